@@ -1,5 +1,5 @@
 /** The part of JSON Schema that openapi.json uses. */
-type Schema = {
+export type Schema = {
   $ref?: string;
   type?: string | string[];
   enum?: unknown[];
@@ -13,17 +13,23 @@ type Schema = {
   required?: string[];
   description?: string;
 };
-type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema };
+export type Parameter = {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+};
 type ParameterReference = { $ref: string };
 type Content = { content?: Record<string, { schema: Schema }> };
-type Operation = {
+export type Operation = {
   operationId: string;
   summary?: string;
   parameters?: (Parameter | ParameterReference)[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
 };
-type OpenApi = {
+export type OpenApi = {
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
   paths: Record<string, Record<string, Operation>>;
 };
@@ -82,12 +88,31 @@ const typeOf = (schema: Schema, indent = ''): string => {
   }
 };
 
-const jsonSchema = (content: Content | undefined): Schema | undefined =>
+export const jsonSchema = (content: Content | undefined): Schema | undefined =>
   content?.content?.['application/json']?.schema;
 
 /** Returns the schema of the items if the answer is a page of a list, else undefined. */
-const listItem = ({ properties }: Schema): Schema | undefined =>
+export const listItem = ({ properties }: Schema): Schema | undefined =>
   properties?.data && properties.nextCursor && properties.hasMore ? properties.data.items : undefined;
+
+/** What a client needs to know of an operation. */
+export const operationParts = (
+  { components }: OpenApi,
+  { parameters = [], requestBody, responses }: Operation,
+) => {
+  const all = parameters.map((parameter) =>
+    '$ref' in parameter ? components.parameters[parameter.$ref.split('/').at(-1)!]! : parameter,
+  );
+  const success = responses[Object.keys(responses).find((status) => status.startsWith('2')) ?? ''];
+  return {
+    answer: jsonSchema(success),
+    isStream: success?.content?.['text/event-stream'] !== undefined,
+    body: jsonSchema(requestBody),
+    query: all.filter((parameter) => parameter.in === 'query'),
+    isLink: all.some((parameter) => parameter.name === 'signature'),
+    takesKey: all.some((parameter) => parameter.name === 'Idempotency-Key'),
+  };
+};
 
 type Method = {
   name: string;
@@ -99,32 +124,24 @@ type Method = {
 };
 
 const describe = (
-  { components }: OpenApi,
+  document: OpenApi,
   path: string,
   verb: string,
   operation: Operation,
 ): Method | undefined => {
-  const { operationId: name, requestBody, responses, summary } = operation;
-  const parameters = (operation.parameters ?? []).map((parameter) =>
-    '$ref' in parameter ? components.parameters[parameter.$ref.split('/').at(-1)!]! : parameter,
-  );
-  const success = responses[Object.keys(responses).find((status) => status.startsWith('2')) ?? ''];
-  const answer = jsonSchema(success);
-  const isStream = success?.content?.['text/event-stream'] !== undefined;
-  const body = jsonSchema(requestBody);
+  const { operationId: name, requestBody, summary } = operation;
+  const { answer, isStream, body, query, isLink, takesKey } = operationParts(document, operation);
   // No method for signed links, which an answer of the API contains, or for bodies that are neither JSON nor events.
-  const isLink = parameters.some((parameter) => parameter.name === 'signature');
   if ((!answer && !isStream) || isLink || (requestBody && !body)) return undefined;
 
   const args = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `${parameter}: string`);
   const types: string[] = [];
-  if (body) {
+  // The URL of a stream does not hold its body, which the caller sends.
+  if (body && answer) {
     const type = `${capital(name)}Body`;
     types.push(`${comment(`Request body of ${name}.`)}export type ${type} = ${typeOf(body)};\n`);
     args.push(`body: ${type}`);
   }
-  const takesKey = parameters.some((parameter) => parameter.name === 'Idempotency-Key');
-  const query = parameters.filter((parameter) => parameter.in === 'query');
   if (query.length > 0) {
     const type = `${capital(name)}Query`;
     const properties = Object.fromEntries(

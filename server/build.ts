@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { buildGuide } from '../web/build-guide.ts';
 import { prepareEmbedded } from './src/platform/db/prepare-embedded.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
@@ -13,13 +14,13 @@ const web = fileURLToPath(new URL('../web/', import.meta.url));
 /** Writes a compressed copy beside each file that is text, so that the service need not compress. */
 const compress = async (directory: string): Promise<void> => {
   const paths = (await readdir(directory, { recursive: true })).filter((path) =>
-    /\.(html|js|css|svg)$/.test(path),
+    /\.(html|js|css|svg|md|json|txt)$/.test(path),
   );
   for (const path of paths.map((name) => join(directory, name)))
     await writeFile(`${path}.gz`, await promisify<Buffer, Buffer>(gzip)(await readFile(path)));
 };
 
-/** Builds the web pages into web/dist. Throws when vite fails. */
+/** Builds the web pages and the guide into web/dist. Throws when vite fails. */
 export const buildWeb = async (): Promise<void> => {
   const bin = join(
     dirname(createRequire(join(web, 'package.json')).resolve('vite/package.json')),
@@ -33,6 +34,7 @@ export const buildWeb = async (): Promise<void> => {
   });
   const [code] = await once(vite, 'exit');
   if (code !== 0) throw new Error(`vite build ended with ${code}`);
+  await buildGuide(join(web, 'dist'));
   await compress(join(web, 'dist'));
 };
 

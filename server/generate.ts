@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { generateClient } from '../client/generate.ts';
+import { generatePython } from '../python/generate.ts';
 import { buildApp } from './src/app.ts';
 import { readConfig, Settings } from './src/config.ts';
 import { openStore } from './src/evaluation/attachments/store.ts';
@@ -58,6 +59,10 @@ export const generate = async (): Promise<Record<string, string>> => {
     return {
       'openapi.json': openapi,
       'client/src/generated.ts': generateClient(openapi),
+      'python/src/dokima/_generated.py': generatePython(
+        openapi,
+        await readFile(repository('docs/errors.md'), 'utf8'),
+      ),
       'client/src/search-keys.ts': searchKeys(),
       'server/schema.sql': await dumpSchema(db),
       'docs/settings.md': settingsPage(),

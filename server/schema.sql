@@ -774,7 +774,7 @@ create table judge_trial (
   metric_config_id uuid not null default ,
   margin double precision not null default ,
   seed integer default ,
-  run_ids bigint[] not null default ,
+  run_ids text[] not null default ,
   created_by uuid not null default ,
   created_at timestamp with time zone not null default now(),
   adopted_config_id uuid default ,
@@ -1834,6 +1834,22 @@ alter table system enable row level security;
 alter table system force row level security;
 create policy own_organization on system as permissive for all to public using (in_scope(organization_id));
 
+create table system_label (
+  organization_id bigint not null default ,
+  system_id uuid not null default ,
+  name text not null default ,
+  system_version_id uuid not null default ,
+  updated_at timestamp with time zone not null default now(),
+  constraint system_label_pkey PRIMARY KEY (system_id, name),
+  constraint system_label_system_id_fkey FOREIGN KEY (system_id) REFERENCES system(id) ON DELETE CASCADE,
+  constraint system_label_system_version_id_fkey FOREIGN KEY (system_version_id) REFERENCES system_version(id) ON DELETE CASCADE
+);
+comment on table system_label is 'A name that points to a version of a system. production is system.production_version_id, and latest is the newest version: neither has a row.';
+CREATE INDEX system_label_version ON public.system_label USING btree (system_version_id);
+alter table system_label enable row level security;
+alter table system_label force row level security;
+create policy own_organization on system_label as permissive for all to public using (in_scope(organization_id));
+
 create table system_version (
   id uuid not null default ,
   organization_id bigint not null default ,
@@ -1842,11 +1858,13 @@ create table system_version (
   config json not null default ,
   config_hash bigint not null generated always as (jsonb_hash_extended(comparable_json(config), (0)::bigint)) stored,
   created_at timestamp with time zone not null default now(),
+  note text not null default ''::text,
   constraint system_version_pkey PRIMARY KEY (id),
   constraint system_version_system_id_fkey FOREIGN KEY (system_id) REFERENCES system(id) ON DELETE CASCADE
 );
 comment on table system_version is 'One configuration of a system. Never changed.';
 comment on column system_version.config_hash is 'Finds the versions of an equal configuration. Not an index expression: row-level security would keep the index from being used.';
+comment on column system_version.note is 'Why the version was made.';
 CREATE INDEX system_version_config ON public.system_version USING btree (system_id, config_hash);
 alter table system_version enable row level security;
 alter table system_version force row level security;

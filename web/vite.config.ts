@@ -34,5 +34,7 @@ export default defineConfig({
     },
   },
   // `vite` alone serves the pages with hot reload; the API is the service on its usual port.
-  server: { proxy: { '/api': 'http://localhost:3000' } },
+  server: {
+    proxy: { '/api': 'http://localhost:3000', '^/guide/.*[.](md|json|svg|png)$': 'http://localhost:3000' },
+  },
 });

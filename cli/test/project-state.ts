@@ -42,7 +42,11 @@ export const leftOut: Record<string, string> = {
   getMember: 'belongs to the organization',
   listKeys: 'belongs to the organization, and is secret',
   listProviders: 'belongs to the organization, with secrets',
-  ...{ listAlerts: 'has secrets, so no archive has it', getAlert: 'the same', listAlertDeliveries: 'the same' },
+  ...{
+    listAlerts: 'has secrets, so no archive has it',
+    getAlert: 'the same',
+    listAlertDeliveries: 'the same',
+  },
   downloadAttachment: 'needs a signed link; another test compares the bytes',
   getAttachment:
     'belongs to a session, and so to the organization; listSessionAttachments is compared across organizations',
@@ -74,6 +78,10 @@ const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
   systemVersionId: {
     list: 'listSystems',
     ids: ({ versions }) => (versions as { id: string }[]).map(({ id }) => ({ systemVersionId: id })),
+  },
+  'projectId systemName label': {
+    list: 'listSystems',
+    ids: ({ name }) => [{ systemName: name, label: 'production' }],
   },
   runId: { list: 'listRuns', ids: ({ id }) => [{ runId: id }] },
   'runId rescoringId': {

@@ -71,6 +71,25 @@ export type AlertDelivery = {
   endedAt: string | null;
 };
 
+/** A pass rate, anchored to a later judge by the trial that adopted it. */
+export type AnchoredRate = {
+  /** Configuration of the judge that the rate is anchored to. */
+  metricConfigId: string;
+  /** The rate as that judge would have given it. */
+  estimate: number;
+  /** Standard error, that of the switch included. */
+  standardError: number;
+  interval: Interval;
+  /** What the switch adds to the rate. */
+  shift: {
+    /** The estimate. */
+    estimate: number;
+    /** Standard error, that of the switch included. */
+    standardError: number;
+    interval: Interval;
+  };
+};
+
 /** A rating of a record by a person, with a comment. */
 export type Annotation = {
   /** Id of the annotation. */
@@ -2699,6 +2718,8 @@ export type RunComparison = {
         /** Warnings for the reader: the sentences of `caveats`. */
         warnings: string[];
       } | null;
+      /** The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared. */
+      split: SplitChange | null;
       /** Testcases of the first run, compared or not. */
       baselineTestcases: number;
       /** Number of testcases that are better in the second run. */
@@ -3420,6 +3441,30 @@ export type SpanDetail = {
   scope: JsonObject;
 };
 
+/** A change of a pass rate across a switch of judges. The parts add up to it. */
+export type SplitChange = {
+  /** Change of the pass rate. */
+  total: number;
+  /** The system's part: what one judge would have seen. */
+  system: {
+    /** The estimate. */
+    estimate: number;
+    /** Standard error, that of the switch included. */
+    standardError: number;
+    interval: Interval;
+  };
+  /** The judge's part: what the switch changes about the first run. */
+  judge: {
+    /** The estimate. */
+    estimate: number;
+    /** Standard error, that of the switch included. */
+    standardError: number;
+    interval: Interval;
+  };
+  /** Both parts in words. */
+  sentence: string;
+};
+
 /** The request is done and has no other result. */
 export type Success = {
   /** Always true. */
@@ -3454,6 +3499,28 @@ export type SystemVersion = {
   name: string;
   /** Configuration of this version: model, prompt, parameters; any JSON object. */
   config: JsonObject;
+};
+
+/** A version of a system with its labels and its note. */
+export type SystemVersionDetails = {
+  /** Id of the version. */
+  id: string;
+  /** Id of the system. */
+  systemId: string;
+  /** Name of the system. */
+  systemName: string;
+  /** Name of the version. */
+  name: string;
+  /** Why the version was made; empty if it is not said. */
+  note: string;
+  /** Labels that point to it: production, latest for the newest version, and those of the team. */
+  labels: string[];
+  /** When it was created. */
+  createdAt: string;
+  /** Configuration of this version: model, prompt, parameters; any JSON object. */
+  config: JsonObject;
+  /** Inputs that its prompt reads by name. */
+  variables: string[];
 };
 
 /** A test case for the system: its input and the expected output. */
@@ -3676,6 +3743,10 @@ export type Trends = {
       passRate: Estimate;
       /** Mean score; null for a boolean. */
       mean: Estimate | null;
+      /** The pass rate by the judge that succeeded this one; null if none did. */
+      anchored: AnchoredRate | null;
+      /** Change since the point before of the same testset, where another judge gave that and a trial leads from one to the other; else null. */
+      change: SplitChange | null;
       /** Cost of the judge; null unless a model judges. */
       cost: {
         /** Cost in US dollars; null if no cost is known. */
@@ -5330,8 +5401,10 @@ export type TrySystemBody = {
   config?: JsonObject | undefined;
   /** Version of a system of the project. Required without config. */
   systemVersionId?: string | undefined;
-  /** Testcase of the project that is sent to the system. */
-  testcaseId: string;
+  /** Testcase of the project that is sent to the system. Required without inputs. */
+  testcaseId?: string | undefined;
+  /** Inputs that are sent to the system. Required without testcaseId. */
+  inputs?: JsonObject | undefined;
 };
 
 /** Request body of updateSystem. */
@@ -5344,12 +5417,28 @@ export type UpdateSystemBody = {
   productionVersionId?: string | undefined;
 };
 
+/** Request body of setSystemLabel. */
+export type SetSystemLabelBody = {
+  /** Version of the system that the label points to from now on. */
+  systemVersionId: string;
+};
+
+/** Query parameters of listSystemVersions. */
+export type ListSystemVersionsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Request body of upsertSystemVersion. */
 export type UpsertSystemVersionBody = {
   /** Configuration of this version: model, prompt, parameters; any JSON object. */
   config: JsonObject;
   /** Name of the version; renames an existing version with this configuration. */
   name?: string | undefined;
+  /** Why the version was made. */
+  note?: string | undefined;
 };
 
 /** Request body of createRecordTag. */
@@ -6272,7 +6361,7 @@ export interface Operations {
   /** Create a system with this name, or add the configuration to the existing one as its new production version. */
   upsertSystem(projectId: string, body: UpsertSystemBody, options?: CallOptions): Promise<System>;
 
-  /** Send one testcase to a system before a run starts. Nothing is written. */
+  /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. */
   trySystem(projectId: string, body: TrySystemBody, options?: CallOptions): Promise<{
     /** Whether the system answered. */
     state: "answered" | "failed";
@@ -6290,6 +6379,9 @@ export interface Operations {
     costUsd: number | null;
   }>;
 
+  /** Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag. */
+  getLabelledVersion(projectId: string, systemName: string, label: string, options?: CallOptions): Promise<SystemVersionDetails>;
+
   /** Get one version of a system with its configuration. */
   getSystemVersion(systemVersionId: string, options?: CallOptions): Promise<SystemVersion>;
 
@@ -6301,6 +6393,15 @@ export interface Operations {
 
   /** Delete a system. Its versions stay readable for the runs that used them. */
   deleteSystem(systemId: string, options?: CallOptions): Promise<Success>;
+
+  /** Point a label to a version of the system. production is the production version. */
+  setSystemLabel(systemId: string, label: string, body: SetSystemLabelBody, options?: CallOptions): Promise<SystemVersionDetails>;
+
+  /** Remove a label of a system. Clients that ask for it then get 404. */
+  deleteSystemLabel(systemId: string, label: string, options?: CallOptions): Promise<Success>;
+
+  /** List the versions of a system with their labels and notes, newest first. */
+  listSystemVersions(systemId: string, query?: ListSystemVersionsQuery, options?: CallOptions): List<SystemVersionDetails>;
 
   /** Add a configuration as a version, or rename the version that has it. The production version stays the same. */
   upsertSystemVersion(systemId: string, body: UpsertSystemVersionBody, options?: CallOptions): Promise<SystemVersion>;
@@ -6609,10 +6710,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
   upsertSystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems', body: true },
   trySystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems/try', body: true, keyless: true },
+  getLabelledVersion: { method: 'GET', path: '/api/v2/projects/{projectId}/systems/{systemName}/versions/{label}' },
   getSystemVersion: { method: 'GET', path: '/api/v2/systems/versions/{systemVersionId}' },
   getSystem: { method: 'GET', path: '/api/v2/systems/{systemId}' },
   updateSystem: { method: 'PATCH', path: '/api/v2/systems/{systemId}', body: true },
   deleteSystem: { method: 'DELETE', path: '/api/v2/systems/{systemId}' },
+  setSystemLabel: { method: 'PUT', path: '/api/v2/systems/{systemId}/labels/{label}', body: true },
+  deleteSystemLabel: { method: 'DELETE', path: '/api/v2/systems/{systemId}/labels/{label}' },
+  listSystemVersions: { method: 'GET', path: '/api/v2/systems/{systemId}/versions', query: true, list: true },
   upsertSystemVersion: { method: 'POST', path: '/api/v2/systems/{systemId}/versions', body: true },
   listProjectTags: { method: 'GET', path: '/api/v2/projects/{projectId}/tags' },
   listRecordTags: { method: 'GET', path: '/api/v2/records/{recordId}/tags' },
@@ -6657,6 +6762,9 @@ export interface Streams {
 
   /** Stream the progress of a run as server-sent events until no work is pending. */
   streamRunProgress(runId: string): string;
+
+  /** Do the same as server-sent events: the text of a prompt while the model writes it, then the result. */
+  streamSystemTry(projectId: string): string;
 }
 
 /** The path of each stream. */
@@ -6664,4 +6772,5 @@ export const streams: { readonly [name in keyof Streams]: string } = {
   streamChanges: '/api/v2/events',
   streamProjectChanges: '/api/v2/projects/{projectId}/events',
   streamRunProgress: '/api/v2/runs/{runId}/events',
+  streamSystemTry: '/api/v2/projects/{projectId}/systems/try/stream',
 };

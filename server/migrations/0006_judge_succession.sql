@@ -6,7 +6,7 @@ create table judge_trial (
   metric_config_id uuid not null,
   margin double precision not null,
   seed integer,
-  run_ids bigint[] not null,
+  run_ids text[] not null,
   created_by uuid not null,
   created_at timestamptz not null default now(),
   adopted_config_id uuid,

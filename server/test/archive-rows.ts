@@ -50,7 +50,16 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ part: 'system', id: idOf(40), name: 'S', description: '', production_version_id: version },
     ...{ created_at: at, deleted_at: null },
   },
-  { part: 'system_version', id: version, system_id: idOf(40), name: 'v', config: { a: 1 }, created_at: at },
+  {
+    part: 'system_version',
+    id: version,
+    system_id: idOf(40),
+    name: 'v',
+    config: { a: 1 },
+    note: '',
+    created_at: at,
+  },
+  { part: 'system_label', system_id: idOf(40), name: 'staging', system_version_id: version, updated_at: at },
   {
     ...{ part: 'run', id: 30, testset_id: 10, system_version_id: version, num_expected_records: 3 },
     ...{ last_record_n: 4, name: '', notes: 'n', tags: [], created_at: at },
@@ -169,7 +178,7 @@ export const archiveRows = (userId: string): Row[] => [
   { part: 'pinned_label', metric_id: 21, ...ofRecord, place: 1, human_passed: true, judge_passed: false },
   {
     ...{ part: 'judge_trial', n: 1, kind: 'succession', metric_config_id: code, margin: 0.05, seed: null },
-    ...{ run_ids: [30], created_by: userId, created_at: at, adopted_config_id: code, adopted_by: userId },
+    ...{ run_ids: ['30'], created_by: userId, created_at: at, adopted_config_id: code, adopted_by: userId },
     ...{ adopted_at: at, evidence: {} },
   },
   {

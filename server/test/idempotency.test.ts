@@ -36,6 +36,7 @@ const asking = [
   'previewMetric',
   'previewMasking',
   'trySystem',
+  'streamSystemTry',
 ];
 
 const newRun = async (): Promise<string> =>

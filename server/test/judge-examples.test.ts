@@ -42,7 +42,7 @@ const startRun = async (ids = [metricId]) => {
     const state = async () => (await ok(own.api('GET', path))).state;
     await expect.poll(state, { timeout: 30_000, interval: 20 }).toBe('scored');
     const { evidence } = await ok(own.api('GET', path));
-    const [, prompt] = evidence.prompt.split('[user]\n');
+    const prompt = evidence.prompt.split('[user]\n')[1].split('\n\nThe marks of ')[0];
     return {
       evidence,
       /** The prompt without its marks. */
@@ -152,7 +152,10 @@ it('a preview of a saved metric shows what a run would show now; of another it s
   const preview = (fields: object) =>
     own.api('POST', `/projects/${projectId}/metrics/preview`, { ...metric, record, ...fields });
   const promptOf = async (fields: object) =>
-    (await ok(preview(fields))).prompt.split('[user]\n')[1].replace(/<\/?untrusted-\w+>/g, '');
+    (await ok(preview(fields))).prompt
+      .split('[user]\n')[1]
+      .split('\n\nThe marks of ')[0]
+      .replace(/<\/?untrusted-\w+>/g, '');
   expect(await promptOf({})).toBe('Judge {"a":9}.\nBe strict.');
   expect(await promptOf({ metricId })).toBe(
     [

@@ -216,6 +216,22 @@ export const lists: Record<string, ListCase> = {
       ok(api('POST', `/projects/${id}/systems`, { name: unique(), config: {} }), 201),
     ),
   },
+  listSystemVersions: {
+    order: 'newest first',
+    open: async ({ api }) => {
+      const { id: projectId } = await createProject(api);
+      const system = await ok(api('POST', `/projects/${projectId}/systems`, { config: {} }), 201);
+      const path = `/systems/${system.id}/versions`;
+      // Versions are never deleted: each one stays as those that were there first.
+      const initial = [system.productionVersion.id as string];
+      const insert = async () => {
+        const { id } = await ok(api('POST', path, { config: { is: unique() } }));
+        initial.push(id);
+        return id;
+      };
+      return { path, initial, insert, remove: async () => {} };
+    },
+  },
   listRuns: { order: 'newest first', open: inProject('runs', '/runs', (api, id) => createRun(api, id, [])) },
   listRunDetails: {
     order: 'newest first',

@@ -195,14 +195,16 @@ export const openOpenAiServer = (): Promise<ModelServer> => open(openai);
 export const openAnthropicServer = (): Promise<ModelServer> => open(anthropic);
 
 /**
- * A judge as gullible as can be, but one that keeps to what its system message says of marked text: whatever stands outside
+ * A judge as gullible as can be, but one that keeps to what its instructions say of marked text: whatever stands outside
  * the marks and tells it what to answer, it answers.
  */
 export const gullible =
   (honest: object) =>
-  ({ system, messages }: Received): Behaviour => {
-    const mark = /between (<untrusted-\w+>) and (<\/untrusted-\w+>)/.exec(system);
+  ({ messages }: Received): Behaviour => {
     let readable = messages[0]!;
+    const [mark] = [
+      ...readable.matchAll(/marks of this message are (<untrusted-\w+>) and (<\/untrusted-\w+>)/g),
+    ].slice(-1);
     if (mark) {
       const [, open, close] = mark as unknown as [string, string, string];
       for (let start = readable.indexOf(open); start >= 0; start = readable.indexOf(open)) {

@@ -117,6 +117,10 @@ export const cases: Record<string, Case> = {
   deleteSystem: {},
   getSystemVersion: {},
   upsertSystemVersion: { body: () => ({ config: { taken: 'over' } }) },
+  listSystemVersions: {},
+  setSystemLabel: { body: ({ systemVersionId }) => ({ systemVersionId }) },
+  deleteSystemLabel: {},
+  getLabelledVersion: {},
   listRuns: {},
   listRunDetails: {},
   getRunDetails: {},
@@ -134,6 +138,7 @@ export const cases: Record<string, Case> = {
   getExecutionSummary: {},
   retryExecutions: {},
   cancelExecutions: {},
+  streamSystemTry: { body: ({ systemVersionId, testcaseId }) => ({ systemVersionId, testcaseId }) },
   trySystem: { body: ({ systemVersionId, testcaseId }) => ({ systemVersionId, testcaseId }) },
   simulateUser: { body: ({ testcaseId }) => ({ testcaseId, messages: [] }) },
   getRunNotes: {},
@@ -322,6 +327,9 @@ export const byOperator = [
  * templates belong to the product.
  */
 export const notAnId: Record<string, string[]> = {
+  // A label is a name within a system, made by the first that sets it.
+  setSystemLabel: ['label'],
+  deleteSystemLabel: ['label'],
   deleteRecordTag: ['text'],
   initiateAttachment: ['sessionId'],
   adoptJudge: ['trialNumber'],

@@ -42,7 +42,10 @@ export const createWorld = async (
   const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
   const sampled = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
   const config = { promptTemplate: 'You are a user.', modelName: 'fake/user' };
-  const made = await ok(api('POST', `/projects/${project.id}/systems`, { config }), 201);
+  const systemName = `System of ${project.id}`;
+  const label = `staging-${project.id}`;
+  const made = await ok(api('POST', `/projects/${project.id}/systems`, { name: systemName, config }), 201);
+  await ok(api('PUT', `/systems/${made.id}/labels/${label}`, { systemVersionId: made.productionVersion.id }));
   const code = {
     evalType: 'heuristic',
     outputType: 'boolean',
@@ -122,6 +125,8 @@ export const createWorld = async (
     trialNumber: tried.trialNumber,
     candidateId: tried.candidateId,
     systemId: made.id,
+    systemName,
+    label,
     systemVersionId: made.productionVersion.id,
     runId: run.id,
     otherRunId: otherRun.id,

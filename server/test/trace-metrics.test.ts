@@ -235,7 +235,7 @@ describe('a preview', () => {
       own.api('POST', path, { ...ai, promptTemplate: '{{ toolCalls[0].error }}?', recordId }),
     );
     expect(judged).toMatchObject({ state: 'scored', trace: { spans: 5, cut: [] } });
-    expect(judged.prompt).toMatch(/\[user\]\n<untrusted-(\w+)>busy<\/untrusted-\1>\?$/);
+    expect(judged.prompt).toMatch(/\[user\]\n<untrusted-(\w+)>busy<\/untrusted-\1>\?\n\nThe marks [^\n]*$/);
     const computed = await ok(own.api('POST', path, { ...code, guidelines: typescript, recordId }));
     expect(computed).toMatchObject({ state: 'scored', score: { binaryScore: true }, trace: { spans: 5 } });
     const plain = await ok(

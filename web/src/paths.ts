@@ -146,5 +146,10 @@ export const paths = {
   providers: () => linkOptions({ to: '/settings/providers' }),
   audit: (search: AuditSearch = {}) => linkOptions({ to: '/settings/audit', search }),
   account: () => linkOptions({ to: '/settings/account' }),
+  /** `page`: a file of docs/ without `.md`, with an anchor if it has one. */
+  guide: (page: string) => {
+    const [path = '', hash] = page.split('#');
+    return linkOptions({ to: '/guide/$', params: { _splat: path }, ...(hash && { hash }) });
+  },
   signIn: (next?: string) => linkOptions({ to: '/sign-in', search: next ? { next } : {} }),
 };

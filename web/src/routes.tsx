@@ -43,6 +43,15 @@ const signIn = createRoute({
 });
 const welcome = createRoute({ getParentRoute: () => root, path: '/welcome', component: WelcomePage });
 
+const guide = createRoute({
+  getParentRoute: () => root,
+  path: '/guide/$',
+  beforeLoad: ({ params: { _splat } }) => {
+    if (!_splat) throw redirect(paths.guide('concepts'));
+  },
+  component: lazyRouteComponent(() => import('./guide/guide-page.tsx'), 'GuidePage'),
+});
+
 /** Every page that needs a signed-in member. */
 const app = createRoute({
   getParentRoute: () => root,
@@ -275,6 +284,7 @@ const account = createRoute({
 const tree = root.addChildren([
   signIn,
   welcome,
+  guide,
   app.addChildren([
     start,
     projects,

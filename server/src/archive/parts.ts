@@ -58,6 +58,14 @@ const version: Part = {
     and system.id <> item.system_id::uuid)`,
 };
 
+const label: Part = {
+  table: 'system_label',
+  order: 'system_id name',
+  // A version of another system must not get the label.
+  check: `not exists (select from system_version version
+    where version.id = item.system_version_id::uuid and version.system_id <> item.system_id::uuid)`,
+};
+
 const marks: Part[] = [
   { table: 'record_tag', order: 'run_id n text' },
   { table: 'record_assignment', order: 'run_id n assignee_id' },
@@ -221,7 +229,7 @@ export const parts: readonly Part[] = [
     weight: '100',
     children: [{ table: 'metric_group_metric', order: 'metric_group_id position' }],
   },
-  { table: 'system', order: 'created_at id', kind: 'system', weight: '100', children: [version] },
+  { table: 'system', order: 'created_at id', kind: 'system', weight: '100', children: [version, label] },
   run,
   trace,
   { table: 'trace_run', order: 'day' },

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { ChevronsUpDown, Ellipsis, LogOut, Monitor, Moon, Search, Sun, User } from 'lucide-react';
+import { BookOpen, ChevronsUpDown, Ellipsis, LogOut, Monitor, Moon, Search, Sun, User } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { DokimaError } from '../../../client/src/errors.ts';
 import { api, apiList } from '../api.ts';
+import { HelpLink } from '../guide/help-link.tsx';
 import { TextLink } from '../links.tsx';
 import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
@@ -15,7 +16,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
 import { forgetDrafts } from '../ui/local-storage.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { Page, TitleContext } from '../ui/page.tsx';
+import { HelpContext, Page, TitleContext } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { useSections, useSettings } from './sections.ts';
@@ -150,6 +151,10 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => {
             {label}
           </Link>
         ))}
+        <Link {...paths.guide('concepts')} className={navItem}>
+          <BookOpen size={14} aria-hidden />
+          Guide
+        </Link>
         <a href="/docs" className={navItem}>
           <span aria-hidden className="w-3.5 text-center font-mono text-xs">
             {'{}'}
@@ -216,6 +221,8 @@ const useProjectName = (projectId: string | undefined): string => {
   return projects.find(({ id }) => id === projectId)?.name ?? '';
 };
 
+const help = <HelpLink />;
+
 export const Shell = () => {
   const ownProjectId = useParams({ strict: false }).projectId;
   useLive(ownProjectId);
@@ -256,7 +263,9 @@ export const Shell = () => {
         <ConnectionBanner />
         <main id="main" className="min-h-0 flex-1 bg-surface">
           <TitleContext value={projectName}>
-            <Outlet />
+            <HelpContext value={help}>
+              <Outlet />
+            </HelpContext>
           </TitleContext>
         </main>
         <BottomBar projectId={projectId} onMore={() => setPalette(true)} />

@@ -3,6 +3,9 @@ import { createContext, type ReactNode, useContext, useEffect, useRef } from 're
 /** What the page belongs to, such as the name of a project: part of the title of its tab. */
 export const TitleContext = createContext('');
 
+/** A link to the help of the page, at the right of its title. */
+export const HelpContext = createContext<ReactNode>(null);
+
 /** Names the tab, its bookmarks and its place in the history: the most special part first. */
 export const titleTab = (...parts: readonly (string | undefined)[]): void => {
   // A project's home has the name of the project as its heading.
@@ -28,6 +31,7 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
   const heading = useRef<HTMLHeadingElement>(null);
   const trail = useRef<HTMLSpanElement>(null);
   const scope = useContext(TitleContext);
+  const help = useContext(HelpContext);
   // The heading may have markup; its text is the name.
   useEffect(() => titleTab(heading.current?.textContent, trail.current?.textContent, scope));
   return (
@@ -45,6 +49,7 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
           </h1>
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
+        {help}
       </header>
       {toolbar && <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1">{toolbar}</div>}
       <div

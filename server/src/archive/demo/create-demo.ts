@@ -106,7 +106,8 @@ export const createDemo = async (
     for (const version of demo.versions) {
       const raw = text(version.config);
       const systemId = idOf(await upsertSystem(tx, scope, projectId, { ...demo.system, config: raw }));
-      const systemVersionId = idOf(await upsertSystemVersion(tx, scope, systemId, raw, version.name));
+      const named = { name: version.name, config: raw };
+      const systemVersionId = idOf(await upsertSystemVersion(tx, scope, systemId, named));
       await createRun(tx, scope, projectId, demo, version, { testsetId, systemVersionId, metricIds });
     }
   });

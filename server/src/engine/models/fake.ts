@@ -10,7 +10,7 @@ const share = (text: string): number => createHash('sha256').update(text).digest
  */
 export const askFake =
   (model: string): Ask =>
-  async ({ system, messages, schema }) => {
+  async ({ system, messages, schema, onText }) => {
     const hash = share(JSON.stringify([model, system, messages]));
     const field = Object.keys(schema?.properties ?? {}).find((name) => name !== 'reasoning') ?? 'binaryScore';
     const values: Record<string, boolean | number> = {
@@ -19,9 +19,12 @@ export const askFake =
       floatScore: Math.round(hash * 100) / 100,
     };
     const reasoning = 'Made up by the fake provider: no model has read this record.';
+    const text = schema ? JSON.stringify({ reasoning, [field]: values[field] }) : reasoning;
+    for (const word of text.match(/\S+\s*/g) ?? []) onText?.(word);
     return {
-      text: schema ? JSON.stringify({ reasoning, [field]: values[field] }) : reasoning,
+      text,
       reasoning: '',
+      toolCalls: [],
       modelAnswered: `fake/${model}`,
       inputTokens: 0,
       outputTokens: 0,

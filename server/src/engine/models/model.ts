@@ -2,6 +2,7 @@ import type { JSONSchema7, LanguageModel } from 'ai';
 import { askFake } from './fake.ts';
 import { type ResolvedModel, withoutSecrets } from './provider.ts';
 import type { Ask, Question } from './question.ts';
+import { collect, withheld } from './stream.ts';
 
 type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v4' }>;
 
@@ -55,6 +56,8 @@ const modelOf = async (
         baseURL: baseUrl ?? '',
         fetch,
         supportsStructuredOutputs: true,
+        // Without it a streamed reply has no token counts.
+        includeUsage: true,
         ...(apiKey && { apiKey }),
       }).chatModel(model);
     }
@@ -65,7 +68,13 @@ const modelOf = async (
 
 /** Gemini accepts `enum` for texts only. readVerdict checks the bounds of numbers anyway. */
 const withoutLists = (schema: JSONSchema7): JSONSchema7 =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (key === 'enum' ? undefined : value)));
+  JSON.parse(
+    JSON.stringify(schema, (key, value) =>
+      key === 'enum' && Array.isArray(value) && value.some((each) => typeof each !== 'string')
+        ? undefined
+        : value,
+    ),
+  );
 
 /** The name that the provider gave. Bedrock gives none, and its library repeats the name that was asked for. */
 const answeredBy = (
@@ -103,39 +112,57 @@ const promptOf = ({ system, messages }: Question) => [
   }),
 ];
 
+/** What a call asks of the library. */
+const callOptionsOf = (question: Question, { provider }: ResolvedModel) => {
+  const { temperature, maxOutputTokens, schema, schemaName = 'verdict', tools = [], signal } = question;
+  return {
+    prompt: promptOf(question),
+    abortSignal: signal,
+    ...(temperature !== undefined && { temperature }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function' as const, ...tool })) }),
+    ...(schema && {
+      responseFormat: {
+        type: 'json' as const,
+        name: schemaName,
+        schema: provider.kind === 'google' ? withoutLists(schema) : schema,
+      },
+    }),
+  };
+};
+
+type Generated = Pick<
+  Awaited<ReturnType<ProviderModel['doGenerate']>>,
+  'content' | 'usage' | 'request' | 'response' | 'finishReason'
+>;
+
 /**
  * Opens a model. Calls the provider's own interface instead of `generateText`, which retries, parses and follows links in prompts:
  * here each call makes one request.
  */
 export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetch): Ask => {
-  if (resolved.provider.kind === 'fake') return askFake(resolved.model);
-  let model: Promise<ProviderModel> | undefined;
+  const { provider } = resolved;
+  if (provider.kind === 'fake') return askFake(resolved.model);
+  const clean = (text: string) => withoutSecrets(text, provider);
+  let opened: Promise<ProviderModel> | undefined;
   return async (question) => {
-    const { temperature, maxOutputTokens, schema, signal } = question;
-    model ??= modelOf(resolved, fetch);
-    const { content, usage, request, response, finishReason } = await (await model).doGenerate({
-      prompt: promptOf(question),
-      abortSignal: signal,
-      ...(temperature !== undefined && { temperature }),
-      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-      ...(schema && {
-        responseFormat: {
-          type: 'json' as const,
-          name: 'verdict',
-          schema: resolved.provider.kind === 'google' ? withoutLists(schema) : schema,
-        },
-      }),
-    });
-    const answered = answeredBy(resolved.provider, response);
+    opened ??= modelOf(resolved, fetch);
+    const model = await opened;
+    const options = callOptionsOf(question, resolved);
+    const { onText } = question;
+    const { content, usage, request, response, finishReason }: Generated = onText
+      ? await collect(await model.doStream(options), withheld(provider, onText))
+      : await model.doGenerate(options);
+    const answered = answeredBy(provider, response);
     const textOf = (type: 'text' | 'reasoning') =>
-      withoutSecrets(
-        content.map((part) => (part.type === type ? part.text : '')).join(''),
-        resolved.provider,
-      );
+      clean(content.map((part) => (part.type === type ? part.text : '')).join(''));
     return {
       text: textOf('text'),
       reasoning: textOf('reasoning'),
-      modelAnswered: answered ? withoutSecrets(answered, resolved.provider) : null,
+      toolCalls: content.flatMap((part) =>
+        part.type === 'tool-call' ? [{ name: clean(part.toolName), arguments: clean(part.input) }] : [],
+      ),
+      modelAnswered: answered ? clean(answered) : null,
       inputTokens: tokens(usage.inputTokens.total),
       outputTokens: tokens(usage.outputTokens.total),
       finishReason: finishReason.unified,

@@ -64,7 +64,8 @@ export const isSecretOption = (name: string): boolean => /key|token|secret|passw
 /** Shorter secrets are placeholders like `none`, and words of ordinary text. */
 const shortestSecret = 8;
 
-const secretsOf = ({ apiKey, baseUrl, options = {} }: ProviderConfig): string[] => {
+/** The secrets that are sent to a provider. */
+export const secretsOf = ({ apiKey, baseUrl, options = {} }: ProviderConfig): string[] => {
   const inUrl = baseUrl && URL.canParse(baseUrl) ? new URL(baseUrl).password : undefined;
   const inOptions = Object.keys(options).filter((name) => isSecretOption(name));
   return [apiKey, inUrl, ...inOptions.map((name) => options[name])].filter(

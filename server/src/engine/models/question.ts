@@ -1,5 +1,10 @@
 import type { JSONSchema7 } from 'ai';
 
+/** A function that the model may ask to call. */
+export type Tool = { name: string; description?: string; inputSchema: JSONSchema7 };
+/** A call that the model asks for; `arguments` is what the model wrote, JSON unless it erred. */
+export type ToolCall = { name: string; arguments: string };
+
 /** One question to a model. */
 export type Question = {
   /** The system message; '' sends none. */
@@ -10,12 +15,18 @@ export type Question = {
   maxOutputTokens?: number;
   /** What the answer must look like, for models that can be held to it. */
   schema?: JSONSchema7;
+  /** Name of the schema, which models see. Default `verdict`. */
+  schemaName?: string;
+  tools?: readonly Tool[];
+  /** Gets the text while the model writes it. The reply has all of it again. */
+  onText?: (delta: string) => void;
   signal: AbortSignal;
 };
 export type Reply = {
   text: string;
   /** The model's thoughts, where the provider gives them apart from the text. */
   reasoning: string;
+  toolCalls: ToolCall[];
   modelAnswered: string | null;
   inputTokens: number | null;
   outputTokens: number | null;

@@ -91,6 +91,8 @@ export const notPlaces: readonly string[] = [
     'spanId',
     'deliveryId',
     'trialNumber',
+    'systemName',
+    'label',
   ],
 ];
 

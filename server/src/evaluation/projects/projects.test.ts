@@ -157,6 +157,9 @@ describe('DELETE /projects/:projectId', () => {
       api('POST', `/projects/${project.id}/systems`, { name: 'S', config: prompt }),
       201,
     );
+    await ok(
+      api('PUT', `/systems/${system.id}/labels/staging`, { systemVersionId: system.productionVersion.id }),
+    );
     const executed = { testsetId: testset.id, systemVersionId: system.productionVersion.id, execute: true };
     await createRun(api, project.id, metricIds, executed);
     await createMonitor(api, project.id, [metricIds[0]!]);
@@ -218,8 +221,8 @@ describe('DELETE /projects/:projectId', () => {
     const { attachment, ...ofProject } = full;
     expect(Object.entries(ofProject).filter(([, n]) => n === 0)).toEqual([]);
     expect({ record: full.record, score: full.score, attachment }).toEqual({
-      record: 20_010,
-      score: 100_038,
+      record: 20_034,
+      score: 100_074,
       attachment: 0,
     });
 

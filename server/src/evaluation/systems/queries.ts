@@ -40,6 +40,96 @@ export const findSystemVersion = (sql: Sql, scope: Scope, versionId: string) => 
   from system_version version
   where version.organization_id = ${scope.organizationId} and version.id = ${versionId}`;
 
+/** A version with its labels; `system` is joined. */
+const versionDetails = (sql: Sql, scope: Scope) => sql`
+  json_build_object(
+    'id', version.id, 'systemId', system.id, 'systemName', system.name, 'name', version.name, 'note', version.note,
+    'labels', (
+      select coalesce(json_agg(name order by place, name), '[]') from (
+        select 'production' as name, 1 as place where system.production_version_id = version.id
+        union all
+        select 'latest', 2 where version.id = ${newestVersion(sql, scope)}
+        union all
+        select label.name, 3 from system_label label
+        where label.organization_id = ${scope.organizationId} and label.system_version_id = version.id) labels),
+    'createdAt', iso_time(version.created_at), 'config', version.config)::text`;
+
+const newestVersion = (sql: Sql, scope: Scope) => sql`(
+  select newest.id from system_version newest
+  where newest.organization_id = ${scope.organizationId} and newest.system_id = system.id
+  order by newest.id desc limit 1)`;
+
+export const listSystemVersions = (sql: Sql, scope: Scope, systemId: string, before: string, count: number) =>
+  cutToPage<{ text: string; key: string }>(
+    sql,
+    sql`
+    select ${versionDetails(sql, scope)} as body, version.id::text as key, row_number() over (order by version.id desc) as place
+    from system_version version
+      join system on system.id = version.system_id and system.organization_id = ${scope.organizationId}
+    where version.organization_id = ${scope.organizationId} and version.system_id = ${systemId}
+      and system.deleted_at is null and version.id < ${before}
+    order by version.id desc
+    limit ${count}`,
+    sql`body as text, key`,
+  );
+
+export const findVersionDetails = (sql: Sql, scope: Scope, versionId: string) => sql<{ body: string }[]>`
+  select ${versionDetails(sql, scope)} as body
+  from system_version version
+    join system on system.id = version.system_id and system.organization_id = ${scope.organizationId}
+  where version.organization_id = ${scope.organizationId} and version.id = ${versionId}`;
+
+/** Finds the version that a label of a system points to. Reads system_name and the key of the version. */
+export const findLabelledVersion = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  name: string,
+  label: string,
+) => sql<{ body: string }[]>`
+  select ${versionDetails(sql, scope)} as body
+  from system
+    join system_version version on version.organization_id = ${scope.organizationId} and version.system_id = system.id
+  where system.organization_id = ${scope.organizationId} and system.project_id = ${projectId}
+    and system.name = ${name}::text and system.deleted_at is null
+    and version.id = case ${label}::text
+      when 'production' then system.production_version_id
+      when 'latest' then ${newestVersion(sql, scope)}
+      else (
+        select label.system_version_id from system_label label
+        where label.organization_id = ${scope.organizationId} and label.system_id = system.id and label.name = ${label}::text)
+    end`;
+
+export const upsertSystemLabel = (
+  tx: Sql,
+  scope: Scope,
+  systemId: string,
+  name: string,
+  versionId: string,
+) => tx`
+  insert into system_label (organization_id, system_id, name, system_version_id)
+  values (${scope.organizationId}, ${systemId}, ${name}, ${versionId})
+  on conflict (system_id, name) do update set system_version_id = excluded.system_version_id, updated_at = now()`;
+
+export const deleteSystemLabel = (tx: Sql, scope: Scope, systemId: string, name: string) => tx`
+  delete from system_label label using system
+  where system.organization_id = ${scope.organizationId} and system.id = ${systemId} and system.deleted_at is null
+    and label.organization_id = ${scope.organizationId} and label.system_id = system.id and label.name = ${name}`;
+
+/** Where a label points, for the audit log. */
+export const findSystemLabel = (
+  sql: Sql,
+  scope: Scope,
+  { systemId, label }: { systemId: string; label: string },
+) => sql<{ body: string }[]>`
+  select json_build_object('systemId', system.id, 'label', ${label}::text, 'systemVersionId', label.system_version_id)::text as body
+  from system, lateral (
+    select system.production_version_id as system_version_id where ${label}::text = 'production'
+    union all
+    select system_version_id from system_label
+    where organization_id = ${scope.organizationId} and system_id = system.id and name = ${label}) label
+  where system.organization_id = ${scope.organizationId} and system.id = ${systemId}`;
+
 /** Finds a system and locks it until the commit. */
 export const lockSystem = (tx: Sql, scope: Scope, systemId: string) => tx<{ id: string }[]>`
   select id from system
@@ -94,14 +184,20 @@ export const insertSystemVersion = (
   tx: Sql,
   scope: Scope,
   systemId: string,
-  version: { id: string; name: string | null; config: RawJson },
+  version: { id: string; name: string | null; note: string; config: RawJson },
 ) => tx`
-  insert into system_version (id, organization_id, system_id, name, config)
+  insert into system_version (id, organization_id, system_id, name, note, config)
   select ${version.id}, ${scope.organizationId}, ${systemId},
     coalesce(${version.name}::text, 'Version ' || (
       select count(*) + 1 from system_version
       where organization_id = ${scope.organizationId} and system_id = ${systemId})),
-    ${version.config}::text::json`;
+    ${version.note}, ${version.config}::text::json`;
 
-export const renameSystemVersion = (tx: Sql, scope: Scope, versionId: string, name: string) => tx`
-  update system_version set name = ${name} where organization_id = ${scope.organizationId} and id = ${versionId}`;
+export const describeSystemVersion = (
+  tx: Sql,
+  scope: Scope,
+  versionId: string,
+  { name, note }: { name?: string | undefined; note?: string | undefined },
+) => tx`
+  update system_version set name = coalesce(${name ?? null}::text, name), note = coalesce(${note ?? null}::text, note)
+  where organization_id = ${scope.organizationId} and id = ${versionId}`;

@@ -1,11 +1,15 @@
-import type { App } from '../../platform/http/http.ts';
-import { uuidId } from '../../platform/http/ids.ts';
-import { ref } from '../../platform/http/openapi.ts';
-import { firstUuid } from '../../platform/http/pagination.ts';
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { type App, bodyOf } from '../../platform/http/http.ts';
+import { numericId, uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success } from '../../platform/http/openapi.ts';
+import { firstUuid, lastUuid } from '../../platform/http/pagination.ts';
 import {
   deleteRoute,
   getRoute,
   listRoute,
+  type Resource,
   resource,
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
@@ -13,17 +17,45 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { findProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';
-import { deleteSystem, findSystem, findSystemVersion, listSystems } from './queries.ts';
-import { System, SystemUpdate, SystemUpsert, SystemVersion, SystemVersionUpsert } from './schema.ts';
+import { type LabelKey, removeSystemLabel, setSystemLabel, withVariables } from './labels.ts';
+import {
+  deleteSystem,
+  findLabelledVersion,
+  findSystem,
+  findSystemLabel,
+  findSystemVersion,
+  listSystems,
+  listSystemVersions,
+} from './queries.ts';
+import {
+  System,
+  SystemLabelSet,
+  SystemUpdate,
+  SystemUpsert,
+  SystemVersion,
+  SystemVersionDetails,
+  SystemVersionUpsert,
+} from './schema.ts';
 import { updateSystem, upsertSystem, upsertSystemVersion } from './upsert-system.ts';
 
 const tags = ['Systems'];
 const system = resource('systemId', 'system', uuidId);
+const labelName = Type.String({
+  description: 'Name of the label: 1 to 64 small letters, digits, dots, _ or -.',
+});
+const labelParams = Type.Object({ systemId: pathParam('system'), label: labelName });
+const label: Resource<typeof labelParams, LabelKey> = {
+  name: 'system',
+  params: labelParams,
+  keyOf: (params) => ({ systemId: uuidId('system', params.systemId), label: params.label }),
+  idOf: ({ systemId }) => systemId,
+};
 const systemVersion = resource('systemVersionId', 'system version', uuidId);
 
 export const systemRoutes = (app: App, deps: RouteDeps): void => {
   app.addSchema({ $id: System.name, ...System.schema });
   app.addSchema({ $id: SystemVersion.name, ...SystemVersion.schema });
+  app.addSchema({ $id: SystemVersionDetails.name, ...SystemVersionDetails.schema });
 
   listRoute(app, deps, '/projects/:projectId/systems', {
     operationId: 'listSystems',
@@ -93,7 +125,83 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
     of: system,
     body: SystemVersionUpsert,
     response: ref(SystemVersion),
-    read: ({ name }, raw) => ({ name, config: freeForm(raw, ['config']).config! }),
-    work: (tx, scope, systemId, { name, config }) => upsertSystemVersion(tx, scope, systemId, config, name),
+    read: ({ name, note }, raw) => ({ name, note, config: freeForm(raw, ['config']).config! }),
+    work: upsertSystemVersion,
   });
+
+  listRoute(app, deps, '/systems/:systemId/versions', {
+    operationId: 'listSystemVersions',
+    summary: 'List the versions of a system with their labels and notes, newest first.',
+    tags,
+    of: system,
+    parent: findSystem,
+    item: ref(SystemVersionDetails),
+    first: lastUuid,
+    rows: listSystemVersions,
+    itemsOf: (rows) => rows.map(({ text, key }) => ({ body: withVariables(text), key })),
+  });
+
+  writeRoute(app, deps, 'PUT', '/systems/:systemId/labels/:label', {
+    operationId: 'setSystemLabel',
+    summary: 'Point a label to a version of the system. production is the production version.',
+    tags,
+    of: label,
+    body: SystemLabelSet,
+    response: ref(SystemVersionDetails),
+    auditedAs: findSystemLabel,
+    work: (tx, scope, key, { systemVersionId }) => setSystemLabel(tx, scope, key, systemVersionId),
+  });
+
+  app.delete(
+    '/systems/:systemId/labels/:label',
+    {
+      config: {
+        auditedAs: (sql, scope, params) => findSystemLabel(sql, scope, label.keyOf(params as LabelKey)),
+      },
+      schema: {
+        operationId: 'deleteSystemLabel',
+        summary: 'Remove a label of a system. Clients that ask for it then get 404.',
+        tags,
+        params: label.params,
+        response: { 200: ref(Success) },
+      },
+    },
+    (request, reply) => {
+      const key = label.keyOf(request.params);
+      return deps.write(request, reply, 200, (tx, scope) => removeSystemLabel(tx, scope, key));
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/systems/:systemName/versions/:label',
+    {
+      schema: {
+        operationId: 'getLabelledVersion',
+        summary:
+          'Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag.',
+        tags,
+        params: Type.Object({
+          projectId: pathParam('project'),
+          systemName: Type.String({ description: 'Name of the system.' }),
+          label: labelName,
+        }),
+        response: {
+          200: ref(SystemVersionDetails),
+          304: Type.Null({ description: 'The client has this version already.' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { projectId, systemName, label } = request.params;
+      const id = numericId('project', projectId);
+      const found = await deps.db.lookUp(request.scope, (sql) =>
+        findLabelledVersion(sql, request.scope, id, systemName, label),
+      );
+      const body = withVariables(bodyOf(found, 'system version', `${systemName} ${label}`));
+      const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+      reply.header('etag', etag).header('cache-control', 'private, no-cache');
+      const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+      return known?.includes(etag) ? (reply as FastifyReply).code(304).send() : reply.json(body);
+    },
+  );
 };

@@ -39,6 +39,34 @@ export const System = named(
   ),
 );
 
+/** Our own: the contract's SystemVersion has exactly its fields. */
+export const SystemVersionDetails = named(
+  'SystemVersionDetails',
+  Type.Object(
+    {
+      id: uuid('Id of the version.'),
+      systemId: uuid('Id of the system.'),
+      systemName: Type.String({ description: 'Name of the system.' }),
+      name: Type.String({ description: 'Name of the version.' }),
+      note: Type.String({ description: 'Why the version was made; empty if it is not said.' }),
+      labels: Type.Array(Type.String(), {
+        description:
+          'Labels that point to it: production, latest for the newest version, and those of the team.',
+      }),
+      createdAt: Type.String({ description: 'When it was created.' }),
+      config,
+      variables: Type.Array(Type.String(), { description: 'Inputs that its prompt reads by name.' }),
+    },
+    { description: 'A version of a system with its labels and its note.' },
+  ),
+);
+
+export const SystemLabelSet = Type.Object(
+  { systemVersionId: uuid('Version of the system that the label points to from now on.') },
+  { additionalProperties: false },
+);
+export type SystemLabelSet = Static<typeof SystemLabelSet>;
+
 export const SystemUpsert = Type.Object({
   description: Type.Optional(Type.String({ default: '', description: 'Description of the system.' })),
   name: Type.Optional(
@@ -69,5 +97,6 @@ export const SystemVersionUpsert = Type.Object({
   name: Type.Optional(
     Type.String({ description: 'Name of the version; renames an existing version with this configuration.' }),
   ),
+  note: Type.Optional(Type.String({ maxLength: 10_000, description: 'Why the version was made.' })),
 });
 export type SystemVersionUpsert = Static<typeof SystemVersionUpsert>;

@@ -6,6 +6,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { requireProject } from '../projects/queries.ts';
 import {
+  describeSystemVersion,
   findSystem,
   findSystemVersion,
   findVersionByConfig,
@@ -14,11 +15,13 @@ import {
   insertSystemVersion,
   lockSystem,
   lockSystemByName,
-  renameSystemVersion,
   type SystemChanges,
   updateSystemRow,
 } from './queries.ts';
 import type { SystemUpdate } from './schema.ts';
+
+/** What people say about a version. It is no part of what the version is. */
+type Told = { name?: string | undefined; note?: string | undefined };
 
 /** Finds the version of a locked system with this configuration, or makes it. */
 const upsertVersion = async (
@@ -26,15 +29,21 @@ const upsertVersion = async (
   scope: Scope,
   systemId: string,
   config: RawJson,
-  name: string | undefined,
+  told: Told,
 ): Promise<{ id: string; isNew: boolean }> => {
   const [existing] = await findVersionByConfig(tx, scope, systemId, config);
   if (existing) {
-    if (name !== undefined) await renameSystemVersion(tx, scope, existing.id, name);
+    if (told.name !== undefined || told.note !== undefined)
+      await describeSystemVersion(tx, scope, existing.id, told);
     return { id: existing.id, isNew: false };
   }
   const id = newUuid();
-  await insertSystemVersion(tx, scope, systemId, { id, name: name ?? null, config });
+  await insertSystemVersion(tx, scope, systemId, {
+    id,
+    name: told.name ?? null,
+    note: told.note ?? '',
+    config,
+  });
   return { id, isNew: true };
 };
 
@@ -58,12 +67,12 @@ export const upsertSystem = async (
     versionId,
   });
   if (made.count === 1) {
-    await insertSystemVersion(tx, scope, id, { id: versionId, name: null, config });
+    await insertSystemVersion(tx, scope, id, { id: versionId, name: null, note: '', config });
     return bodyOf(await findSystem(tx, scope, id), 'system', id);
   }
   const [system] = await lockSystemByName(tx, scope, projectId, name);
   if (!system) throw conflict('Another request deleted or renamed the system. Try again.', { name });
-  const version = await upsertVersion(tx, scope, system.id, config, undefined);
+  const version = await upsertVersion(tx, scope, system.id, config, {});
   const changes: SystemChanges = {
     ...(version.isNew && { production_version_id: version.id }),
     ...(description !== undefined && { description }),
@@ -102,10 +111,9 @@ export const upsertSystemVersion = async (
   tx: Sql,
   scope: Scope,
   systemId: string,
-  config: RawJson,
-  name: string | undefined,
+  { config, ...told }: Told & { config: RawJson },
 ): Promise<string> => {
   one(await lockSystem(tx, scope, systemId), 'system', systemId);
-  const version = await upsertVersion(tx, scope, systemId, config, name);
+  const version = await upsertVersion(tx, scope, systemId, config, told);
   return bodyOf(await findSystemVersion(tx, scope, version.id), 'system version', version.id);
 };

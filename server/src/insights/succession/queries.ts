@@ -22,7 +22,7 @@ export const insertTrial = (
 ) => tx<{ n: number }[]>`
   insert into judge_trial (metric_id, n, organization_id, kind, metric_config_id, margin, seed, run_ids, created_by)
   select ${metricId}, coalesce(max(n), 0) + 1, ${scope.organizationId}, ${kind}, ${configId}, ${margin}, ${seed},
-    ${runIds.map(String)}::bigint[], ${scope.memberId}
+    ${runIds.map(String)}::text[], ${scope.memberId}
   from judge_trial where metric_id = ${metricId} and organization_id = ${scope.organizationId}
   returning n`;
 
@@ -86,7 +86,7 @@ export const listTrials = (
   { n, limit }: { n?: number | undefined; limit: number },
 ) => sql<TrialRow[]>`
   select trial.n, trial.kind, trial.metric_config_id as "configId", config.eval_model_name as "evalModelName",
-    config.passing_threshold as "passingThreshold", trial.margin, trial.seed, trial.run_ids::text[] as "runIds",
+    config.passing_threshold as "passingThreshold", trial.margin, trial.seed, trial.run_ids as "runIds",
     trial.created_by as "createdBy", iso_time(trial.created_at) as "createdAt", trial.adopted_config_id as "adoptedConfigId",
     trial.adopted_by as "adoptedBy", iso_time(trial.adopted_at) as "adoptedAt", trial.evidence::text
   from judge_trial trial
@@ -251,7 +251,7 @@ export const markAdopted = (
   { n, configId, evidence }: { n: number; configId: string; evidence: string },
 ) => tx`
   update judge_trial set adopted_config_id = ${configId}, adopted_by = ${scope.memberId}, adopted_at = now(),
-    evidence = ${evidence}::json
+    evidence = ${evidence}::text::json
   where metric_id = ${metricId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
 /** A tuning label on which the judge and people disagree. */

@@ -19,7 +19,6 @@ import type { RunEstimateRequest } from './schema.ts';
 
 /** Assumed length of an output, which is not known before the system answers: a page of text. */
 const outputBytes = 1_000;
-const nonceLength = 16;
 
 /** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
 const bytesPerToken = 4;
@@ -28,11 +27,7 @@ const tokensPerVerdict = 200;
 
 /** Tokens of one verdict by the length of the prompt, as if the template named the whole record. */
 const byTemplate = (config: JudgeConfig, recordBytes: number) => {
-  const texts = [
-    systemMessage(config.outputType, 'x'.repeat(nonceLength)),
-    config.promptTemplate,
-    config.guidelines,
-  ];
+  const texts = [systemMessage(config.outputType), config.promptTemplate, config.guidelines];
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), recordBytes + outputBytes);
   return {
     inputTokens: Math.ceil(bytes / bytesPerToken) * config.judgeRepeats,

@@ -12,8 +12,9 @@ import { asJson } from '../../platform/db/text.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { nonceFor } from '../judges/judge-prompt.ts';
 import { callEndpoint } from './call-endpoint.ts';
+import { askedOf, outputsOf } from './prompt-outputs.ts';
 import type { Answer, Failed, Question } from './question.ts';
-import type { EndpointSystem, PromptSystem, System } from './system-config.ts';
+import { type EndpointSystem, messagesOf, type PromptSystem, type System } from './system-config.ts';
 
 export type Message = { role: string; content: string };
 
@@ -28,6 +29,8 @@ export type Systems = {
     question: Question,
     signal: AbortSignal,
     isWanted: () => Promise<boolean>,
+    /** Gets a prompt's text while the model writes it. */
+    onText?: (delta: string) => void,
   ): Promise<Called<Answer>>;
   /** Returns the next message of the simulated user that the prompt describes. */
   simulate(
@@ -53,8 +56,12 @@ const maxAnswerBytes = 10_000_000;
 /** Calls to one endpoint at a time. */
 const endpointConcurrency = 8;
 
-/** How a call is cancelled: at once, or before it begins. */
-type Wish = { signal: AbortSignal; isWanted: () => Promise<boolean> };
+/** How a call is cancelled: at once, or before it begins; and who reads it as it comes. */
+type Wish = {
+  signal: AbortSignal;
+  isWanted: () => Promise<boolean>;
+  onText?: ((delta: string) => void) | undefined;
+};
 
 /** Renders a prompt without the marks that a judge gets around untrusted text. */
 const renderPlain = async (renderer: SystemsDeps['renderer'], template: string, data: TemplateData) => {
@@ -64,6 +71,29 @@ const renderPlain = async (renderer: SystemsDeps['renderer'], template: string, 
   const { open, close } = marks(nonce);
   return { ok: true as const, prompt: rendered.prompt.replaceAll(open, '').replaceAll(close, '') };
 };
+
+type Rendered = { role: string; text: string }[];
+
+const renderMessages = async (
+  renderer: SystemsDeps['renderer'],
+  system: PromptSystem,
+  data: TemplateData,
+) => {
+  const rendered: Rendered = [];
+  for (const { role, content } of messagesOf(system)) {
+    const one = await renderPlain(renderer, content, data);
+    if (!one.ok) return one;
+    rendered.push({ role, text: one.prompt });
+  }
+  return { ok: true as const, rendered };
+};
+
+const plainText = (rendered: Rendered): string => rendered.map(({ text }) => text).join('\n\n');
+/** The prompt as it is shown in evidence: with roles, unless it is the user's message alone. */
+const shownText = (rendered: Rendered): string =>
+  rendered.length === 1
+    ? plainText(rendered)
+    : rendered.map(({ role, text }) => `${role}:\n${text}`).join('\n\n');
 
 /**
  * The conversation as the simulated user sees it: its own messages are the model's replies, the system's messages are the prompts. Turns
@@ -146,17 +176,17 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     }
   };
 
-  /** Asks the system's model. `toMessages` turns the prompt into the messages to send. */
+  /** Asks the system's model. `toQuestion` makes the question of the rendered prompt. */
   const askModel = async (
     organizationId: bigint,
     system: PromptSystem,
     data: TemplateData,
-    toMessages: (prompt: string) => { system: string; messages: string[] },
+    toQuestion: (rendered: Rendered) => Pick<ModelQuestion, 'system' | 'messages' | 'tools' | 'schema'>,
     wish: Wish,
   ): Promise<Called<Asked>> => {
-    const { promptTemplate, modelName, temperature, maxOutputTokens } = system;
-    const rendered = await renderPlain(renderer, promptTemplate, data);
-    if (!rendered.ok) return { outcome: failed(rendered.reason), latencyMs: 0 };
+    const { modelName, temperature, maxOutputTokens } = system;
+    const prompt = await renderMessages(renderer, system, data);
+    if (!prompt.ok) return { outcome: failed(prompt.reason), latencyMs: 0 };
     const claimed = resolveModel(modelName, await providersOf(organizationId));
     if ('error' in claimed) return { outcome: failed(claimed.error), latencyMs: 0 };
     // Judges enter by the same name: a provider's limits hold for all that one organization asks of it.
@@ -165,12 +195,14 @@ export const openSystems = (deps: SystemsDeps): Systems => {
       const model = resolveModel(modelName, await providersOf(organizationId));
       if ('error' in model) return failed(model.error);
       const question = {
-        ...toMessages(rendered.prompt),
+        ...toQuestion(prompt.rendered),
+        schemaName: 'answer',
         signal: deadline,
+        ...(wish.onText && { onText: wish.onText }),
         ...(temperature !== undefined && { temperature }),
         ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       };
-      return turn.refusal(model) ?? askOnce(model, question, rendered.prompt);
+      return turn.refusal(model) ?? askOnce(model, question, shownText(prompt.rendered));
     });
   };
 
@@ -181,15 +213,26 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     wish: Wish,
   ): Promise<Called<Answer>> => {
     const data = { inputs, outputs: '{}', expected: '{}', guidelines: '' };
-    const toMessages = (prompt: string) => ({ system: '', messages: [prompt] });
-    const { outcome, latencyMs } = await askModel(organizationId, system, data, toMessages, wish);
+    const toQuestion = (rendered: Rendered) => {
+      const [first] = rendered;
+      const isSystem = first?.role === 'system';
+      return {
+        system: isSystem ? first.text : '',
+        messages: rendered.slice(isSystem ? 1 : 0).map(({ text }) => text),
+        ...askedOf(system),
+      };
+    };
+    const { outcome, latencyMs } = await askModel(organizationId, system, data, toQuestion, wish);
     if (outcome.state === 'failed') return { outcome, latencyMs };
     const { reply, resolved, prompt } = outcome;
+    const outputs = outputsOf(reply, system);
+    if (outputs === undefined)
+      return { outcome: failed('the model did not answer with the JSON object of outputSchema'), latencyMs };
     const { inputTokens, outputTokens, modelAnswered, finishReason } = reply;
     const evidence = { modelAsked: system.modelName, modelAnswered, finishReason, prompt };
     const answered: Answer = {
       state: 'answered',
-      outputs: JSON.stringify({ answer: reply.text }),
+      outputs,
       evidence: asJson(evidence),
       inputTokens,
       outputTokens,
@@ -211,17 +254,20 @@ export const openSystems = (deps: SystemsDeps): Systems => {
   };
 
   return {
-    answer: (organizationId, system, question, signal, isWanted) => {
-      const wish = { signal, isWanted };
+    answer: (organizationId, system, question, signal, isWanted, onText) => {
+      const wish = { signal, isWanted, onText };
       return system.kind === 'prompt'
         ? answerByPrompt(organizationId, system, question, wish)
         : answerByEndpoint(organizationId, system, question, wish);
     },
     simulate: async (organizationId, system, { inputs, expected }, messages, signal) => {
       const data = { inputs, outputs: '{}', expected, guidelines: '' };
-      const toMessages = (prompt: string) => ({ system: prompt, messages: turnsOf(messages) });
+      const toQuestion = (rendered: Rendered) => ({
+        system: plainText(rendered),
+        messages: turnsOf(messages),
+      });
       const wish = { signal, isWanted: async () => true };
-      const { outcome } = await askModel(organizationId, system, data, toMessages, wish);
+      const { outcome } = await askModel(organizationId, system, data, toQuestion, wish);
       return outcome.state === 'failed' ? outcome : { state: 'answered', text: outcome.reply.text };
     },
     close: guarded.close,

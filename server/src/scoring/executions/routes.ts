@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { project, run } from '../../evaluation/resources.ts';
 import { findRunId } from '../../evaluation/runs/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -21,7 +23,7 @@ import {
   SystemTried,
   SystemTry,
 } from './schema.ts';
-import { trySystem } from './try-system.ts';
+import { type Call, prepareTry, tryEvents } from './try-system.ts';
 
 const tags = ['Executions'];
 
@@ -52,30 +54,55 @@ export const executionRoutes = (app: App, deps: RouteDeps & { systems: Pick<Syst
     find: findExecutionSummary,
   });
 
+  /** Reads what is tried from the body, digit by digit, and finds it. */
+  const prepare = ({ scope, body, rawBody, params }: FastifyRequest): Promise<Call> => {
+    const { systemVersionId, config, testcaseId, inputs } = body as SystemTry;
+    if ((systemVersionId === undefined) === (config === undefined))
+      throw invalid('/config', 'is required, unless systemVersionId is given');
+    if ((testcaseId === undefined) === (inputs === undefined))
+      throw invalid('/testcaseId', 'is required, unless inputs is given');
+    const raw = freeForm(rawBody, ['config', 'inputs']);
+    const { projectId } = params as { projectId: string };
+    return prepareTry(deps, scope, numericId('project', projectId), {
+      ...(systemVersionId === undefined ? { config: raw.config! } : { systemVersionId }),
+      ...(testcaseId === undefined ? { inputs: raw.inputs! } : { testcaseId }),
+    });
+  };
+
   app.post(
     '/projects/:projectId/systems/try',
     {
       config: { keyless: true },
       schema: {
         operationId: 'trySystem',
-        summary: 'Send one testcase to a system before a run starts. Nothing is written.',
+        summary: 'Send one testcase, or inputs, to a system before a run starts. Nothing is written.',
         tags: ['Systems'],
         params: project.params,
         body: SystemTry,
         response: { 200: SystemTried },
       },
     },
+    async (request, reply) => reply.json(await (await prepare(request))(clientLeaves(reply))),
+  );
+
+  app.post(
+    '/projects/:projectId/systems/try/stream',
+    {
+      config: { keyless: true },
+      schema: {
+        operationId: 'streamSystemTry',
+        summary:
+          'Do the same as server-sent events: the text of a prompt while the model writes it, then the result.',
+        tags: ['Systems'],
+        params: project.params,
+        body: SystemTry,
+        produces: ['text/event-stream'],
+        response: { 200: Type.String({ description: 'Events `text`, a JSON string each, then `result`.' }) },
+      },
+    },
     async (request, reply) => {
-      const { scope, params, body } = request;
-      const { systemVersionId, testcaseId } = body;
-      if ((systemVersionId === undefined) === (body.config === undefined))
-        throw invalid('/config', 'is required, unless systemVersionId is given');
-      const tried =
-        systemVersionId === undefined
-          ? { config: freeForm(request.rawBody, ['config']).config! }
-          : { systemVersionId };
-      const projectId = numericId('project', params.projectId);
-      return reply.json(await trySystem(deps, scope, projectId, tried, testcaseId, clientLeaves(reply)));
+      const call = await prepare(request);
+      return reply.events(tryEvents(call, clientLeaves(reply)));
     },
   );
 

@@ -116,7 +116,12 @@ export const SystemTry = Type.Object(
         description: 'Version of a system of the project. Required without config.',
       }),
     ),
-    testcaseId: Type.String({ description: 'Testcase of the project that is sent to the system.' }),
+    testcaseId: Type.Optional(
+      Type.String({
+        description: 'Testcase of the project that is sent to the system. Required without inputs.',
+      }),
+    ),
+    inputs: Type.Optional(FreeForm('Inputs that are sent to the system. Required without testcaseId.')),
   },
   { additionalProperties: false },
 );

@@ -13,9 +13,21 @@ const EndpointConfig = Type.Object({
   headers: Type.Optional(Type.Record(Type.String(), Type.String())),
   timeoutMs: Type.Optional(timeoutMs),
 });
-/** A system that is a prompt for a model. */
+const Message = Type.Object({
+  role: Type.Union(['system', 'user', 'assistant'].map((role) => Type.Literal(role))),
+  content: Type.String({ minLength: 1 }),
+});
+const Tool = Type.Object({
+  name: Type.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$', expects: '1 to 64 letters, digits, _ or -' }),
+  description: Type.Optional(Type.String()),
+  parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+/** A system that is a prompt for a model: one template, or messages. */
 const PromptConfig = Type.Object({
-  promptTemplate: Type.String({ minLength: 1 }),
+  promptTemplate: Type.Optional(Type.String({ minLength: 1 })),
+  messages: Type.Optional(Type.Array(Message, { minItems: 1, maxItems: 100 })),
+  tools: Type.Optional(Type.Array(Tool, { maxItems: 128 })),
+  outputSchema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   modelName: Type.String({ minLength: 1 }),
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
   maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
@@ -49,9 +61,33 @@ const endpointProblem = ({ endpoint, headers = {} }: EndpointSystem): string | u
   return undefined;
 };
 
-const promptProblem = ({ promptTemplate }: PromptSystem): string | undefined => {
-  const problem = checkTemplate(promptTemplate);
-  return problem === null ? undefined : `promptTemplate, ${problem}`;
+/** The messages of a prompt as templates. A prompt without messages is one message of the user. */
+export const messagesOf = ({ promptTemplate = '', messages }: PromptSystem) =>
+  (messages as { role: 'system' | 'user' | 'assistant'; content: string }[] | undefined) ?? [
+    { role: 'user' as const, content: promptTemplate },
+  ];
+
+/** Models answer a user's message, and some take no other order. */
+const orderProblem = (messages: readonly { role: string }[]): string | undefined => {
+  const turns = messages[0]?.role === 'system' ? messages.slice(1) : messages;
+  const inTurn = turns.every(({ role }, i) => role === (i % 2 === 0 ? 'user' : 'assistant'));
+  return inTurn && turns.length % 2 === 1
+    ? undefined
+    : 'messages must be one of system at most, then user and assistant in turn, and end with user';
+};
+
+const promptProblem = (system: PromptSystem): string | undefined => {
+  if (system.messages && system.promptTemplate !== undefined)
+    return 'messages must not stand beside promptTemplate';
+  const messages = messagesOf(system);
+  for (const [i, { content }] of messages.entries()) {
+    const problem = checkTemplate(content);
+    if (problem !== null)
+      return `${system.messages ? `messages/${i}/content` : 'promptTemplate'}, ${problem}`;
+  }
+  const names = system.tools?.map(({ name }) => name) ?? [];
+  if (new Set(names).size < names.length) return 'tools must have different names';
+  return orderProblem(messages);
 };
 
 /**
@@ -61,15 +97,19 @@ const promptProblem = ({ promptTemplate }: PromptSystem): string | undefined => 
 export const readSystemConfig = (config: RawJson): System | { problem: string } => {
   const given = parseJson(config);
   const fields = Object.keys(given as object);
-  const kinds = (['endpoint', 'prompt'] as const).filter((kind) =>
-    fields.includes(kind === 'endpoint' ? 'endpoint' : 'promptTemplate'),
-  );
+  // Only a list: `messages` of a configuration of the team's own may be anything.
+  const hasMessages = Array.isArray((given as { messages?: unknown }).messages);
+  const isPrompt = fields.includes('promptTemplate') || hasMessages;
+  const kinds = [
+    ...(fields.includes('endpoint') ? ['endpoint' as const] : []),
+    ...(isPrompt ? ['prompt' as const] : []),
+  ];
   const [kind] = kinds;
   if (!kind || kinds.length > 1) {
     return {
       problem: kind
-        ? 'its config must have endpoint or promptTemplate, not both'
-        : 'its config must say how to call it: endpoint, or promptTemplate and modelName',
+        ? 'its config must have endpoint or a prompt (promptTemplate or messages), not both'
+        : 'its config must say how to call it: endpoint, or promptTemplate (or messages) and modelName',
     };
   }
   const [issue] = problemsOf[kind](given);

@@ -1,3 +1,4 @@
+import { PassThrough, type Readable } from 'node:stream';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { countTestcases, findProjectVersion } from '../../evaluation/runs/queries.ts';
 import { findTestcase } from '../../evaluation/testsets/queries.ts';
@@ -10,59 +11,88 @@ import { pick, type RawJson } from '../../platform/json/json.ts';
 import type { Systems } from './open-systems.ts';
 import { readSystemConfig } from './system-config.ts';
 
-/** A system to try: a version, or a configuration that is not saved. */
-export type Tried = { systemVersionId: string } | { config: RawJson };
+/** A system to try: a version, or a configuration that is not saved; and what it is asked: a testcase, or inputs. */
+export type Tried = ({ systemVersionId: string } | { config: RawJson }) &
+  ({ testcaseId: string } | { inputs: RawJson });
+
+type TryDeps = { db: Database; systems: Pick<Systems, 'answer'> };
+
+/** Calls the system, and returns its answer or its error as JSON. */
+export type Call = (signal: AbortSignal, onText?: (delta: string) => void) => Promise<string>;
 
 /**
- * Sends one testcase to a system and returns its answer or its error, as JSON. Writes nothing. Throws 404 for a version or a testcase
- * of another project, and 400 when the configuration does not say how to call the system.
+ * Finds what is tried, and returns the call of it. Writes nothing. Throws 404 for a version or a testcase of another project, and 400
+ * when the configuration does not say how to call the system.
  */
-export const trySystem = async (
-  { db, systems }: { db: Database; systems: Pick<Systems, 'answer'> },
+export const prepareTry = async (
+  { db, systems }: TryDeps,
   scope: Scope,
   projectId: bigint,
   tried: Tried,
-  testcaseId: string,
-  signal: AbortSignal,
-): Promise<string> => {
-  const key = testcaseKey(testcaseId);
+): Promise<Call> => {
   await requireReadableProject(db, scope, projectId);
   const config =
     'config' in tried ? tried.config : await findConfig(db, scope, projectId, tried.systemVersionId);
   const system = readSystemConfig(config);
   if ('problem' in system)
     throw invalid('/config', `must be of a system that can be called: ${system.problem}`);
+  const asked =
+    'inputs' in tried
+      ? { inputs: tried.inputs, testcaseId: '' }
+      : { inputs: await findInputs(db, scope, projectId, tried.testcaseId), testcaseId: tried.testcaseId };
+  const question = { ...asked, runId: '0', trial: 1 };
+  return async (signal, onText) => {
+    const { outcome, latencyMs } = await systems.answer(
+      scope.organizationId,
+      system,
+      question,
+      signal,
+      async () => true,
+      onText,
+    );
+    if (outcome.state === 'failed') {
+      const nothing = { inputTokens: null, outputTokens: null, costUsd: null };
+      const { because } = outcome;
+      const error =
+        because === undefined
+          ? outcome.error
+          : `no call is made for a while, because earlier ones failed: ${because}`;
+      return JSON.stringify({ state: 'failed', outputs: null, error, latencyMs, ...nothing });
+    }
+    const { outputs, inputTokens, outputTokens, costUsd } = outcome;
+    const usage = JSON.stringify({ error: null, latencyMs, inputTokens, outputTokens, costUsd });
+    return `{"state":"answered","outputs":${outputs},${usage.slice(1)}`;
+  };
+};
+
+/** Makes the call, and gives it as server-sent events: `text` for each part that a model writes, then `result`. */
+export const tryEvents = (call: Call, signal: AbortSignal): Readable => {
+  const events = new PassThrough();
+  call(signal, (text) => events.write(`event: text\ndata: ${JSON.stringify(text)}\n\n`)).then(
+    (answer) => {
+      // The outputs are JSON as someone wrote it, and a line break would end the event.
+      const lines = answer.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
+      events.end(`event: result\n${lines.join('')}\n`);
+    },
+    (error) => events.destroy(error),
+  );
+  return events;
+};
+
+const findInputs = async (
+  db: Database,
+  scope: Scope,
+  projectId: bigint,
+  testcaseId: string,
+): Promise<RawJson> => {
+  const key = testcaseKey(testcaseId);
   const testcase = one(await db.read(scope, (sql) => findTestcase(sql, scope, key)), 'testcase', testcaseId);
   one(
     await db.read(scope, (sql) => countTestcases(sql, scope, projectId, key.testsetId)),
     'testcase',
     testcaseId,
   );
-  const question = {
-    inputs: pick(testcase.jsonData, testcase.inputFields),
-    testcaseId,
-    runId: '0',
-    trial: 1,
-  };
-  const { outcome, latencyMs } = await systems.answer(
-    scope.organizationId,
-    system,
-    question,
-    signal,
-    async () => true,
-  );
-  if (outcome.state === 'failed') {
-    const nothing = { inputTokens: null, outputTokens: null, costUsd: null };
-    const { because } = outcome;
-    const error =
-      because === undefined
-        ? outcome.error
-        : `no call is made for a while, because earlier ones failed: ${because}`;
-    return JSON.stringify({ state: 'failed', outputs: null, error, latencyMs, ...nothing });
-  }
-  const { outputs, inputTokens, outputTokens, costUsd } = outcome;
-  const usage = JSON.stringify({ error: null, latencyMs, inputTokens, outputTokens, costUsd });
-  return `{"state":"answered","outputs":${outputs},${usage.slice(1)}`;
+  return pick(testcase.jsonData, testcase.inputFields);
 };
 
 const findConfig = async (

@@ -16,7 +16,7 @@ describe('a judgement', () => {
         modelAsked: 'gpt-4o',
         modelAnswered: 'gpt-4o-2025-01-01',
         prompt: expect.stringMatching(
-          /^\[system\]\n[\s\S]*\n\n\[user\]\nIs <untrusted-(\w+)>4<\/untrusted-\1> the answer to <untrusted-\1>2 \+ 2\?<\/untrusted-\1>\? Be exact\.$/,
+          /^\[system\]\n[\s\S]*\n\n\[user\]\nIs <untrusted-(\w+)>4<\/untrusted-\1> the answer to <untrusted-\1>2 \+ 2\?<\/untrusted-\1>\? Be exact\.\n\nThe marks [^\n]*$/,
         ),
         rawReply: JSON.stringify(yes),
         finishReason: 'stop',

@@ -8,7 +8,8 @@ import type { ProviderHealth, RefusedSettings } from '../../engine/models/provid
 import type { TemplateData } from '../../engine/templates/render-template.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
 import type { TraceEvidence, TraceParts } from '../../traces/read/scored-trace.ts';
-import { hashInput, type JudgeConfig, nonceFor, systemMessage } from './judge-prompt.ts';
+import { addressesJudge, secondFraming } from './addressed.ts';
+import { hashInput, type JudgeConfig, nonceFor, systemMessage, withMarksNamed } from './judge-prompt.ts';
 import { combine, isCertain, type Verdict } from './verdict.ts';
 import { type Ballot, type Call, type Vote, vote } from './vote.ts';
 
@@ -46,6 +47,8 @@ export type JudgeEvidence = {
   unreadable?: number;
   /** How far the votes differ: 0 all the same, 1 as far apart as possible. */
   disagreement?: number;
+  /** The output seems to speak to its judge: the signs, and the vote of the question that warns of them; null without one. */
+  addressed?: { found: string[]; framing: string; second: Verdict | null };
   /** The verdict is an earlier one of the same input hash. */
   reused?: true;
   /** What was read of the record's trace, where the template names it. */
@@ -59,7 +62,7 @@ export type StoredVerdict = { verdict: Verdict; evidence: JudgeEvidence };
 
 export type JudgeOutcome =
   | { state: 'scored'; verdict: Verdict; evidence: JudgeEvidence; spent: Spent }
-  /** The record or the model gave no verdict: `missing_placeholder: outputs.x`, `invalid_judge_output`, `judge_refused`, `no_majority`. */
+  /** The record or the model gave no verdict: `missing_placeholder: outputs.x`, `invalid_judge_output`, `judge_refused`, `no_majority`, `judge_addressed`. */
   | { state: 'unscored'; reason: string; evidence?: JudgeEvidence; spent?: Spent }
   /** The model was not asked, or the request failed. */
   | ({ state: 'failed'; evidence?: JudgeEvidence; spent?: Spent } & Failure);
@@ -139,6 +142,8 @@ type Asked = {
   trace: TraceEvidence | undefined;
   /** Evidence of the attempt before, if it asked the same question. */
   earlier: JudgeEvidence | undefined;
+  /** Signs that the output speaks to its judge. */
+  found: string[];
 };
 
 /** What the replies gave so far. */
@@ -195,7 +200,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
       attempts: (earlier?.attempts ?? 0) + calls.length,
       inputHash: asked.inputHash,
       ...(problem !== undefined && { problem }),
-      ...(config.judgeRepeats > 1 && { votes }),
+      ...((config.judgeRepeats > 1 || asked.found.length > 0) && { votes }),
       ...(config.judgeRepeats > 1 && unreadable.length > 0 && { unreadable: unreadable.length }),
       ...(asked.trace && { trace: asked.trace }),
     };
@@ -206,7 +211,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     const { outputType, temperature, judgeRepeats } = config;
     const inputHash = hashInput(config, data, resolved);
     const nonce = nonceFor(inputHash, data);
-    const system = systemMessage(outputType, nonce);
+    const system = systemMessage(outputType);
     const rendered = await renderer.render(
       config.promptTemplate,
       { ...data, guidelines: config.guidelines },
@@ -216,7 +221,8 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     const stored = temperature === 0 ? await reuse?.(inputHash) : undefined;
     if (stored) return reused(stored);
 
-    const { prompt } = rendered;
+    const prompt = withMarksNamed(rendered.prompt, nonce);
+    const found = addressesJudge(data.outputs);
     const trace = data.trace?.evidence;
     // Votes are for one question: a changed metric or record begins again.
     const known = earlier?.inputHash === inputHash ? earlier : undefined;
@@ -229,6 +235,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
       startedAt: clock(),
       trace,
       earlier: known,
+      found,
     };
     const calls: Call[] = [];
     const ballots: Ballots = {
@@ -242,29 +249,48 @@ export const openJudge = (deps: JudgeDeps): Judge => {
       maxOutputTokens: resolved.provider.maxOutputTokens ?? maxOutputTokens,
       ...{ system, prompt, outputType, temperature, record: (call: Call) => calls.push(call) },
     };
-    const decided = (least: number): JudgeOutcome | undefined => {
-      const combined = votes.length > least ? combine(votes, outputType) : undefined;
-      if (!combined) return undefined;
-      const { verdict, disagreement } = combined;
+    const decided = (least: number) => (votes.length > least ? combine(votes, outputType) : undefined);
+    const unscored = (reason: string, addressed?: JudgeEvidence['addressed']): JudgeOutcome => {
       const { evidence, spent } = evidenceOf(asked, calls, ballots);
-      const full = { ...evidence, ...(judgeRepeats > 1 && { disagreement }) };
-      return { state: 'scored', verdict, evidence: full, spent };
+      return { state: 'unscored', reason, evidence: { ...evidence, ...(addressed && { addressed }) }, spent };
     };
+    const failed = (failure: Failure): JudgeOutcome => ({
+      state: 'failed',
+      ...failure,
+      ...evidenceOf(asked, calls, ballots),
+    });
     // One after the other: a provider's limit on concurrent calls counts judgements, and each is one call at a time.
     while (votes.length + unreadable.length < judgeRepeats) {
       const cast = await askOnce(ballot, signal);
       if ('failure' in cast) {
-        const certain = isCertain(votes, judgeRepeats) && !signal?.aborted ? decided(0) : undefined;
-        return certain ?? { state: 'failed', ...cast.failure, ...evidenceOf(asked, calls, ballots) };
+        if (isCertain(votes, judgeRepeats) && !signal?.aborted) break;
+        return failed(cast.failure);
       }
       if ('verdict' in cast) votes.push(cast.verdict);
       else unreadable.push(cast);
     }
     // Unreadable votes are no votes; a verdict needs readable ones of more than half.
-    const outcome = decided(judgeRepeats / 2);
-    if (outcome) return outcome;
-    const reason = votes.length * 2 > judgeRepeats ? 'no_majority' : unreadable[0]!.reason;
-    return { state: 'unscored', reason, ...evidenceOf(asked, calls, ballots) };
+    const first = decided(judgeRepeats / 2);
+    if (!first) return unscored(votes.length * 2 > judgeRepeats ? 'no_majority' : unreadable[0]!.reason);
+    const scored = (
+      { verdict }: { verdict: Verdict },
+      addressed?: JudgeEvidence['addressed'],
+    ): JudgeOutcome => {
+      const { evidence, spent } = evidenceOf(asked, calls, ballots);
+      const more = {
+        ...(judgeRepeats > 1 && { disagreement: first.disagreement }),
+        ...(addressed && { addressed }),
+      };
+      return { state: 'scored', verdict, evidence: { ...evidence, ...more }, spent };
+    };
+    if (found.length === 0) return scored(first);
+
+    const framing = secondFraming(found);
+    const second = await askOnce({ ...ballot, prompt: `${prompt}\n\n${framing}` }, signal);
+    if ('failure' in second) return failed(second.failure);
+    const confirmed = 'verdict' in second ? combine([first.verdict, second.verdict], outputType) : undefined;
+    const addressed = { found, framing, second: 'verdict' in second ? second.verdict : null };
+    return confirmed ? scored(confirmed, addressed) : unscored('judge_addressed', addressed);
   };
 
   const judge: Judge['judge'] = async (config, data, providers, options) => {

@@ -89,8 +89,7 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
   };
 
   /** The evidence of the attempt before, whose votes were paid for. */
-  const findEarlier = async (lease: Batch['lease'], claim: Job['claim'], { judgeRepeats }: Job['config']) => {
-    if (judgeRepeats === 1) return undefined;
+  const findEarlier = async (lease: Batch['lease'], claim: Job['claim']) => {
     const [found] = await db.read(claim, (sql) => findEvidence(sql, lease, claim));
     return found?.evidence ? (JSON.parse(found.evidence) as JudgeEvidence) : undefined;
   };
@@ -128,7 +127,7 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     const data = { ...record, guidelines: config.guidelines, trace, examples };
     // A rescoring and a drift check want to know what the judge says now.
     const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
-    const earlier = claim.attempts > 0 ? await findEarlier(lease, claim, config) : undefined;
+    const earlier = claim.attempts > 0 ? await findEarlier(lease, claim) : undefined;
     const options = { signal, earlier, ...(mayReuse && { reuse: findReusable(claim.organizationId) }) };
     return judge.ask(judgeConfigOf(config), data, model, options);
   };

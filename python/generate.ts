@@ -1,0 +1,226 @@
+import { listItem, type OpenApi, type Operation, operationParts, type Schema } from '../client/generate.ts';
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const snake = (name: string): string =>
+  name.replaceAll('-', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The client does the same to the names of arguments. */
+const camel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+
+/** The keywords of Python. */
+const keywords = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
+const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !keywords.has(name);
+
+const docstring = (text: string | undefined, indent: string): string =>
+  text
+    ? `${indent}"""${text
+        .replaceAll('\\', '\\\\')
+        .replaceAll(/"(?="|$)/g, '\\"')
+        .replaceAll('\n', ' ')}"""\n`
+    : '';
+
+const literal = (value: unknown): string =>
+  value === null ? 'None' : value === true ? 'True' : value === false ? 'False' : JSON.stringify(value);
+
+/** The TypedDicts of the document: its schemas, and one for each object inside them, which Python cannot write in place. */
+class Types {
+  readonly #source = new Map<string, string>();
+  readonly #nameOf = new Map<string, string>();
+
+  get source(): string {
+    return [...this.#source.values()].join('\n\n');
+  }
+
+  /** Returns a schema as a Python type. `name` is what an object gets if it needs a name. */
+  of(schema: Schema, name: string): string {
+    if (schema.$ref) return schema.$ref.split('/').at(-1)!;
+    if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`;
+    if (schema.enum) return `Literal[${schema.enum.map(literal).join(', ')}]`;
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices) return this.#union(choices, name);
+    if (Array.isArray(schema.type))
+      return this.#union(
+        schema.type.map((type) => ({ ...schema, type })),
+        name,
+      );
+    switch (schema.type) {
+      case 'string':
+        return 'str';
+      case 'boolean':
+        return 'bool';
+      case 'number':
+        return 'float';
+      case 'integer':
+        return 'int';
+      case 'null':
+        return 'None';
+      case 'array':
+        return `list[${schema.items ? this.of(schema.items, `${name}Item`) : 'Any'}]`;
+      case 'object':
+        return this.#object(schema, name);
+      case undefined:
+        return 'Any';
+      default:
+        throw new Error(`The generator does not know schemas of type ${schema.type}. Add it to Types.of.`);
+    }
+  }
+
+  #union(choices: Schema[], name: string): string {
+    const numbered = choices.filter(({ properties }) => properties).length > 1;
+    return [...new Set(choices.map((part, i) => this.of(part, numbered ? `${name}${i + 1}` : name)))].join(
+      ' | ',
+    );
+  }
+
+  #object(schema: Schema, name: string): string {
+    const { properties = {}, additionalProperties } = schema;
+    if (Object.keys(properties).length === 0)
+      return typeof additionalProperties === 'object'
+        ? `dict[str, ${this.of(additionalProperties, `${name}Value`)}]`
+        : 'dict[str, Any]';
+    // Equal objects share a type: the pages of the document repeat some of them.
+    const text = JSON.stringify(schema);
+    const known = this.#nameOf.get(text);
+    if (known) return known;
+    this.#nameOf.set(text, name);
+    this.define(name, schema);
+    return name;
+  }
+
+  /** Writes the TypedDict of an object. */
+  define(
+    name: string,
+    { properties = {}, required = [], description }: Schema,
+    spelling = (key: string) => key,
+  ) {
+    if (this.#source.has(name)) throw new Error(`Two types would have the name ${name}.`);
+    this.#source.set(name, '');
+    const fields = Object.entries(properties).map(([key, schema]) => {
+      const type = this.of(schema, name + capital(camel(key.replaceAll(/\W/g, '_'))));
+      const spelled = spelling(key);
+      return [spelled, required.includes(key) ? type : `NotRequired[${type}]`, schema.description] as const;
+    });
+    if (fields.every(([key]) => isName(key))) {
+      const lines = fields.map(([key, type, about]) => `    ${key}: ${type}\n${docstring(about, '    ')}`);
+      this.#source.set(
+        name,
+        `class ${name}(TypedDict):\n${docstring(description ?? `${name}.`, '    ')}\n${lines.join('')}`,
+      );
+    } else {
+      const lines = fields.map(([key, type]) => `        ${JSON.stringify(key)}: ${JSON.stringify(type)},\n`);
+      this.#source.set(name, `${name} = TypedDict(\n    "${name}",\n    {\n${lines.join('')}    },\n)\n`);
+    }
+  }
+
+  /** Writes a type that is not an object. */
+  alias(name: string, schema: Schema): void {
+    this.#source.set(name, `${name}: TypeAlias = ${JSON.stringify(this.of(schema, name))}\n`);
+  }
+}
+
+type Method = { signature: (isAsync: boolean) => string };
+
+const method = (
+  types: Types,
+  document: OpenApi,
+  path: string,
+  verb: string,
+  operation: Operation,
+): Method | undefined => {
+  const { answer, body, query, isLink, takesKey } = operationParts(document, operation);
+  if (!answer || isLink || (operation.requestBody && !body)) return undefined;
+  const { operationId } = operation;
+  const name = snake(operationId);
+  const args = ['self', ...[...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => `${snake(id!)}: str`)];
+  const ids = path.replaceAll(/\{(\w+)\}/g, (_, id) => `{quote(${snake(id)})}`);
+  const call = [`"${verb.toUpperCase()}"`, `${ids === path ? '' : 'f'}"${ids}"`];
+
+  const named = (suffix: string, fields: Schema, from: string): string => {
+    const type = `${capital(operationId)}${suffix}`;
+    for (const key of Object.keys(fields.properties ?? {}))
+      if (camel(snake(key)) !== key) throw new Error(`${operationId}: ${key} has no name in Python.`);
+    types.define(type, { ...fields, description: `Arguments of \`${name}\`: its ${from}.` }, snake);
+    return type;
+  };
+  const isObject = body?.properties && body.type === 'object';
+  const keyword = isObject && query.length === 0;
+  if (body && !keyword) args.push(`body: ${types.of(body, `${capital(operationId)}Body`)}`);
+  if (takesKey) args.push('*', 'idempotency_key: str | None = None');
+  if (keyword) args.push(`**fields: Unpack[${named('Body', body, 'body')}]`);
+  if (query.length > 0) {
+    const properties = Object.fromEntries(
+      query.map(({ name, description, schema }) => [name, { ...schema, description: description ?? '' }]),
+    );
+    const required = query.filter((one) => one.required).map((one) => one.name);
+    args.push(`**query: Unpack[${named('Query', { properties, required }, 'query')}]`);
+    call.push('query=query');
+  }
+  if (body) call.push(keyword ? 'fields=fields' : 'body=body');
+  if (takesKey) call.push('key=idempotency_key');
+  else if (verb === 'post') call.push('key=False');
+  const item = listItem(answer);
+  const returned = item
+    ? types.of(item, `${capital(operationId)}Item`)
+    : types.of(answer, `${capital(operationId)}Answer`);
+  return {
+    signature: (isAsync) => {
+      const type = item ? `${isAsync ? 'AsyncPages' : 'Pages'}[${returned}]` : returned;
+      const [def, wait] = isAsync && !item ? ['async def', 'await '] : ['def', ''];
+      return `    ${def} ${name}(${args.join(', ')}) -> ${type}:
+${docstring(operation.summary, '        ')}        return ${wait}self.${item ? '_list' : '_ask'}(${call.join(', ')})\n`;
+    },
+  };
+};
+
+/** Returns the code that the errors page names with what to do about each: `## CODE`, then `**Fix:**` and a paragraph. */
+const fixesOf = (page: string): string[] =>
+  [...page.matchAll(/^## (\w+)\n[\s\S]*?\*\*Fix:\*\* ([\s\S]*?)\n\n/gm)].map(
+    ([, code, fix]) =>
+      `    "${code}": ${JSON.stringify(fix!.replaceAll('\n', ' ').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1'))},\n`,
+  );
+
+/** Returns the source of the Python client's types and operations, from the texts of openapi.json and docs/errors.md. */
+export const generatePython = (openapi: string, errorsPage: string): string => {
+  const document = JSON.parse(openapi) as OpenApi;
+  const types = new Types();
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    if (schema.type === 'object' && schema.properties) types.define(name, schema);
+    else types.alias(name, schema);
+  }
+  const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(
+      ([verb, operation]) => method(types, document, path, verb, operation) ?? [],
+    ),
+  );
+  const classOf = (isAsync: boolean) => methods.map(({ signature }) => signature(isAsync)).join('\n');
+  return `# Generated from openapi.json by \`npm run generate\`. Do not edit.
+# ruff: noqa
+# mypy: disable-error-code="no-any-return"
+"""Types and operations of the API. Answers are its JSON; the arguments of a method are in snake_case."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack
+
+from ._http import AsyncHttp, AsyncPages, Http, Pages, quote
+
+#: What to do about each error of the service.
+FIXES: dict[str, str] = {
+${fixesOf(errorsPage).join('')}}
+
+
+${types.source}
+
+class Operations(Http):
+    """Every operation of the API."""
+
+${classOf(false)}
+
+class AsyncOperations(AsyncHttp):
+    """Every operation of the API, for asyncio."""
+
+${classOf(true)}`;
+};

@@ -1,0 +1,34 @@
+"""Client of the Dokima evaluation service."""
+
+from . import _generated as types
+from ._errors import Conflict, DokimaError, Invalid, NoAnswer, NotFound, Refused
+from ._generated import AsyncOperations, Operations
+from ._http import AsyncPages, Pages
+
+__version__ = "0.1.0"
+
+
+class Dokima(Operations):
+    """A client of one Dokima service, with a method for every operation of its API.
+
+    The address and the key come from the arguments, else from DOKIMA_URL and DOKIMA_API_KEY.
+    """
+
+
+class AsyncDokima(AsyncOperations):
+    """The same client for asyncio."""
+
+
+__all__ = [
+    "AsyncDokima",
+    "AsyncPages",
+    "Conflict",
+    "Dokima",
+    "DokimaError",
+    "Invalid",
+    "NoAnswer",
+    "NotFound",
+    "Pages",
+    "Refused",
+    "types",
+]

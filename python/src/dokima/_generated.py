@@ -1,0 +1,7929 @@
+# Generated from openapi.json by `npm run generate`. Do not edit.
+# ruff: noqa
+# mypy: disable-error-code="no-any-return"
+"""Types and operations of the API. Answers are its JSON; the arguments of a method are in snake_case."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack
+
+from ._http import AsyncHttp, AsyncPages, Http, Pages, quote
+
+#: What to do about each error of the service.
+FIXES: dict[str, str] = {
+    "VALIDATION_ERROR": "Read `details.issues`, which lists every problem. `path` is a JSON Pointer into the body or the query; `message` says what the value must be.",
+    "UNAUTHORIZED": "Send `Authorization: Bearer ak_…` with a key that `GET /api/v2/keys` lists. For a link, get the attachment again.",
+    "FORBIDDEN": "Use a key with full access, or ask an admin for another role.",
+    "NOT_FOUND": "Look the id up in its list with the same key.",
+    "CONFLICT": "`details` says what the request conflicts with. Choose another value, or remove the conflict first.",
+    "METHOD_NOT_ALLOWED": "Compare the method with the API reference at `/docs`.",
+    "PAYLOAD_TOO_LARGE": "Split the request. Send files as attachments.",
+    "UNSUPPORTED_MEDIA_TYPE": "Send `Content-Type: application/json`, uncompressed.",
+    "RANGE_NOT_SATISFIABLE": "`details.sizeBytes` is the attachment's size. A resumed download that gets this error was already complete.",
+    "RATE_LIMITED": "Wait `Retry-After` seconds. Send batches instead of single requests.",
+    "INTERNAL_ERROR": "Give the answer's `X-Request-Id` to the operator. The log has the cause under this id.",
+}
+
+
+class Alert(TypedDict):
+    """Sends events of a project to a webhook, to Slack or by e-mail."""
+
+    id: str
+    """Id of the alert."""
+    projectId: str
+    """Id of its project."""
+    name: str
+    """Name of the alert."""
+    kind: Literal["webhook", "slack", "email"]
+    """How events are sent."""
+    target: str
+    """Addresses of an email, else the origin of the URL: its path may be a credential."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted."""
+    paused: bool
+    """Whether nothing is sent. Events that happen while it is paused are not sent later."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it last changed."""
+
+
+class AlertCreated(TypedDict):
+    """A new alert with its signing key."""
+
+    id: str
+    """Id of the alert."""
+    projectId: str
+    """Id of its project."""
+    name: str
+    """Name of the alert."""
+    kind: Literal["webhook", "slack", "email"]
+    """How events are sent."""
+    target: str
+    """Addresses of an email, else the origin of the URL: its path may be a credential."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted."""
+    paused: bool
+    """Whether nothing is sent. Events that happen while it is paused are not sent later."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it last changed."""
+    signingSecret: str | None
+    """webhook: the key that signs each request, as whsec_ and Base64. It is not shown again."""
+
+
+class AlertDelivery(TypedDict):
+    """One event that was sent, or is to be sent, by an alert."""
+
+    id: str
+    """Id of the delivery, and the header webhook-id of each attempt."""
+    event: str
+    """The event, or `test`."""
+    title: str
+    """What happened."""
+    state: Literal["pending", "delivered", "failed"]
+    """pending: it is being sent or will be sent again. failed: it is not sent again."""
+    attempts: int
+    """Number of attempts."""
+    status: int | None
+    """HTTP status of the last answer; null without one."""
+    error: str | None
+    """Why the last attempt failed."""
+    nextAttemptAt: str | None
+    """When it is sent next; null unless it is pending."""
+    createdAt: str
+    """When the event was noted."""
+    endedAt: str | None
+    """When it was delivered or given up."""
+
+
+class AnchoredRate(TypedDict):
+    """A pass rate, anchored to a later judge by the trial that adopted it."""
+
+    metricConfigId: str
+    """Configuration of the judge that the rate is anchored to."""
+    estimate: float
+    """The rate as that judge would have given it."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+    shift: AnchoredRateShift
+    """What the switch adds to the rate."""
+
+
+class AnchoredRateShift(TypedDict):
+    """What the switch adds to the rate."""
+
+    estimate: float
+    """The estimate."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+
+
+class Annotation(TypedDict):
+    """A rating of a record by a person, with a comment."""
+
+    id: str
+    """Id of the annotation."""
+    recordId: str
+    """Id of the record."""
+    spanId: str | None
+    """Span of the record; null if the annotation is about the whole record."""
+    passage: NotRequired[Passage]
+    rating: bool
+    """true is positive, false is negative."""
+    comment: str
+    """Free text of the user; empty if none was given."""
+    userId: str
+    """Id of the author."""
+    createdAt: str
+    """When it was written: ISO 8601, UTC, milliseconds."""
+
+
+class ApiError(TypedDict):
+    """The form of every error."""
+
+    code: str
+    """What went wrong, for programs. docs/errors.md lists the codes."""
+    message: str
+    """What went wrong and what to do, for people."""
+    details: dict[str, Any]
+    """Details of this error; empty if there are none."""
+
+
+class ApiKey(TypedDict):
+    """An API key without its secret part."""
+
+    id: str
+    """Id of the key."""
+    userId: str
+    """Id of the key's member, who is the author of all that the key writes."""
+    name: str
+    """Purpose of the key."""
+    prefix: str
+    """First characters of the key, to tell keys apart."""
+    access: Literal["full", "read"]
+    """full: the key may do what its member may do. read: the key may only read."""
+    defaultProjectId: str | None
+    """Project for traces that are sent with this key and name no project; null without one."""
+    createdAt: str
+    """When it was created."""
+    expiresAt: str | None
+    """When it expires; null if never."""
+    lastUsedAt: str | None
+    """When it was last used, to the minute; null if never."""
+
+
+class ApiKeyCreated(TypedDict):
+    """A new API key."""
+
+    id: str
+    """Id of the key."""
+    userId: str
+    """Id of the key's member, who is the author of all that the key writes."""
+    name: str
+    """Purpose of the key."""
+    prefix: str
+    """First characters of the key, to tell keys apart."""
+    access: Literal["full", "read"]
+    """full: the key may do what its member may do. read: the key may only read."""
+    defaultProjectId: str | None
+    """Project for traces that are sent with this key and name no project; null without one."""
+    createdAt: str
+    """When it was created."""
+    expiresAt: str | None
+    """When it expires; null if never."""
+    lastUsedAt: str | None
+    """When it was last used, to the minute; null if never."""
+    key: str
+    """The key itself. It is shown only here; the service stores a hash."""
+
+
+class Attachment(TypedDict):
+    """A file of a session. It is declared first and then uploaded."""
+
+    id: str
+    """Id of the attachment."""
+    sessionId: str
+    """Session that the file belongs to."""
+    filePath: str
+    """Path of the file in the session."""
+    filename: str | None
+    """File name for people; null if none was given."""
+    contentType: str | None
+    """Media type as declared."""
+    sizeBytes: int | None
+    """Size in bytes."""
+    sha256: str | None
+    """SHA-256 of the bytes, in hexadecimal."""
+    status: Literal["pending", "uploaded"]
+    """pending until the bytes have arrived."""
+    uploadedAt: str | None
+    """When the bytes arrived; null while pending."""
+    metadata: dict[str, Any] | None
+    """Metadata from the client."""
+
+
+class AttachmentWithDownload(TypedDict):
+    """An attachment with a link to its bytes."""
+
+    id: str
+    """Id of the attachment."""
+    sessionId: str
+    """Session that the file belongs to."""
+    filePath: str
+    """Path of the file in the session."""
+    filename: str | None
+    """File name for people; null if none was given."""
+    contentType: str | None
+    """Media type as declared."""
+    sizeBytes: int | None
+    """Size in bytes."""
+    sha256: str | None
+    """SHA-256 of the bytes, in hexadecimal."""
+    status: Literal["pending", "uploaded"]
+    """pending until the bytes have arrived."""
+    uploadedAt: str | None
+    """When the bytes arrived; null while pending."""
+    metadata: dict[str, Any] | None
+    """Metadata from the client."""
+    downloadUrl: str | None
+    """Signed link; null while pending."""
+    downloadExpiresAt: str | None
+    """When the link expires; null while pending."""
+
+
+class AuditEvent(TypedDict):
+    """An entry of the audit log: a write or a sign-in."""
+
+    id: str
+    """Id of the entry."""
+    createdAt: str
+    """When it was done."""
+    operation: str
+    """operationId of the request, such as updateMetric or signIn."""
+    resource: str
+    """Group of the operation in this document, such as Metrics."""
+    resourceId: str | None
+    """Id of what was written; null if the write was about several."""
+    projectId: str | None
+    """Id of its project; null outside of projects."""
+    memberId: str | None
+    """Member who did it, or the SCIM token of a directory; null for the operator, the service itself and an unknown person."""
+    memberName: str | None
+    """Name of the member or SCIM token now; null if it was deleted."""
+    keyId: str | None
+    """API key of the request; null without one."""
+    sessionId: str | None
+    """Session of the request; null without one."""
+    address: str | None
+    """Address that the request came from; null for the service itself."""
+    failed: bool
+    """Whether it was refused, as a sign-in with a wrong password."""
+    details: dict[str, Any] | None
+    """For writes of data: number of rows, and the first and last of their ids."""
+    before: dict[str, Any] | None
+    """For settings: the resource before, without secrets."""
+    after: dict[str, Any] | None
+    """For settings: the resource after, without secrets."""
+    place: int | None
+    """Place in the chain, from 1; null for a few seconds after the write."""
+    hash: str | None
+    """SHA-256 of the previous hash and of the content of this entry, in hexadecimal."""
+
+
+class AuditVerification(TypedDict):
+    """Result of a check of the audit log."""
+
+    intact: bool
+    """Whether no entry of the chain was changed or removed."""
+    chained: int
+    """Number of entries in the chain."""
+    unchained: int
+    """Number of entries of the last seconds that the chain has not taken yet. They are not protected."""
+    place: int
+    """Place of the last entry in the chain; 0 without one. Note it with hash."""
+    hash: str
+    """Hash of the last entry in the chain; empty without one."""
+    breaks: list[AuditVerificationBreaksItem]
+    """Where the chain breaks, at most 100."""
+
+
+class AuditVerificationBreaksItem(TypedDict):
+    """AuditVerificationBreaksItem."""
+
+    place: int
+    """Place in the chain."""
+    id: str | None
+    """Id of the entry at this place; null if it is missing."""
+    createdAt: str | None
+    """Time of the entry; null if it is missing."""
+    problem: Literal["changed", "missing", "cut", "replaced"]
+    """changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: it has another hash than the one that you noted."""
+
+
+class CalibrationDisagreement(TypedDict):
+    """A record on which the judge and people disagree."""
+
+    id: str
+    """Id of the record."""
+    recordId: str
+    """Id of the record."""
+    testcaseId: str | None
+    """Id of its testcase; null without one."""
+    split: str
+    """Whether the label is for tuning (`dev`) or for testing (`test`)."""
+    judge: CalibrationDisagreementJudge
+    """Score of the judge."""
+    human: CalibrationDisagreementHuman
+    """Score of people."""
+
+
+class CalibrationDisagreementJudge(TypedDict):
+    """Score of the judge."""
+
+    value: float
+    """The score."""
+    passed: bool
+    """Whether it passes."""
+
+
+class CalibrationDisagreementHuman(TypedDict):
+    """Score of people."""
+
+    value: float
+    """The score."""
+    passed: bool
+    """Whether it passes."""
+
+
+class ChangedTestcase(TypedDict):
+    """A testcase in two runs."""
+
+    id: str
+    """Id of the testcase, or `record <id>` for a record without one."""
+    testcaseId: str | None
+    """Id of the testcase; null for a record without one."""
+    change: Literal["better", "worse", "same", "onlyBefore", "onlyAfter", "revised", "unscored"]
+    """How its score changed in the second run."""
+    before: ChangedTestcaseBefore | None
+    """Result in this run; null if the run does not have the testcase."""
+    after: ChangedTestcaseBefore | None
+    """Result in this run; null if the run does not have the testcase."""
+
+
+class ChangedTestcaseBefore(TypedDict):
+    """ChangedTestcaseBefore."""
+
+    mean: float | None
+    """Mean over its trials; null without a score."""
+    trials: int
+    """Number of scores."""
+    missing: int
+    """Number of records without a score."""
+    revision: float | None
+    """Revision of the testcase."""
+    recordIds: list[str]
+    """Ids of its records, at most 20."""
+
+
+class ConversationEntry(TypedDict):
+    """A message of a conversation."""
+
+    role: str
+    """system, user, assistant, tool, or the sender's own word."""
+    content: str
+    """Text of the message."""
+    reasoning: NotRequired[str]
+    """Reasoning of the model before its answer."""
+    toolCalls: NotRequired[list[ConversationEntryToolCallsItem]]
+    """Tool calls of the model."""
+    toolCallId: NotRequired[str]
+    """Id of the tool call that this answers."""
+    name: NotRequired[str]
+    """Name of the tool that answers."""
+    media: NotRequired[list[Any]]
+    """Parts that are not text, as received."""
+    traceId: str
+    """Trace of the message."""
+    spanId: str
+    """First span with the message."""
+    agentSpanId: str | None
+    """Span of the sub-agent whose conversation it belongs to; null for the main conversation."""
+    path: str | None
+    """JSON Pointer to the text in the span as getSpan returns it, for annotations of a passage; null if the span does not have it."""
+    time: str
+    """Time of the message."""
+    model: str | None
+    """Model of the span."""
+    error: str | None
+    """Error of the span; null if it did not fail."""
+
+
+class ConversationEntryToolCallsItem(TypedDict):
+    """ConversationEntryToolCallsItem."""
+
+    id: str | None
+    """Id of the call."""
+    name: str
+    """Name of the tool."""
+    arguments: Any
+    """Arguments of the call."""
+
+
+class DriftCheck(TypedDict):
+    """A check in which a judge decides its pinned records again."""
+
+    runId: str
+    """Run with copies of the pinned records and the new verdicts."""
+    metricId: str
+    """Id of the metric."""
+    metricConfigId: str
+    """Configuration that is checked."""
+    records: int
+    """Number of records to decide again."""
+    startedAt: str
+    """When it was started."""
+
+
+class Estimate(TypedDict):
+    """A number with its uncertainty, or with the reason why it has none."""
+
+    method: str
+    """Method of the interval."""
+    n: int
+    """Number of independent units: testcases, or groups of testcases."""
+    effectiveN: float
+    """Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size."""
+    level: float
+    """Confidence level."""
+    estimate: float | None
+    """The estimate; null without data."""
+    standardError: float | None
+    """Standard error of the estimate."""
+    interval: Interval | None
+    """The interval; null with too little data."""
+    reason: str | None
+    """Why there is no interval."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class EstimateCaveatsItem(TypedDict):
+    """EstimateCaveatsItem."""
+
+    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential"]
+    """Kind of warning, for programs."""
+    sentence: str
+    """The warning, for readers."""
+
+
+class Execution(TypedDict):
+    """One call of the system of a run, with one testcase."""
+
+    testcaseId: str
+    """Testcase that is sent to the system."""
+    trial: int
+    """Number of the trial, from 1 to the trials of the run."""
+    state: Literal["pending", "done", "failed", "cancelled"]
+    """pending: queued or running. done: the record exists. failed, cancelled: there is no record unless you retry."""
+    attempts: int
+    """Calls that reached the system."""
+    error: str | None
+    """Error of the latest failed call; null if no call failed or a later one succeeded."""
+    recordId: str | None
+    """Record that the execution created."""
+    latencyMs: float | None
+    """Latency of the system in milliseconds."""
+    inputTokens: float | None
+    """Input tokens of the system; null if it did not report them."""
+    outputTokens: float | None
+    """Output tokens of the system; null if it did not report them."""
+    costUsd: float | None
+    """Cost of the system in US dollars, without judges; null if unknown."""
+    evidence: dict[str, Any] | None
+    """Evidence of a prompt system: prompt as sent, model asked and model that answered."""
+    updatedAt: str
+    """When it last changed."""
+
+
+class ExecutionSummary(TypedDict):
+    """The executions of a run in numbers."""
+
+    runId: str
+    """Id of the run."""
+    total: int
+    """Executions of the run; 0 when clients send its records."""
+    pending: int
+    """Queued or running."""
+    done: int
+    """Done, with a record."""
+    failed: int
+    """Failed for good."""
+    cancelled: int
+    """Cancelled."""
+    inputTokens: float | None
+    """Sum of the input tokens of done executions; null if one is unknown."""
+    outputTokens: float | None
+    """Sum of the output tokens of done executions; null if one is unknown."""
+    costUsd: float | None
+    """Cost of the system in US dollars, summed over done executions, without judges; null if one is unknown."""
+    medianLatencyMs: float | None
+    """Median latency in milliseconds."""
+    p95LatencyMs: float | None
+    """95th percentile of the latency in milliseconds."""
+    errors: list[ExecutionSummaryErrorsItem]
+    """Errors of executions that are not done, most frequent first; at most 20."""
+    measured: ExecutionSummaryMeasured
+    """What the records took, by the calls of the service and by traces that clients sent."""
+
+
+class ExecutionSummaryErrorsItem(TypedDict):
+    """ExecutionSummaryErrorsItem."""
+
+    state: Literal["pending", "failed"]
+    """pending: the calls wait for their next attempt. failed: there is none."""
+    error: str
+    """Error of the last attempt."""
+    count: int
+    """Number of executions with this error."""
+    attempts: int
+    """Most attempts that one of them has had."""
+
+
+class ExecutionSummaryMeasured(TypedDict):
+    """What the records took, by the calls of the service and by traces that clients sent."""
+
+    records: int
+    """Number of records of which a call or a trace tells something."""
+    medianLatencyMs: float | None
+    """Median latency in milliseconds of those that have one."""
+    tokensPerRecord: float | None
+    """Mean of input and output tokens of those that have them."""
+    costUsdPerRecord: float | None
+    """Mean cost in US dollars of those that have one, without judges."""
+
+
+class Grouping(TypedDict):
+    """Grouping of dependent testcases, for example by a shared document, conversation or author."""
+
+    testsetId: str
+    """Id of the testset."""
+    field: str | None
+    """Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups."""
+
+
+class Interval(TypedDict):
+    """A confidence interval."""
+
+    low: float
+    """Lower end."""
+    high: float
+    """Upper end."""
+
+
+class JudgeBudget(TypedDict):
+    """Cost and budget of the judges of a run."""
+
+    runId: str
+    """Id of the run."""
+    budgetUsd: float | None
+    """Budget in US dollars; null means no limit."""
+    spentUsd: float
+    """Known cost so far, in US dollars. Includes replaced verdicts, proposals and lost attempts, so it never falls. Does not include the system under test."""
+    numUnpriced: int
+    """Number of attempts whose cost is unknown; spentUsd does not include them."""
+    numWaiting: int
+    """Number of pending scores and proposals of judges."""
+    isStopped: bool
+    """Whether they wait because the budget is used up. Raise the budget to continue."""
+
+
+class JudgeCalibration(TypedDict):
+    """Comparison of a judge with people who decided the same records."""
+
+    metricConfigId: str
+    """Configuration of the judge."""
+    passingThreshold: float | None
+    """Its passing threshold; null for a boolean."""
+    source: str
+    """Source of the labels: `metric`, `overrides` or `thumbs`."""
+    split: str
+    """Which labels count."""
+    labels: JudgeCalibrationLabels
+    """Numbers of labelled records, from the 100 newest runs with this configuration."""
+    abstained: JudgeCalibrationAbstained
+    """What the judge left out."""
+    labelledAt: str | None
+    """When the newest label was given; null without labels."""
+    method: str
+    """Method."""
+    n: int
+    """Number of labelled records."""
+    level: float
+    """Confidence level."""
+    matrix: JudgeCalibrationMatrix
+    """Number of labelled records by the verdicts of judge and people."""
+    sensitivity: Estimate
+    specificity: Estimate
+    agreement: Estimate
+    baseRate: Estimate
+    kappa: Estimate
+    ac1: Estimate
+    disagreements: int
+    """Number of records on which they disagree; `listJudgeDisagreements` lists them."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    assumption: str
+    """Assumption of all numbers here."""
+    weightedKappa: Estimate | None
+    """κ with quadratic weights, if both score from 1 to 5."""
+    threshold: JudgeCalibrationThreshold | None
+    """The best passing threshold; null for a boolean."""
+    judge: JudgeCalibrationJudge
+    """What is known of a judge."""
+    correctedRate: JudgeCalibrationCorrectedRate | None
+    """The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given."""
+    corrected: JudgeCalibrationCorrected | None
+    """The pass rate of the run, corrected; null unless `runId` asks for it."""
+
+
+class JudgeCalibrationLabels(TypedDict):
+    """Numbers of labelled records, from the 100 newest runs with this configuration."""
+
+    dev: int
+    """Records for tuning the judge."""
+    test: int
+    """Records for testing the judge."""
+    unjudged: int
+    """Labelled records without a verdict of the judge; they are left out of the rates."""
+
+
+class JudgeCalibrationAbstained(TypedDict):
+    """What the judge left out."""
+
+    count: int
+    """Labelled records without a verdict of the judge."""
+    of: int
+    """All labelled records."""
+    passedByPeople: int
+    """How many of the records without a verdict people passed."""
+    share: Estimate
+
+
+class JudgeCalibrationMatrix(TypedDict):
+    """Number of labelled records by the verdicts of judge and people."""
+
+    truePositives: int
+    """Judge and people pass the record."""
+    falsePositives: int
+    """Only the judge passes the record."""
+    falseNegatives: int
+    """Only people pass the record."""
+    trueNegatives: int
+    """Neither passes the record."""
+
+
+class JudgeCalibrationThreshold(TypedDict):
+    """JudgeCalibrationThreshold."""
+
+    method: str
+    """How the best threshold was chosen."""
+    n: int
+    """Number of labels of the dev split."""
+    points: list[JudgeCalibrationThresholdPointsItem]
+    """Thresholds from the strictest to the most lenient, at most 100."""
+    best: JudgeCalibrationThresholdPointsItem | None
+    """The best threshold on the dev labels; null without labels of both kinds."""
+    onTest: JudgeCalibrationThresholdOnTest | None
+    """The same threshold on the test labels."""
+    reason: str | None
+    """Why there is no best threshold."""
+    warnings: list[str]
+    """Warnings for the reader."""
+
+
+class JudgeCalibrationThresholdPointsItem(TypedDict):
+    """JudgeCalibrationThresholdPointsItem."""
+
+    threshold: float
+    """Lowest score that passes."""
+    matrix: JudgeCalibrationMatrix
+    """Number of labelled records by the verdicts of judge and people."""
+    sensitivity: float | None
+    """Share of the records passed by people that the judge passes; null without any."""
+    specificity: float | None
+    """Share of the records failed by people that the judge fails; null without any."""
+    agreement: float
+    """Share of records on which judge and people agree."""
+
+
+class JudgeCalibrationThresholdOnTest(TypedDict):
+    """JudgeCalibrationThresholdOnTest."""
+
+    method: str
+    """Method."""
+    n: int
+    """Number of labelled records."""
+    level: float
+    """Confidence level."""
+    matrix: JudgeCalibrationMatrix
+    """Number of labelled records by the verdicts of judge and people."""
+    sensitivity: Estimate
+    specificity: Estimate
+    agreement: Estimate
+    baseRate: Estimate
+    kappa: Estimate
+    ac1: Estimate
+    disagreements: int
+    """Number of records on which they disagree; `listJudgeDisagreements` lists them."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class JudgeCalibrationJudge(TypedDict):
+    """What is known of a judge."""
+
+    metricConfigId: str
+    """Configuration of the judge."""
+    state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
+    """`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0."""
+    peopleMetricId: str | None
+    """Metric by which people scored most of its records; null if labels are scores given in place of the judge."""
+    labels: int
+    """Number of labelled records that the judge decided."""
+    abstained: int
+    """Number of labelled records without a verdict of the judge."""
+    labelledAt: str | None
+    """When the newest label was given; null without labels."""
+    sensitivity: Estimate
+    specificity: Estimate
+    youden: JudgeCalibrationJudgeYouden | None
+    """How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds."""
+    sentence: str
+    """The same in words."""
+
+
+class JudgeCalibrationJudgeYouden(TypedDict):
+    """JudgeCalibrationJudgeYouden."""
+
+    estimate: float
+    """Sensitivity + specificity − 1."""
+    interval: Interval
+
+
+class JudgeCalibrationCorrectedRate(TypedDict):
+    """JudgeCalibrationCorrectedRate."""
+
+    method: str
+    """Method of the interval."""
+    n: int
+    """Number of independent units: testcases, or groups of testcases."""
+    effectiveN: float
+    """Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size."""
+    level: float
+    """Confidence level."""
+    estimate: float | None
+    """The estimate; null without data."""
+    standardError: float | None
+    """Standard error of the estimate."""
+    interval: Interval | None
+    """The interval; null with too little data."""
+    reason: str | None
+    """Why there is no interval."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    uncorrected: float | None
+    """Pass rate according to the judge."""
+
+
+class JudgeCalibrationCorrected(TypedDict):
+    """JudgeCalibrationCorrected."""
+
+    runId: str
+    """Id of the run."""
+    roganGladen: JudgeCalibrationCorrectedRoganGladen
+    """Corrected with the judge's error rates on all labels. Each trial of a testcase counts."""
+    predictionPowered: JudgeCalibrationCorrectedPredictionPowered
+    """Corrected with the labels of this run alone, which must be a random sample."""
+
+
+class JudgeCalibrationCorrectedRoganGladen(TypedDict):
+    """Corrected with the judge's error rates on all labels. Each trial of a testcase counts."""
+
+    method: str
+    """Method of the interval."""
+    n: int
+    """Number of independent units: testcases, or groups of testcases."""
+    effectiveN: float
+    """Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size."""
+    level: float
+    """Confidence level."""
+    estimate: float | None
+    """The estimate; null without data."""
+    standardError: float | None
+    """Standard error of the estimate."""
+    interval: Interval | None
+    """The interval; null with too little data."""
+    reason: str | None
+    """Why there is no interval."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    uncorrected: float | None
+    """Pass rate according to the judge."""
+
+
+JudgeCalibrationCorrectedPredictionPowered = TypedDict(
+    "JudgeCalibrationCorrectedPredictionPowered",
+    {
+        "method": "str",
+        "n": "int",
+        "effectiveN": "float",
+        "level": "float",
+        "estimate": "float | None",
+        "standardError": "float | None",
+        "interval": "Interval | None",
+        "reason": "str | None",
+        "assumption": "str",
+        "caveats": "list[EstimateCaveatsItem]",
+        "warnings": "list[str]",
+        "uncorrected": "float | None",
+        "labelled": "int",
+        "disagreements": "int",
+        "labelsToHalve": "float | None",
+        "moreLabels": "str | None",
+        "sampled": "bool",
+        "lambda": "float | None",
+    },
+)
+
+
+class JudgeDrift(TypedDict):
+    """Whether a judge still decides its pinned records as it did for the reference."""
+
+    pinnedSet: JudgeDriftPinnedSet
+    """Labelled records on which a judge is checked for drift, with its reference verdicts."""
+    level: float
+    """Confidence level."""
+    due: str | None
+    """Why a check is due: what is new since the last one; null if nothing is."""
+    checks: list[JudgeDriftChecksItem]
+    """Checks, newest first. Each is a separate test: with a steady judge, about one of twenty looks like drift."""
+
+
+class JudgeDriftPinnedSet(TypedDict):
+    """Labelled records on which a judge is checked for drift, with its reference verdicts."""
+
+    metricId: str
+    """Id of the metric."""
+    metricConfigId: str
+    """Configuration of the reference."""
+    servedModels: list[str]
+    """Models that gave the reference verdicts, as named by their provider."""
+    source: str
+    """Source of the labels: `metric`, `overrides` or `thumbs`."""
+    automatic: bool
+    """Whether the service starts checks itself."""
+    records: int
+    """Number of pinned records."""
+    humanPasses: int
+    """Number of pinned records that people pass."""
+    judgePasses: int
+    """Number of pinned records that the reference passes."""
+    pinnedAt: str
+    """When the set was pinned."""
+
+
+class JudgeDriftChecksItem(TypedDict):
+    """JudgeDriftChecksItem."""
+
+    runId: str
+    """Run with the new verdicts."""
+    metricConfigId: str
+    """Configuration that was checked."""
+    configChanged: bool
+    """Whether it differs from the configuration of the reference."""
+    servedModels: list[str]
+    """Models that answered, as named by their provider."""
+    startedAt: str
+    """When it was started."""
+    pending: int
+    """Number of verdicts still pending."""
+    drift: JudgeDriftChecksItemDrift | None
+    """Result; null while verdicts are pending."""
+
+
+class JudgeDriftChecksItemDrift(TypedDict):
+    """The judge now, compared with its reference verdicts."""
+
+    method: str
+    """Method."""
+    n: int
+    """Number of pinned records that were decided again."""
+    level: float
+    """Confidence level."""
+    agreementBefore: float | None
+    """Share of these records on which the reference agrees with people."""
+    agreementNow: float | None
+    """Share of these records on which the judge now agrees with people."""
+    difference: float | None
+    """agreementNow minus agreementBefore."""
+    interval: Interval | None
+    """Interval of the difference."""
+    reason: str | None
+    """Why there is no interval."""
+    mcnemar: JudgeDriftChecksItemDriftMcnemar | None
+    """Tests whether the judge is right as often, at half of α."""
+    leniency: JudgeDriftChecksItemDriftLeniency | None
+    """Tests whether the judge passes records as often, at half of α."""
+    broken: list[str]
+    """Records on which only the reference agrees with people."""
+    mended: list[str]
+    """Records on which only the judge now agrees with people."""
+    unscored: list[str]
+    """Number of records without a verdict in this check."""
+    verdict: Literal["drifted", "no drift seen"]
+    """Conclusion."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of all numbers here."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class JudgeDriftChecksItemDriftMcnemar(TypedDict):
+    """McNemar's test on the records that changed."""
+
+    exact: float
+    """Two-sided exact p."""
+    midP: float
+    """Two-sided mid-p. The verdict rests on it."""
+
+
+class JudgeDriftChecksItemDriftLeniency(TypedDict):
+    """JudgeDriftChecksItemDriftLeniency."""
+
+    nowPass: int
+    """Number of records that failed and now pass."""
+    nowFail: int
+    """Number of records that passed and now fail."""
+    mcnemar: JudgeDriftChecksItemDriftMcnemar
+    """McNemar's test on the records that changed."""
+
+
+class JudgeTrial(TypedDict):
+    """Candidates for the place of a judge, tried on its pinned records."""
+
+    number: int
+    """Number of the trial, within its metric."""
+    kind: Literal["succession", "alignment"]
+    """succession: another judge that decides alike. alignment: a prompt that people agree with more."""
+    metricConfigId: str
+    """Configuration of the judge in use."""
+    evalModelName: str
+    """Model of the judge in use."""
+    margin: float
+    """Largest difference that counts as none."""
+    level: float
+    """Confidence level."""
+    seed: float | None
+    """Seed that split the labels of an alignment; null for a succession, which uses all."""
+    runIds: list[str]
+    """Stored runs on which the candidates were tried too."""
+    createdByUserId: str
+    """User who started it."""
+    createdAt: str
+    """When it was started."""
+    labels: JudgeTrialLabels
+    """Labels of the trial."""
+    costUsd: float | None
+    """Mean cost of a verdict of the judge in use."""
+    latencyMs: float | None
+    """Mean duration of its verdicts in milliseconds."""
+    candidates: list[JudgeTrialCandidatesItem]
+    """Candidates, in the order of the request."""
+    proposedConfigId: str | None
+    """Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better."""
+    sentence: str
+    """The proposal in words."""
+    adopted: JudgeTrialAdopted | None
+    """The adopted candidate with what the trial found; null before."""
+
+
+class JudgeTrialLabels(TypedDict):
+    """Labels of the trial."""
+
+    n: int
+    """Number of labelled records that the result rests on."""
+    humanPasses: int
+    """Number of them that people pass."""
+    forTuning: int
+    """Number of labelled records for tuning. Nothing is claimed from them."""
+
+
+class JudgeTrialCandidatesItem(TypedDict):
+    """JudgeTrialCandidatesItem."""
+
+    metricConfigId: str
+    """Configuration of the candidate."""
+    how: Literal["model", "examples", "rewrite"]
+    """How it was made. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote."""
+    evalModelName: str
+    """Model that judges."""
+    temperature: float
+    """Temperature."""
+    judgeRepeats: int
+    """How often the judge is asked."""
+    promptTemplate: str
+    """Prompt."""
+    guidelines: str
+    """How to score."""
+    runId: str
+    """Run with its verdicts."""
+    servedModels: list[str]
+    """Models that answered, as named by their provider."""
+    pending: int
+    """Number of verdicts still pending."""
+    costUsd: float | None
+    """Mean cost of a verdict in US dollars; null if one is unknown."""
+    latencyMs: float | None
+    """Mean duration of a verdict in milliseconds."""
+    equivalence: JudgeTrialCandidatesItemEquivalence | None
+    """Comparison with the judge in use; null while verdicts are pending."""
+    agreement: JudgeTrialCandidatesItemAgreement | None
+    """Comparison of the agreement with people; null while verdicts are pending."""
+    gates: list[JudgeTrialCandidatesItemGatesItem]
+    """Comparisons of stored runs, by both judges."""
+
+
+class JudgeTrialCandidatesItemEquivalence(TypedDict):
+    """Whether a candidate decides as the judge in use does."""
+
+    method: str
+    """Method."""
+    level: float
+    """Confidence level."""
+    margin: float
+    """Largest difference that counts as none."""
+    passedByPeople: JudgeTrialCandidatesItemEquivalencePassedByPeople
+    """Both judges among the records that people pass."""
+    failedByPeople: JudgeTrialCandidatesItemEquivalenceFailedByPeople
+    """Both judges among the records that people fail."""
+    p: float | None
+    """Largest p of the four one-sided tests."""
+    adjustedP: float | None
+    """p, adjusted by Holm for all candidates of the trial."""
+    verdict: Literal["equivalent", "not equivalent", "cannot tell"]
+    """Conclusion."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of all numbers here."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class JudgeTrialCandidatesItemEquivalencePassedByPeople(TypedDict):
+    """Both judges among the records that people pass."""
+
+    n: int
+    """Number of records that both judges decided."""
+    before: float | None
+    """Share that the judge in use passes."""
+    after: float | None
+    """Share that the candidate passes."""
+    difference: float | None
+    """after minus before."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
+    nowPass: int
+    """Number of records that the candidate alone passes."""
+    nowFail: int
+    """Number of records that the judge in use alone passes."""
+    missing: int
+    """Number of records without a verdict of the candidate."""
+    needed: int
+    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+
+
+class JudgeTrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
+    """Both judges among the records that people fail."""
+
+    n: int
+    """Number of records that both judges decided."""
+    before: float | None
+    """Share that the judge in use passes."""
+    after: float | None
+    """Share that the candidate passes."""
+    difference: float | None
+    """after minus before."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
+    nowPass: int
+    """Number of records that the candidate alone passes."""
+    nowFail: int
+    """Number of records that the judge in use alone passes."""
+    missing: int
+    """Number of records without a verdict of the candidate."""
+    needed: int
+    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+
+
+class JudgeTrialCandidatesItemAgreement(TypedDict):
+    """Whether a candidate agrees with people more often."""
+
+    n: int
+    """Number of labelled records."""
+    before: float | None
+    """Share on which the judge in use agrees with people."""
+    now: float | None
+    """Share on which the candidate agrees with people."""
+    difference: float | None
+    """now minus before."""
+    interval: Interval | None
+    """Interval of the difference."""
+    reason: str | None
+    """Why there is no interval."""
+    p: float | None
+    """p of the difference."""
+    adjustedP: float | None
+    """p, adjusted by Holm for all candidates of the trial."""
+    minimumDetectable: float | None
+    """Smallest difference that so many labels can detect."""
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class JudgeTrialCandidatesItemGatesItem(TypedDict):
+    """JudgeTrialCandidatesItemGatesItem."""
+
+    baselineRunId: str
+    """Run that is compared with."""
+    runId: str
+    """Run that is compared."""
+    judge: JudgeTrialCandidatesItemGatesItemJudge
+    """Verdict by the judge in use, on the records of the trial."""
+    candidate: JudgeTrialCandidatesItemGatesItemCandidate
+    """Verdict by the candidate, on the same records."""
+    changes: bool
+    """Whether the verdicts differ."""
+
+
+class JudgeTrialCandidatesItemGatesItemJudge(TypedDict):
+    """Verdict by the judge in use, on the records of the trial."""
+
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class JudgeTrialCandidatesItemGatesItemCandidate(TypedDict):
+    """Verdict by the candidate, on the same records."""
+
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class JudgeTrialAdopted(TypedDict):
+    """JudgeTrialAdopted."""
+
+    metricConfigId: str
+    """Configuration that was adopted."""
+    byUserId: str
+    """User who adopted it."""
+    at: str
+    """When."""
+    equivalence: JudgeTrialCandidatesItemEquivalence
+    """Whether a candidate decides as the judge in use does."""
+
+
+class JudgeTrials(TypedDict):
+    """JudgeTrials."""
+
+    data: list[JudgeTrial]
+    """Trials, newest first."""
+
+
+class MaskingPreview(TypedDict):
+    """What masking does to an object. Nothing of it is stored."""
+
+    data: dict[str, Any]
+    """The object as it would be stored."""
+    replaced: int
+    """Number of values that were replaced."""
+
+
+class MaskingSettings(TypedDict):
+    """What a project replaces in data that arrives, before anything is stored."""
+
+    patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
+    """Built-in patterns to look for."""
+    custom: list[MaskingSettingsCustomItem]
+    """Own patterns, applied before the built-in ones."""
+    fields: list[str]
+    """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
+    hashed: bool
+    """Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
+    testcases: bool
+    """Whether testcases are masked too."""
+    comments: bool
+    """Whether comments of annotations, replies and the reasoning of scores by people are masked too."""
+
+
+class MaskingSettingsCustomItem(TypedDict):
+    """MaskingSettingsCustomItem."""
+
+    name: str
+    """Name of the pattern. In capitals it stands in place of what was found: [NAME]."""
+    pattern: str
+    """Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text."""
+
+
+class Me(TypedDict):
+    """Who sent this request."""
+
+    organization: MeOrganization
+    """The organization that the request belongs to."""
+    user: Member
+    key: MeKey | None
+    """Key of this request; null if a signed-in person sent it."""
+
+
+class MeOrganization(TypedDict):
+    """The organization that the request belongs to."""
+
+    id: str
+    """Id of the organization."""
+    name: str
+    """Name of the organization."""
+
+
+class MeKey(TypedDict):
+    """MeKey."""
+
+    id: str
+    """Id of the key."""
+    name: str
+    """Name of the key."""
+    prefix: str
+    """First characters of the key."""
+    access: Literal["full", "read"]
+    """What the key may do."""
+    expiresAt: str | None
+    """When it expires; null if never."""
+
+
+class Member(TypedDict):
+    """A person in the organization."""
+
+    id: str
+    """Id of the member; the userId of what they write."""
+    name: str
+    """Name of the person."""
+    email: str
+    """E-mail address, unique in the organization."""
+    role: Literal["admin", "member", "annotator", "viewer"]
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+    hasPassword: bool
+    """Whether the member has chosen a password with a sign-in link and so can sign in."""
+    hasSignedInWithSso: bool
+    """Whether a single sign-on account belongs to the member."""
+    active: bool
+    """False if the directory deactivated the member, who then has no access."""
+    createdAt: str
+    """When they became a member."""
+
+
+class Metric1(TypedDict):
+    """Metric1."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: str
+    """Model that judges."""
+    temperature: float
+    """Temperature of the judge."""
+    passingThreshold: int
+    """Lowest score that passes."""
+
+
+class Metric2(TypedDict):
+    """Metric2."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: str
+    """Model that judges."""
+    temperature: float
+    """Temperature of the judge."""
+    passingThreshold: float
+    """Lowest score that passes."""
+
+
+class Metric3(TypedDict):
+    """Metric3."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: str
+    """Model that judges."""
+    temperature: float
+    """Temperature of the judge."""
+
+
+class Metric4(TypedDict):
+    """Metric4."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    passingThreshold: int
+    """Lowest score that passes."""
+
+
+class Metric5(TypedDict):
+    """Metric5."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    passingThreshold: float
+    """Lowest score that passes."""
+
+
+class Metric6(TypedDict):
+    """Metric6."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+
+
+class Metric7(TypedDict):
+    """Metric7."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    passingThreshold: int
+    """Lowest score that passes."""
+
+
+class Metric8(TypedDict):
+    """Metric8."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    passingThreshold: float
+    """Lowest score that passes."""
+
+
+class Metric9(TypedDict):
+    """Metric9."""
+
+    id: str
+    """Id of the metric."""
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: str | None
+    """Purpose of the metric."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+
+
+Metric: TypeAlias = "Metric1 | Metric2 | Metric3 | Metric4 | Metric5 | Metric6 | Metric7 | Metric8 | Metric9"
+
+
+class MetricGroup(TypedDict):
+    """A named set of metrics of a project. A deleted metric leaves its groups."""
+
+    id: str
+    """Id of the group."""
+    name: str
+    """Name of the group."""
+    description: str
+    """Purpose of the group."""
+    metricIds: list[str]
+    """Metrics of the group in their order, each once."""
+    projectId: str
+    """Project of the group and its metrics."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class MetricTemplate(TypedDict):
+    """A ready-made metric."""
+
+    id: str
+    """Id of the template."""
+    group: Literal["quality", "grounding", "safety", "format", "text", "agents", "people"]
+    """Topic."""
+    reads: list[str]
+    """Fields of a record that the metric reads, such as outputs.answer. Rename them in the metric to match your records."""
+    metric: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9
+    """The metric as createMetric takes it."""
+    examples: MetricTemplateExamples
+    """Example records."""
+
+
+class MetricTemplateMetric1(TypedDict):
+    """MetricTemplateMetric1."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passingThreshold: NotRequired[int]
+    """Lowest score that passes."""
+
+
+class MetricTemplateMetric2(TypedDict):
+    """MetricTemplateMetric2."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passingThreshold: NotRequired[float]
+    """Lowest score that passes."""
+
+
+class MetricTemplateMetric3(TypedDict):
+    """MetricTemplateMetric3."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+
+
+class MetricTemplateMetric4(TypedDict):
+    """MetricTemplateMetric4."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    passingThreshold: NotRequired[int]
+    """Lowest score that passes."""
+
+
+class MetricTemplateMetric5(TypedDict):
+    """MetricTemplateMetric5."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    passingThreshold: NotRequired[float]
+    """Lowest score that passes."""
+
+
+class MetricTemplateMetric6(TypedDict):
+    """MetricTemplateMetric6."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+
+
+class MetricTemplateMetric7(TypedDict):
+    """MetricTemplateMetric7."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    passingThreshold: NotRequired[int]
+    """Lowest score that passes."""
+
+
+class MetricTemplateMetric8(TypedDict):
+    """MetricTemplateMetric8."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    passingThreshold: NotRequired[float]
+    """Lowest score that passes."""
+
+
+class MetricTemplateMetric9(TypedDict):
+    """MetricTemplateMetric9."""
+
+    name: str
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+
+
+class MetricTemplateExamples(TypedDict):
+    """Example records."""
+
+    passing: MetricTemplateExamplesPassing
+    """A record that passes."""
+    failing: MetricTemplateExamplesFailing
+    """A record that fails."""
+
+
+class MetricTemplateExamplesPassing(TypedDict):
+    """A record that passes."""
+
+    inputs: dict[str, Any]
+    """Input of the system."""
+    expected: dict[str, Any]
+    """Expected output."""
+    outputs: dict[str, Any]
+    """Output of the system."""
+    why: str
+    """Why it passes or fails."""
+
+
+class MetricTemplateExamplesFailing(TypedDict):
+    """A record that fails."""
+
+    inputs: dict[str, Any]
+    """Input of the system."""
+    expected: dict[str, Any]
+    """Expected output."""
+    outputs: dict[str, Any]
+    """Output of the system."""
+    why: str
+    """Why it passes or fails."""
+
+
+class MetricVersion(TypedDict):
+    """A present or past configuration of a metric. It never changes."""
+
+    id: str
+    """Id of the configuration; the metricConfigId of its scores."""
+    isCurrent: bool
+    """Whether new runs use it."""
+    createdAt: str
+    """When it was created."""
+    evalType: Literal["ai", "human", "heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    guidelines: str
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    promptTemplate: NotRequired[str]
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passingThreshold: NotRequired[float]
+    """Lowest score that passes."""
+
+
+class Monitor(TypedDict):
+    """Scores a share of the traces of a project as they arrive."""
+
+    id: str
+    """Id of the monitor."""
+    projectId: str
+    """Id of its project."""
+    name: str
+    """Name of the monitor."""
+    metricIds: list[str]
+    """Metrics that score the drawn records, each with its configuration at that time."""
+    samplingRate: float
+    """Share of the matching records that is scored. A hash of the session id or trace id decides, so every monitor with this rate or a higher one draws the same record."""
+    filter: MonitorFilter
+    """Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records."""
+    settleSeconds: int
+    """Seconds without new spans after which the monitor looks at a record."""
+    paused: bool
+    """Whether the monitor ignores what arrives."""
+    createdAt: str
+    """When it was created."""
+    definedAt: str
+    """When its metrics, rate or filter last changed."""
+    results: MonitorResults
+    """Results since then."""
+
+
+class MonitorFilter(TypedDict):
+    """Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records."""
+
+    service: NotRequired[str]
+    """Service of the span."""
+    name: NotRequired[str]
+    """Name of the span."""
+    model: NotRequired[str]
+    """Model of the span."""
+    error: NotRequired[bool]
+    """true: at least one such span failed. false: none of them failed."""
+    minDurationMs: NotRequired[int]
+    """The span took at least this many milliseconds."""
+    tag: NotRequired[str]
+    """Tag of the record."""
+
+
+class MonitorResults(TypedDict):
+    """Results since then."""
+
+    since: str
+    """Start of the results: definedAt, or 30 days ago if that is later."""
+    numRecords: int
+    """Records that match the filter."""
+    numDrawn: int
+    """Records that were drawn."""
+    metrics: list[MonitorResultsMetricsItem]
+    """Results by metric, without deleted ones."""
+
+
+class MonitorResultsMetricsItem(TypedDict):
+    """MonitorResultsMetricsItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    metricConfigId: str
+    """Its current configuration; only scores by it are counted."""
+    states: MonitorResultsMetricsItemStates
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+    passRate: Estimate
+
+
+class MonitorResultsMetricsItemStates(TypedDict):
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+
+    scored: int
+    """Valid scores."""
+    pending: int
+    """Pending scores."""
+    unscored: int
+    """Scores that could not be given or do not fit the metric."""
+    failed: int
+    """Scores whose judge failed."""
+
+
+class Organization(TypedDict):
+    """An organization on this service, as the operator sees it."""
+
+    id: str
+    """Id of the organization."""
+    name: str
+    """Name of the organization."""
+    numMembers: int
+    """Number of its active members."""
+    createdAt: str
+    """When it was created."""
+
+
+class OrganizationChoices(TypedDict):
+    """The organizations of a person who is signed in."""
+
+    data: list[OrganizationChoicesDataItem]
+    """Organizations that the session can be switched to, its own among them, by name."""
+
+
+class OrganizationChoicesDataItem(TypedDict):
+    """An organization that the session can be switched to."""
+
+    id: str
+    """Id of the organization."""
+    name: str
+    """Name of the organization."""
+    role: Literal["admin", "member", "annotator", "viewer"]
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+    isCurrent: bool
+    """Whether the session is of this organization now."""
+
+
+class OrganizationCreated(TypedDict):
+    """A new organization, its first admin, and the link with which they choose a password."""
+
+    organization: Organization
+    user: Member
+    signInLink: SignInLink
+
+
+class Passage(TypedDict):
+    """Part of a text of a record or a span."""
+
+    path: str
+    """JSON Pointer to the text in the record as the API returns it (`/outputs/answer`) or, with `spanId`, in the span (`/output/0/content`, `/attributes/prompt`)."""
+    start: int
+    """Start of the passage in the text, in UTF-16 code units."""
+    text: str
+    """Text of the passage. It locates the passage if the text around it has changed."""
+
+
+class PinnedSet(TypedDict):
+    """Labelled records on which a judge is checked for drift, with its reference verdicts."""
+
+    metricId: str
+    """Id of the metric."""
+    metricConfigId: str
+    """Configuration of the reference."""
+    servedModels: list[str]
+    """Models that gave the reference verdicts, as named by their provider."""
+    source: str
+    """Source of the labels: `metric`, `overrides` or `thumbs`."""
+    automatic: bool
+    """Whether the service starts checks itself."""
+    records: int
+    """Number of pinned records."""
+    humanPasses: int
+    """Number of pinned records that people pass."""
+    judgePasses: int
+    """Number of pinned records that the reference passes."""
+    pinnedAt: str
+    """When the set was pinned."""
+
+
+class Plan(TypedDict):
+    """How many testcases a comparison needs, or how small a difference it can detect."""
+
+    metricId: str
+    """Id of the metric."""
+    measure: str
+    """What is compared for int and float metrics."""
+    difference: float | None
+    """Difference to detect."""
+    method: str
+    """Formula of the plan."""
+    n: int
+    """Number of testcases of the coming run."""
+    level: float
+    """Confidence level."""
+    power: float
+    """Power of the comparison."""
+    trials: int
+    """Trials of each testcase."""
+    tests: int
+    """Number of tests that are read together."""
+    minimumDetectable: float | None
+    """Smallest difference that n testcases can detect; null if it cannot be computed."""
+    needed: float | None
+    """Testcases needed to detect `difference`; null without one."""
+    assumption: str
+    """Assumption of the plan."""
+    reason: str | None
+    """Why there is no answer."""
+    labels: PlanLabels | None
+    """What further labels would do for a comparison corrected for the judge's errors; null without a model that judges and labels of two runs."""
+    basis: PlanBasis | None
+    """The earlier run that the plan is based on."""
+    correlation: PlanCorrelation
+    """Correlation of the expected scores of both systems over testcases, without the noise of trials."""
+
+
+class PlanLabels(TypedDict):
+    """PlanLabels."""
+
+    before: str
+    """Id of the earlier run."""
+    after: str
+    """Id of the newest run."""
+    labelled: PlanLabelsLabelled
+    """Number of labelled testcases."""
+    interval: Interval | None
+    """Interval of their difference, corrected for the judge's errors."""
+    labelsToHalve: float | None
+    """Further testcases labelled in both runs that halve the interval; null if no number of them does."""
+    moreLabels: str | None
+    """The same in words."""
+
+
+class PlanLabelsLabelled(TypedDict):
+    """Number of labelled testcases."""
+
+    before: int
+    """Labels in the earlier run."""
+    after: int
+    """Labels in the newest run."""
+    both: int
+    """Testcases with a label in both."""
+
+
+class PlanBasis(TypedDict):
+    """PlanBasis."""
+
+    runId: str
+    """Id of the run."""
+    method: str
+    """How its variances were estimated."""
+    n: int
+    """Number of its testcases."""
+    between: float | None
+    """Variance of the expected scores between testcases."""
+    within: float | None
+    """Variance of the scores within a testcase; null if no testcase has two trials."""
+    reason: str | None
+    """Why a variance is unknown."""
+
+
+class PlanCorrelation(TypedDict):
+    """Correlation of the expected scores of both systems over testcases, without the noise of trials."""
+
+    value: float
+    """Correlation."""
+    source: str
+    """The two runs that it was measured on, or a note that it is assumed."""
+    n: int
+    """Number of testcases that these runs share."""
+
+
+class Project(TypedDict):
+    """Holds the testsets, metrics, systems and runs of one AI system under test."""
+
+    id: str
+    """Id of the project."""
+    name: str | None
+    """Name of the project."""
+    description: str | None
+    """Description of the project."""
+
+
+class ProjectAccess(TypedDict):
+    """Who may do what in a project."""
+
+    isRestricted: bool
+    """Whether only the project's members and the organization's admins see the project."""
+    members: list[ProjectAccessMembersItem]
+    """Members to whom the project gives a role, in the order in which they got it."""
+    rights: list[Literal["read", "review", "write", "admin"]]
+    """What you may do in the project."""
+
+
+class ProjectAccessMembersItem(TypedDict):
+    """A member of the project and the role that it gives them."""
+
+    userId: str
+    """Id of the member."""
+    role: Literal["admin", "member", "annotator", "viewer"]
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+
+
+class ProjectImport(TypedDict):
+    """Status of the import of an archive into a project."""
+
+    projectId: str
+    """Id of the project."""
+    startedAt: str
+    """When the import began."""
+    completedAt: str | None
+    """When the last line was stored; null while the project is half imported."""
+    lines: int
+    """Lines of the archive that are stored."""
+    rows: dict[str, int]
+    """Imported rows, by part of the archive."""
+    yours: dict[str, int]
+    """Rows whose author is now the importer, because the author is no member or the importer no admin."""
+    leftOut: dict[str, int]
+    """Rows of reviewers and assignees who are no members here. They are not imported."""
+    changed: dict[str, int]
+    """Monitors that are now paused, and pending executions that are now cancelled."""
+
+
+class ProjectTag(TypedDict):
+    """A tag of a project's records."""
+
+    text: str
+    """The tag."""
+    numRecords: int
+    """Number of records with the tag."""
+
+
+class Provider(TypedDict):
+    """A provider of models, without its secrets."""
+
+    id: str
+    """Id of the provider."""
+    name: str
+    """The part of an evalModelName before the slash: `ollama` for `ollama/gemma3`."""
+    kind: Literal["openai", "anthropic", "google", "azure", "bedrock", "openai-compatible"]
+    """API of the provider."""
+    baseUrl: str | None
+    """Base URL; null for the default."""
+    options: dict[str, str]
+    """azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them."""
+    hasSecret: bool
+    """Whether a key or a secret option is stored."""
+    maxConcurrency: int
+    """Maximum number of concurrent requests of one process."""
+    requestsPerMinute: int | None
+    """Maximum number of requests per minute of one process; null means no limit."""
+    prices: dict[str, ProviderPricesValue]
+    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server."""
+    maxOutputTokens: int
+    """Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it."""
+    timeoutMs: int
+    """Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds."""
+    createdAt: str
+    """When it was added."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class ProviderPricesValue(TypedDict):
+    """US dollars per million tokens."""
+
+    input: float
+    """Price of a million tokens that the model reads."""
+    output: float
+    """Price of a million tokens that the model writes."""
+
+
+class Record(TypedDict):
+    """One case that the system handled: inputs, expected output, outputs."""
+
+    id: str
+    """Id of the record, `<run>-<n>`."""
+    runId: str
+    """Id of its run."""
+    testcaseId: NotRequired[str]
+    """Id of its testcase; absent without one."""
+    inputs: dict[str, Any]
+    """Input of the system."""
+    expected: dict[str, Any]
+    """Expected output."""
+    outputs: dict[str, Any]
+    """Output of the system."""
+
+
+class RecordAssignment(TypedDict):
+    """A record assigned to a user."""
+
+    id: str
+    """Id of the assignment."""
+    recordId: str
+    """Id of the record."""
+    assigneeUserId: str
+    """Id of the user who should look at the record."""
+    assignedByUserId: str
+    """The user who assigned it."""
+    createdAt: str
+    """When it was assigned."""
+
+
+class RecordDetail(TypedDict):
+    """A record with everything except annotations and attachments."""
+
+    id: str
+    """Id of the record, `<run>-<n>`."""
+    runId: str
+    """Id of its run."""
+    testcaseId: NotRequired[str]
+    """Id of its testcase; absent without one."""
+    inputs: dict[str, Any]
+    """Input of the system."""
+    expected: dict[str, Any]
+    """Expected output."""
+    outputs: dict[str, Any]
+    """Output of the system."""
+    scores: list[Score]
+    """The scores that have been given."""
+    scoreStates: list[ScoreState]
+    """State of every score of the record."""
+    tags: list[str]
+    """Tags, oldest first."""
+    assigneeUserIds: list[str]
+    """Users whom the record is assigned to, oldest assignment first."""
+    annotationCounts: RecordDetailAnnotationCounts
+    """Numbers of annotations."""
+    measures: RecordDetailMeasures | None
+    """What it took, from its traces or else the call of its system; null without either."""
+    testcaseRevision: int | None
+    """Revision of the testcase when the record was created."""
+    otelLinkId: str | None
+    """Id that links the record to a trace."""
+    sessionId: str | None
+    """Session that it belongs to."""
+    createdAt: str
+    """When it was created."""
+
+
+class RecordDetailAnnotationCounts(TypedDict):
+    """Numbers of annotations."""
+
+    positive: int
+    """Positive annotations."""
+    negative: int
+    """Negative annotations."""
+    comments: int
+    """Annotations with a comment."""
+
+
+class RecordDetailMeasures(TypedDict):
+    """RecordDetailMeasures."""
+
+    latencyMs: float | None
+    """Milliseconds."""
+    inputTokens: float | None
+    """Input tokens."""
+    outputTokens: float | None
+    """Output tokens."""
+    costUsd: float | None
+    """Cost in US dollars, as reported; without the cost of judges."""
+    errors: int
+    """Number of failed spans."""
+    userId: str | None
+    """User whom its traces name."""
+
+
+class RecordHistogram(TypedDict):
+    """Number of records over time."""
+
+    total: int
+    """Number of records that match the filters."""
+    start: str | None
+    """Start of the first interval; null if the project has no records."""
+    bucketSeconds: float
+    """Length of each interval in seconds: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days."""
+    counts: list[int]
+    """Number of records created in each interval, oldest first. The intervals reach from createdAfter, or the first record of the project, to createdBefore, or the last record."""
+
+
+class RecordTag(TypedDict):
+    """A tag on a record."""
+
+    id: str
+    """Id of the tag on this record."""
+    recordId: str
+    """Id of the record."""
+    text: str
+    """The tag."""
+    source: Literal["user", "otel"]
+    """Origin of the tag: a user of the API, or a trace."""
+    userId: str | None
+    """Id of the user who added it; null for a trace."""
+    createdAt: str
+    """When it was added."""
+
+
+class RecordWithScores(TypedDict):
+    """A record with all its scores."""
+
+    id: str
+    """Id of the record, `<run>-<n>`."""
+    runId: str
+    """Id of its run."""
+    testcaseId: NotRequired[str]
+    """Id of its testcase; absent without one."""
+    inputs: dict[str, Any]
+    """Input of the system."""
+    expected: dict[str, Any]
+    """Expected output."""
+    outputs: dict[str, Any]
+    """Output of the system."""
+    scores: list[Score]
+    """The scores that have been given."""
+
+
+class Reply(TypedDict):
+    """A reply to an annotation."""
+
+    id: str
+    """Id of the reply."""
+    annotationId: str
+    """Id of the annotation that it replies to."""
+    comment: str
+    """Text of the reply."""
+    userId: str
+    """Id of the author."""
+    createdAt: str
+    """When it was written."""
+    updatedAt: str | None
+    """When its author last changed it; null if never."""
+
+
+class Rescoring(TypedDict):
+    """New scores of a run by one metric, as proposals until they are kept."""
+
+    id: str
+    """Id of the rescoring."""
+    runId: str
+    """Run whose records are re-scored."""
+    metricId: str
+    """Metric that scores."""
+    metricConfigId: str
+    """Configuration of the metric that proposes."""
+    wholeRun: bool
+    """Whether it covers every record of the run; if not, it covers chosen records."""
+    sample: RescoringSample | None
+    """Sample that is re-scored first; null without one."""
+    status: Literal["running", "sampled", "ready", "kept", "discarded"]
+    """running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then keep or discard. kept: the proposals replaced the scores. discarded: no score has changed."""
+    stoppedBy: Literal["judgeBudget", None]
+    """Why pending proposals are not made: the judge budget of the run is used up. Raise it to continue."""
+    numRecords: int
+    """Number of records with a proposal, and of those that extend would add."""
+    numGiven: int
+    """Number of records left out because a person or a client gave their score, or people are asked for it."""
+    numProposals: int
+    """Number of records with a proposal, finished or pending."""
+    changes: RescoringChanges
+    """How many records the proposals change in each way. The sum is numProposals."""
+    spent: RescoringSpent
+    """Cost of the proposals so far. Proposals do not reuse earlier verdicts."""
+    estimate: RescoringEstimate | None
+    """Estimate for the remaining records, measured on the finished proposals; null when no record remains."""
+    createdByUserId: str
+    """User who started it."""
+    createdAt: str
+    """When it was started."""
+    endedByUserId: str | None
+    """User who kept or discarded it."""
+    endedAt: str | None
+    """When it was kept or discarded."""
+
+
+class RescoringSample(TypedDict):
+    """RescoringSample."""
+
+    size: int
+    """Number of records in the sample."""
+    seed: int
+    """Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample."""
+
+
+class RescoringChanges(TypedDict):
+    """How many records the proposals change in each way. The sum is numProposals."""
+
+    passToFail: int
+    """The score passes now; the proposed one fails."""
+    failToPass: int
+    """The score fails now; the proposed one passes."""
+    valueOnly: int
+    """The value differs; it passes or fails as before."""
+    same: int
+    """The value is the same."""
+    newlyScored: int
+    """There is no valid score now; the proposal has one."""
+    unscored: int
+    """The proposal could not be scored. The current score stays."""
+    failed: int
+    """The proposal failed. The current score stays."""
+    givenSince: int
+    """A person or a client has given a score since. It stays."""
+    pending: int
+    """The proposal is not made yet."""
+
+
+class RescoringSpent(TypedDict):
+    """Cost of the proposals so far. Proposals do not reuse earlier verdicts."""
+
+    costUsd: float | None
+    """Cost in US dollars; null if that of one proposal is unknown. Code costs 0."""
+    inputTokens: int
+    """Tokens that the judge read, as far as it reports them."""
+    outputTokens: int
+    """Tokens that the judge wrote, as far as it reports them."""
+
+
+class RescoringEstimate(TypedDict):
+    """RescoringEstimate."""
+
+    numRecords: int
+    """Records without a proposal, which extend would add."""
+    numMeasured: int
+    """Proposals that the estimate is measured on."""
+    costUsd: RescoringEstimateCostUsd | None
+    """Cost in US dollars; null if that of one measured proposal is unknown. Code costs 0."""
+    inputTokens: RescoringEstimateCostUsd | None
+    """Tokens that the judge will read; null until something is measured."""
+    outputTokens: RescoringEstimateCostUsd | None
+    """Tokens that the judge will write; null until something is measured."""
+    seconds: float | None
+    """Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured."""
+
+
+class RescoringEstimateCostUsd(TypedDict):
+    """RescoringEstimateCostUsd."""
+
+    estimate: float
+    """The value if the remaining records are like those that were measured."""
+    low: float | None
+    """Lower end of the 95 % prediction interval; null with fewer than two measured proposals."""
+    high: float | None
+    """Upper end of the 95 % prediction interval."""
+
+
+class RescoringChange(TypedDict):
+    """One record of a rescoring: its score and the proposed one."""
+
+    recordId: str
+    """Id of the record."""
+    change: Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]
+    """What the proposal does to the score."""
+    applied: bool | None
+    """Whether the proposal became the score; null until the rescoring is kept."""
+    before: RescoringChangeBefore | None
+    """Current score; after keep, the score that was replaced; null without one."""
+    after: RescoringChangeAfter
+    """The proposal."""
+
+
+class RescoringChangeBefore(TypedDict):
+    """The score."""
+
+    metricConfigId: str
+    """Configuration that scored."""
+    state: str
+    """pending, scored, unscored or failed."""
+    passed: bool | None
+    """Whether it passes; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why the score has no value."""
+
+
+class RescoringChangeAfter(TypedDict):
+    """The proposal."""
+
+    metricConfigId: str
+    """Configuration that scored."""
+    state: str
+    """pending, scored, unscored or failed."""
+    passed: bool | None
+    """Whether it passes; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why the proposal has no value."""
+
+
+class Retention(TypedDict):
+    """How long a project keeps records and traces."""
+
+    recordDays: int | None
+    """Days after which records are deleted; null: never."""
+    traceDays: int | None
+    """Days after which traces are deleted; null: never."""
+    next: RetentionNext
+    """What the next purge finds, each at most 100,000. A purge runs every minute."""
+
+
+class RetentionNext(TypedDict):
+    """What the next purge finds, each at most 100,000. A purge runs every minute."""
+
+    records: int
+    """Records that would be deleted, with their scores and traces."""
+    keptRecords: int
+    """Older records that are kept."""
+    traces: int
+    """Traces that would be deleted for their age."""
+
+
+class Review(TypedDict):
+    """Score of a record by one person."""
+
+    id: str
+    """Id of the review."""
+    recordId: str
+    """Id of the record."""
+    metricConfigId: str
+    """Configuration of the metric."""
+    userId: str
+    """Id of the reviewer."""
+    score: dict[str, Any]
+    """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
+    blind: bool
+    """Whether the reviewer could not have seen another review of the record before."""
+    submittedAt: str
+    """When it was submitted."""
+
+
+class ReviewDisagreement(TypedDict):
+    """A record on which reviewers disagree."""
+
+    recordId: str
+    """Id of the record."""
+    metricConfigId: str
+    """Configuration of the metric."""
+    spread: float
+    """Highest minus lowest value, with 1 for true and 0 for false."""
+    reviews: list[Review]
+    """Reviews, oldest first."""
+
+
+class ReviewSample(TypedDict):
+    """A random sample of a run's records for people to score."""
+
+    id: str
+    """Id of the sample."""
+    runId: str
+    """Id of the run that it was drawn from."""
+    metricId: str
+    """Id of the metric."""
+    metricConfigId: str
+    """Configuration for which people score the records."""
+    seed: int
+    """Seed of the sample: the records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>"."""
+    stratifyBy: ReviewSampleStratifyBy | None
+    """What defines the strata; null without strata."""
+    allocation: Literal["proportional", "equal"]
+    """How the sample is divided among the strata: in proportion to their records, or as equally as possible. Each gets at least one record."""
+    numRecords: int
+    """Number of records that could have been drawn: all records of the run when the sample was last filled."""
+    numDrawn: int
+    """Number of records in the sample."""
+    strata: list[ReviewSampleStrataItem]
+    """Strata. All records of a stratum have the same probability. A sample without strata has one stratum for each wave."""
+    userId: str
+    """Who first drew it."""
+    createdAt: str
+    """When it was first drawn."""
+
+
+class ReviewSampleStratifyBy(TypedDict):
+    """What defines the strata: one of the four."""
+
+    tag: NotRequired[str]
+    """Two strata: records with this tag and records without it."""
+    inputField: NotRequired[str]
+    """One stratum for each value of this field of the inputs; a long value counts by its start."""
+    testcaseField: NotRequired[str]
+    """One stratum for each value of this field of the testcase's current data."""
+    metricId: NotRequired[str]
+    """Three strata by another metric: pass, fail, or no valid score yet."""
+
+
+class ReviewSampleStrataItem(TypedDict):
+    """ReviewSampleStrataItem."""
+
+    value: str | None
+    """The tag, value or verdict; null for records without one and in a sample without strata."""
+    wave: int
+    """Number of the wave. Records that arrive after a draw form strata of their own, in wave 2 and later."""
+    numRecords: int
+    """Number of records of the stratum at its first draw."""
+    numDrawn: int
+    """Number of its records in the sample."""
+    inclusionProbability: float
+    """Probability that a record is drawn: numDrawn / numRecords."""
+
+
+class ReviewSettings(TypedDict):
+    """Review settings of a metric."""
+
+    reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    rule: Literal["latest", "majority"]
+    """Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle)."""
+
+
+class ReviewTask(TypedDict):
+    """A record for you to score. It has no other scores, so that they do not influence you."""
+
+    recordId: str
+    """Id of the record."""
+    metricId: str
+    """Id of the metric."""
+    metricConfigId: str
+    """Configuration of the metric."""
+    metricName: str
+    """Name of the metric."""
+    guidelines: str
+    """Instructions for reviewers."""
+    outputType: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    assigned: bool
+    """Whether the record is assigned to you."""
+    claimedUntil: str | None
+    """When your claim on the record expires; null if you have none."""
+    previousScore: dict[str, Any] | None
+    """Your last score of this record, even if undone since; null if there is none."""
+    record: Record
+
+
+class ReviewerAgreement(TypedDict):
+    """How far people who reviewed the same records agree."""
+
+    metricConfigId: str
+    """Configuration that people scored."""
+    outputType: str
+    """Kind of score."""
+    passingThreshold: float | None
+    """Lowest score that passes; null for a boolean."""
+    measure: str
+    """What is compared: `score` or `pass`."""
+    level: float
+    """Confidence level."""
+    reviews: int
+    """Number of reviews that count, at most the 200,000 of the newest runs."""
+    reviewsLeftOut: int
+    """Number of reviews that do not count, because their authors could have seen others."""
+    records: int
+    """Number of records with a review."""
+    recordsWithSeveral: int
+    """Number of records with two or more reviews."""
+    agreement: Estimate
+    alpha: Estimate
+    ac: Estimate
+    reviewers: list[ReviewerAgreementReviewersItem]
+    """Each reviewer compared with the others: the 50 with the most reviews, most first."""
+    reviewersLeftOut: int
+    """Number of further reviewers."""
+    pairs: list[ReviewerAgreementPairsItem]
+    """Pairs of reviewers: the 100 with the most records in common."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class ReviewerAgreementReviewersItem(TypedDict):
+    """ReviewerAgreementReviewersItem."""
+
+    userId: str
+    """Id of the reviewer."""
+    reviews: int
+    """Number of their reviews."""
+    shared: int
+    """Number of these records that others reviewed too."""
+    agreement: float | None
+    """Share of the others who gave the same score, averaged over the shared records."""
+    difference: float | None
+    """How much higher they score than the others on the shared records; for pass or fail, a difference of shares."""
+    alphaWithout: float | None
+    """α without this reviewer. If it is higher than α, this reviewer disagrees with the rest."""
+
+
+class ReviewerAgreementPairsItem(TypedDict):
+    """ReviewerAgreementPairsItem."""
+
+    userIds: list[str]
+    """Ids of the two reviewers."""
+    n: int
+    """Number of records that both reviewed."""
+    agreement: Estimate
+    kappa: Estimate | None
+    """Cohen's κ, with quadratic weights for scores from 1 to 5; null for floats."""
+
+
+class Run(TypedDict):
+    """An evaluation: records of a system, scored by metrics."""
+
+    id: str
+    """Id of the run."""
+    testsetId: str | None
+    """Testset of the run."""
+    systemId: str | None
+    """System under test."""
+    systemVersionId: str | None
+    """Version of the system under test."""
+    metricIds: list[str]
+    """Metrics of the run."""
+    metricVersionIds: list[str]
+    """Configuration of each metric, fixed when the run was created, in the order of metricIds."""
+    numRecords: float
+    """Number of records."""
+    numExpectedRecords: float | None
+    """Number of testcases of the testset when the run was created, times trials; null without a testset."""
+    numScores: float
+    """Number of scores that have been given."""
+    status: Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]
+    """Status of the run, derived from its records and scores."""
+
+
+class RunComparison(TypedDict):
+    """Comparison of runs on the testcases that both have in the same revision."""
+
+    runs: list[RunComparisonRunsItem]
+    """The runs in the order of the request."""
+    level: float
+    """Confidence level."""
+    power: float
+    """Power of the minimum detectable differences."""
+    seed: float
+    """Seed of random draws."""
+    measure: str
+    """What is compared for int and float metrics."""
+    test: str
+    """Test of paired runs: `fixed` or `sequential`."""
+    slice: RunComparisonSlice | None
+    """Slice that is compared; null for all records. Tests of other slices are not in the adjustment."""
+    tests: int
+    """Number of tests that Holm's adjustment covers."""
+    pairs: list[RunComparisonPairsItem]
+    """Each run paired with each later run of the list."""
+
+
+class RunComparisonRunsItem(TypedDict):
+    """RunComparisonRunsItem."""
+
+    runId: str
+    """Id of the run."""
+    numRecords: int
+    """Number of records of the run; with `by`, of the slice."""
+    groupedBy: str | None
+    """Grouping field of the testset, if any. The test then compares groups."""
+
+
+class RunComparisonSlice(TypedDict):
+    """RunComparisonSlice."""
+
+    by: str
+    """Criterion of the slice."""
+    value: str
+    """Its tag, or value of the field."""
+
+
+class RunComparisonPairsItem(TypedDict):
+    """RunComparisonPairsItem."""
+
+    before: str
+    """Id of the baseline run."""
+    after: str
+    """Id of the run compared with it."""
+    metrics: list[RunComparisonPairsItemMetricsItem]
+    """Results of the metrics that both runs have."""
+    notCompared: list[RunComparisonPairsItemNotComparedItem]
+    """Metrics that were not compared."""
+
+
+class RunComparisonPairsItemMetricsItem(TypedDict):
+    """RunComparisonPairsItemMetricsItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    evalType: Literal["ai", "human", "heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    passingThreshold: float | None
+    """Lowest score that passes; null for a boolean, which passes when true."""
+    metricConfigIds: RunComparisonPairsItemMetricsItemMetricConfigIds
+    """Configurations that gave the scores."""
+    method: str
+    """Method of interval and test."""
+    n: int
+    """Number of testcases compared; without pairs, those of both runs together."""
+    paired: bool
+    """Whether the runs share testcases; without any, all testcases are compared unpaired."""
+    effectiveN: float
+    """Number of independent units of equal weight that tell as much; below `n` where groups count."""
+    level: float
+    """Confidence level."""
+    power: float
+    """Power of the minimum detectable difference."""
+    seed: float | None
+    """Seed of the random signs; null if none were drawn."""
+    before: float | None
+    """Mean of the first run."""
+    after: float | None
+    """Mean of the second run."""
+    difference: float | None
+    """Second run minus first run."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference; null with too little data."""
+    simultaneousInterval: Interval | None
+    """Interval of the difference at `simultaneousLevel` (Bonferroni). Those of all tests of this answer hold together at `level`, as the verdicts do."""
+    simultaneousLevel: float
+    """Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests."""
+    reason: str | None
+    """Why there is no interval."""
+    p: float | None
+    """Two-sided p of the test that belongs to the interval."""
+    adjustedP: float | None
+    """p adjusted by Holm over all tests of this answer. The verdict rests on it."""
+    mcnemar: RunComparisonPairsItemMetricsItemMcnemar | None
+    """McNemar's test, for booleans with one trial."""
+    effectSizes: RunComparisonPairsItemMetricsItemEffectSizes
+    """Sizes of the difference that compare across metrics and studies."""
+    watched: RunComparisonPairsItemMetricsItemWatched | None
+    """Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs."""
+    missing: RunComparisonPairsItemMetricsItemMissing | None
+    """What missing scores can change; null if none is missing, or if the runs share no testcase."""
+    judge: RunComparisonPairsItemMetricsItemJudge | None
+    """What is known of the judges of both runs; null unless a model judges."""
+    corrected: RunComparisonPairsItemMetricsItemCorrected | None
+    """The difference as people would judge it; null unless a model judges, or if people's scores are of another kind."""
+    split: SplitChange | None
+    """The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared."""
+    baselineTestcases: int
+    """Testcases of the first run, compared or not."""
+    wins: int
+    """Number of testcases that are better in the second run."""
+    losses: int
+    """Number of testcases that are worse."""
+    ties: int
+    """Number of testcases that are the same."""
+    correlation: float | None
+    """Correlation between the runs over testcases. The higher it is, the more pairing helps."""
+    unpairedInterval: Interval | None
+    """Interval without pairing."""
+    minimumDetectable: float | None
+    """Smallest true difference that such a comparison detects with this power."""
+    dropped: RunComparisonPairsItemMetricsItemDropped
+    """Testcases that were not compared, by reason."""
+    verdict: Literal["better", "worse", "cannot tell"]
+    """Verdict on the second run; a difference needs both interval and test."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class RunComparisonPairsItemMetricsItemMetricConfigIds(TypedDict):
+    """Configurations that gave the scores."""
+
+    before: str
+    """Configuration in the first run."""
+    after: str
+    """Configuration in the second run."""
+
+
+class RunComparisonPairsItemMetricsItemMcnemar(TypedDict):
+    """RunComparisonPairsItemMetricsItemMcnemar."""
+
+    exact: float
+    """Exact p."""
+    midP: float
+    """Mid-p."""
+
+
+class RunComparisonPairsItemMetricsItemEffectSizes(TypedDict):
+    """Sizes of the difference that compare across metrics and studies."""
+
+    riskDifference: float | None
+    """Difference of the pass rates; null for scores."""
+    oddsRatio: RunComparisonPairsItemMetricsItemEffectSizesOddsRatio | None
+    """Odds ratio; null for scores, averaged trials and groups."""
+    cohensH: float | None
+    """Cohen's h of the pass rates: 0.2 is small, 0.5 medium, 0.8 large."""
+    cohensD: float | None
+    """Cohen's d of the mean scores, in standard deviations of a testcase."""
+
+
+class RunComparisonPairsItemMetricsItemEffectSizesOddsRatio(TypedDict):
+    """RunComparisonPairsItemMetricsItemEffectSizesOddsRatio."""
+
+    estimate: float | None
+    """Odds of passing, second run to first run; null if infinite."""
+    low: float
+    """Lower end of its interval."""
+    high: float | None
+    """Upper end of its interval; null if it has none."""
+    method: str
+    """Method of the odds ratio."""
+
+
+class RunComparisonPairsItemMetricsItemWatched(TypedDict):
+    """RunComparisonPairsItemMetricsItemWatched."""
+
+    eValue: float
+    """Evidence against equal systems; 1 is none."""
+    neededEvidence: float
+    """Evidence that decides the test among all tests of this answer: 1/(1 − simultaneousLevel)."""
+    decidedAfter: float | None
+    """Number of testcases, in their order, after which the evidence was reached; null if it was not."""
+    fixedTestNeeds: float | None
+    """Testcases that one look at the end needs to detect the difference seen, with `power`; null if it is 0."""
+
+
+class RunComparisonPairsItemMetricsItemMissing(TypedDict):
+    """RunComparisonPairsItemMetricsItemMissing."""
+
+    testcases: int
+    """Testcases of both runs that lack a score in at least one."""
+    of: int
+    """Testcases of both runs."""
+    range: Interval
+    tippingPoint: float | None
+    """Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if all cannot."""
+    holds: bool | None
+    """Whether the verdict holds whatever the missing scores are; null without a verdict."""
+    sentence: str
+    """The same in words."""
+
+
+class RunComparisonPairsItemMetricsItemJudge(TypedDict):
+    """RunComparisonPairsItemMetricsItemJudge."""
+
+    before: JudgeCalibrationJudge
+    """What is known of a judge."""
+    after: JudgeCalibrationJudge
+    """What is known of a judge."""
+    errorInInterval: bool
+    """Whether `interval` includes the judge's errors. It does not; that of `corrected` does."""
+
+
+RunComparisonPairsItemMetricsItemCorrected = TypedDict(
+    "RunComparisonPairsItemMetricsItemCorrected",
+    {
+        "method": "str",
+        "n": "int",
+        "level": "float",
+        "labelled": "RunComparisonPairsItemMetricsItemCorrectedLabelled",
+        "disagreements": "RunComparisonPairsItemMetricsItemCorrectedDisagreements",
+        "uncorrected": "float | None",
+        "difference": "float | None",
+        "standardError": "float | None",
+        "interval": "Interval | None",
+        "simultaneousInterval": "Interval | None",
+        "simultaneousLevel": "float",
+        "p": "float | None",
+        "adjustedP": "float | None",
+        "tests": "int",
+        "lambda": "RunComparisonPairsItemMetricsItemCorrectedLambda | None",
+        "labelsToHalve": "float | None",
+        "moreLabels": "str | None",
+        "sampled": "bool",
+        "reason": "str | None",
+        "verdict": "Literal[\"better\", \"worse\", \"cannot tell\"]",
+        "sentence": "str",
+        "assumption": "str",
+        "caveats": "list[EstimateCaveatsItem]",
+        "warnings": "list[str]",
+    },
+)
+
+
+class RunComparisonPairsItemMetricsItemCorrectedLabelled(TypedDict):
+    """Number of labelled testcases."""
+
+    before: int
+    """Labels in the first run."""
+    after: int
+    """Labels in the second run."""
+    both: int
+    """Testcases with a label in both runs."""
+
+
+class RunComparisonPairsItemMetricsItemCorrectedDisagreements(TypedDict):
+    """Labels on which judge and people differ."""
+
+    before: int
+    """Number of labels."""
+    after: int
+    """Number of labels."""
+
+
+class RunComparisonPairsItemMetricsItemCorrectedLambda(TypedDict):
+    """Weights in both runs."""
+
+    before: float
+    """Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."""
+    after: float
+    """Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."""
+
+
+class RunComparisonPairsItemMetricsItemDropped(TypedDict):
+    """Testcases that were not compared, by reason."""
+
+    onlyBefore: RunComparisonPairsItemMetricsItemDroppedOnlyBefore
+    """Testcases in the first run only."""
+    onlyAfter: RunComparisonPairsItemMetricsItemDroppedOnlyAfter
+    """Testcases in the second run only."""
+    revised: RunComparisonPairsItemMetricsItemDroppedRevised
+    """Testcases that changed between the runs."""
+    unscored: RunComparisonPairsItemMetricsItemDroppedUnscored
+    """Testcases without a score in one of the runs."""
+
+
+class RunComparisonPairsItemMetricsItemDroppedOnlyBefore(TypedDict):
+    """Testcases in the first run only."""
+
+    count: int
+    """Number of testcases."""
+    testcases: list[str]
+    """The first 20; `listChangedTestcases` lists all."""
+
+
+class RunComparisonPairsItemMetricsItemDroppedOnlyAfter(TypedDict):
+    """Testcases in the second run only."""
+
+    count: int
+    """Number of testcases."""
+    testcases: list[str]
+    """The first 20; `listChangedTestcases` lists all."""
+
+
+class RunComparisonPairsItemMetricsItemDroppedRevised(TypedDict):
+    """Testcases that changed between the runs."""
+
+    count: int
+    """Number of testcases."""
+    testcases: list[str]
+    """The first 20; `listChangedTestcases` lists all."""
+
+
+class RunComparisonPairsItemMetricsItemDroppedUnscored(TypedDict):
+    """Testcases without a score in one of the runs."""
+
+    count: int
+    """Number of testcases."""
+    testcases: list[str]
+    """The first 20; `listChangedTestcases` lists all."""
+
+
+class RunComparisonPairsItemNotComparedItem(TypedDict):
+    """RunComparisonPairsItemNotComparedItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    reason: str
+    """Reason."""
+
+
+class RunCostEstimate(TypedDict):
+    """Estimate of what the judges of a run will cost."""
+
+    numRecords: int
+    """Number of records that the estimate is for."""
+    costUsd: float | None
+    """Cost of all judges in US dollars; null if one of their prices is unknown."""
+    metrics: list[RunCostEstimateMetricsItem]
+    """One entry for each metric, in the order of the request."""
+
+
+class RunCostEstimateMetricsItem(TypedDict):
+    """RunCostEstimateMetricsItem."""
+
+    metricId: str
+    """Id of the metric."""
+    basis: Literal["earlierScores", "template", "free"]
+    """earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge."""
+    numMeasured: int
+    """Number of verdicts that the estimate is measured on; for code, number of timings."""
+    inputTokens: float
+    """Tokens that the judge will read."""
+    outputTokens: float
+    """Tokens that it will write."""
+    costUsd: float | None
+    """Cost of the judge in US dollars; null if the price of its model is unknown."""
+    seconds: float | None
+    """Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured, and for people."""
+
+
+class RunDetail(TypedDict):
+    """A run with its name, tags and marks, and what it is for."""
+
+    id: str
+    """Id of the run."""
+    testsetId: str | None
+    """Testset of the run."""
+    systemId: str | None
+    """System under test."""
+    systemVersionId: str | None
+    """Version of the system under test."""
+    metricIds: list[str]
+    """Metrics of the run."""
+    metricVersionIds: list[str]
+    """Configuration of each metric, fixed when the run was created, in the order of metricIds."""
+    numRecords: float
+    """Number of records."""
+    numExpectedRecords: float | None
+    """Number of testcases of the testset when the run was created, times trials; null without a testset."""
+    numScores: float
+    """Number of scores that have been given."""
+    status: Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]
+    """Status of the run, derived from its records and scores."""
+    name: str | None
+    """Name of the run; null or empty for none. `title` then says what the run is."""
+    title: str
+    """Name of the run, or a title made of its number, its system with version and its testset."""
+    tags: list[str]
+    """Tags of the run."""
+    marks: list[str]
+    """Marks of the run: each line `mark: <mark>` of its notes."""
+    notesStart: str
+    """First 200 characters of the notes, without marks and verdicts of a gate."""
+    kind: Literal["evaluation", "traces", "driftCheck"]
+    """evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge."""
+    createdAt: str
+    """When the run was started."""
+
+
+class RunEstimate(TypedDict):
+    """Estimate of one metric of a run. Trials of a testcase are averaged first."""
+
+    method: str
+    """Method of the interval."""
+    n: int
+    """Number of independent units: testcases, or groups of testcases."""
+    effectiveN: float
+    """Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size."""
+    level: float
+    """Confidence level."""
+    estimate: float | None
+    """The estimate; null without data."""
+    standardError: float | None
+    """Standard error of the estimate."""
+    interval: Interval | None
+    """The interval; null with too little data."""
+    reason: str | None
+    """Why there is no interval."""
+    assumption: str
+    """Assumption of the interval."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+    testcases: int
+    """Number of testcases with at least one score."""
+    range: Interval | None
+    """Range of the estimate if every missing score were the worst or the best possible; null if none is missing."""
+    passK: list[RunEstimatePassKItem]
+    """pass@k and pass^k; empty unless testcases have several trials."""
+    flaky: RunEstimateFlaky
+    """Testcases that passed in one trial and failed in another."""
+
+
+class RunEstimatePassKItem(TypedDict):
+    """RunEstimatePassKItem."""
+
+    k: int
+    """Number of trials."""
+    passAtK: Estimate
+    passHatK: Estimate
+
+
+class RunEstimateFlaky(TypedDict):
+    """Testcases that passed in one trial and failed in another."""
+
+    count: int
+    """Number of testcases."""
+    testcases: list[RunEstimateFlakyTestcasesItem]
+    """The first 100."""
+
+
+class RunEstimateFlakyTestcasesItem(TypedDict):
+    """RunEstimateFlakyTestcasesItem."""
+
+    testcase: str
+    """Id of the testcase."""
+    trials: int
+    """Number of trials."""
+    passes: int
+    """Number of trials that passed."""
+
+
+class RunNotes(TypedDict):
+    """Notes on a run, in Markdown or plain text."""
+
+    runId: str
+    """Id of the run."""
+    notes: str
+    """Text of the notes; empty at first."""
+
+
+class RunSummary(TypedDict):
+    """Summary of a run, metric by metric, each number with its uncertainty."""
+
+    runId: str
+    """Id of the run."""
+    createdAt: str
+    """When it was started."""
+    level: float
+    """Confidence level."""
+    numRecords: int
+    """Number of records of the run."""
+    groupedBy: str | None
+    """Grouping field of the testset, whose groups the intervals are based on; null without one."""
+    metrics: list[RunSummaryMetricsItem]
+    """One entry for each configuration with scores in the run, first those that the run was started with."""
+    breakdown: RunSummaryBreakdown | None
+    """Breakdown by `by`; null without it. With many groups some differ by chance: read `versusRest.adjustedP`."""
+
+
+class RunSummaryMetricsItem(TypedDict):
+    """RunSummaryMetricsItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    metricConfigId: str
+    """Configuration that gave the scores."""
+    evalType: Literal["ai", "human", "heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    passingThreshold: float | None
+    """Lowest score that passes; null for a boolean, which passes when true."""
+    pinned: bool
+    """Whether the run was started with this configuration."""
+    states: MonitorResultsMetricsItemStates
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+    passRate: RunEstimate
+    mean: RunEstimate | None
+    """Mean score; null for a boolean."""
+    distribution: list[RunSummaryMetricsItemDistributionItem]
+    """Number of records by score; floats in 20 bins."""
+    cost: RunSummaryMetricsItemCost | None
+    """Cost of the judge; null unless a model judges."""
+    judge: JudgeCalibrationJudge | None
+    """What is known of the judge; null unless a model judges. The intervals leave its errors out."""
+
+
+class RunSummaryMetricsItemDistributionItem(TypedDict):
+    """RunSummaryMetricsItemDistributionItem."""
+
+    low: float
+    """Smallest score of the bin."""
+    high: float
+    """Largest score of the bin."""
+    count: int
+    """Number of scores."""
+
+
+class RunSummaryMetricsItemCost(TypedDict):
+    """Total cost of the judge, including failed attempts and replaced scores."""
+
+    costUsd: float | None
+    """Cost in US dollars; null if no cost is known."""
+    inputTokens: float | None
+    """Tokens sent."""
+    outputTokens: float | None
+    """Tokens received."""
+    priced: int
+    """Number of scores whose cost is known; `costUsd` is their sum."""
+
+
+class RunSummaryBreakdown(TypedDict):
+    """RunSummaryBreakdown."""
+
+    by: str
+    """Criterion of the groups."""
+    groups: list[RunSummaryBreakdownGroupsItem]
+    """The 100 largest groups, largest first."""
+    groupsLeftOut: int
+    """Number of further groups."""
+
+
+class RunSummaryBreakdownGroupsItem(TypedDict):
+    """RunSummaryBreakdownGroupsItem."""
+
+    value: str
+    """The tag, or the value of the field."""
+    numRecords: int
+    """Number of records of this group."""
+    metrics: list[RunSummaryBreakdownGroupsItemMetricsItem]
+    """Results of this group, as for the whole run."""
+
+
+class RunSummaryBreakdownGroupsItemMetricsItem(TypedDict):
+    """RunSummaryBreakdownGroupsItemMetricsItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    metricConfigId: str
+    """Configuration that gave the scores."""
+    evalType: Literal["ai", "human", "heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    passingThreshold: float | None
+    """Lowest score that passes; null for a boolean, which passes when true."""
+    pinned: bool
+    """Whether the run was started with this configuration."""
+    states: MonitorResultsMetricsItemStates
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+    passRate: RunEstimate
+    mean: RunEstimate | None
+    """Mean score; null for a boolean."""
+    distribution: list[RunSummaryMetricsItemDistributionItem]
+    """Number of records by score; floats in 20 bins."""
+    versusRest: RunSummaryBreakdownGroupsItemMetricsItemVersusRest
+    """The group compared with the other records of the run."""
+
+
+class RunSummaryBreakdownGroupsItemMetricsItemVersusRest(TypedDict):
+    """The group compared with the other records of the run."""
+
+    difference: float | None
+    """Pass rate of the group minus that of all other records; null without either."""
+    interval: Interval | None
+    """Its interval at `level`, not adjusted for the number of groups."""
+    p: float | None
+    """Two-sided p."""
+    adjustedP: float | None
+    """p adjusted by Benjamini and Hochberg over all groups and metrics of the breakdown: of the groups at or below 0.05, about 5 % differ by chance only."""
+
+
+class SampledRecord(TypedDict):
+    """A record of a sample."""
+
+    recordId: str
+    """Id of the record."""
+    stratum: str | None
+    """The tag, value or verdict; null for records without one and in a sample without strata."""
+    wave: int
+    """Wave of its stratum."""
+    inclusionProbability: float
+    """Probability that the record is in the sample."""
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of its score."""
+    value: float | None
+    """Value of its score, with 1 for true and 0 for false; null without one."""
+
+
+class SavedView(TypedDict):
+    """A saved search of a project's records."""
+
+    id: str
+    """Id of the view."""
+    name: str
+    """Name of the view."""
+    shared: bool
+    """Whether all members see it, or only its author."""
+    search: str
+    """The search as typed, for example `result:fail tag:"look again" refund`; empty finds all records."""
+    display: dict[str, Any]
+    """Display settings: columns, their order and width, row height."""
+    userId: str
+    """Author of the view."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class ScimToken(TypedDict):
+    """A token for SCIM, without its secret part."""
+
+    id: str
+    """Id of the token."""
+    name: str
+    """Purpose of the token."""
+    prefix: str
+    """First characters of the token, to tell tokens apart."""
+    createdAt: str
+    """When it was created."""
+    lastUsedAt: str | None
+    """When it was last used, to the minute; null if never."""
+
+
+class ScimTokenCreated(TypedDict):
+    """A new token for SCIM."""
+
+    id: str
+    """Id of the token."""
+    name: str
+    """Purpose of the token."""
+    prefix: str
+    """First characters of the token, to tell tokens apart."""
+    createdAt: str
+    """When it was created."""
+    lastUsedAt: str | None
+    """When it was last used, to the minute; null if never."""
+    token: str
+    """The token itself. It is shown only here; the service stores a hash."""
+    url: str
+    """Base URL of SCIM, for the directory."""
+
+
+class Score(TypedDict):
+    """Score of a record by a metric."""
+
+    recordId: str
+    """Id of the record."""
+    metricConfigId: str
+    """Configuration of the metric that gave the score."""
+    score: dict[str, Any]
+    """One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB."""
+    validationErrors: NotRequired[list[ScoreValidationErrorsItem]]
+    """What does not fit the metric; absent if everything fits."""
+    userId: str
+    """Member who gave the score; `background-job` for an automatic or a pending one."""
+
+
+class ScoreValidationErrorsItem(TypedDict):
+    """ScoreValidationErrorsItem."""
+
+    path: str
+    """JSON Pointer to the problem."""
+    message: str
+    """What the value must be."""
+
+
+class ScoreDetail(TypedDict):
+    """A score with everything known about its origin."""
+
+    recordId: str
+    """Id of the record."""
+    metricConfigId: str
+    """Configuration of the metric that gave the score."""
+    state: str
+    """pending, scored, unscored or failed."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    lastError: str | None
+    """Error of the last attempt."""
+    attempts: int
+    """Number of attempts."""
+    scoredByUserId: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    evidence: dict[str, Any] | None
+    """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
+    updatedAt: str
+    """When the state last changed."""
+    history: list[ScoreDetailHistoryItem]
+    """Replaced scores, newest first."""
+
+
+class ScoreDetailHistoryItem(TypedDict):
+    """ScoreDetailHistoryItem."""
+
+    metricConfigId: str
+    """Configuration of the metric that gave the score."""
+    state: str
+    """pending, scored, unscored or failed."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    scoredByUserId: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    evidence: dict[str, Any] | None
+    """Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record."""
+    scoredAt: str
+    """When it was given."""
+    replacedAt: str
+    """When it was replaced."""
+
+
+class ScoreState(TypedDict):
+    """State and score of one metric on one record."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    metricConfigId: str
+    """Configuration of the metric that gave the score."""
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the score. Only a scored one has a value; a failed judge does not count as a no."""
+    passed: bool | None
+    """Whether the value reaches the metric's threshold; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why it is unscored or failed."""
+    validationErrors: NotRequired[list[ScoreValidationErrorsItem]]
+    """What does not fit the metric; absent if everything fits."""
+    scoredByUserId: str | None
+    """Id of the member who gave the score, in person or with a key."""
+    updatedAt: str
+    """When the state last changed."""
+
+
+class Session(TypedDict):
+    """Session of a person who is signed in. The answer sets its cookie."""
+
+    id: str
+    """Id of the session."""
+    user: Member
+    expiresAt: str
+    """When it expires."""
+    organizations: list[OrganizationChoicesDataItem]
+    """Organizations that the session can be switched to, its own among them, by name."""
+
+
+class SignInLink(TypedDict):
+    """Link with which a member chooses a password, the first or a new one."""
+
+    url: str
+    """The link to give to the member. The first person who uses it chooses the password."""
+    expiresAt: str
+    """When it expires."""
+
+
+class SignInLinkTarget(TypedDict):
+    """The member whom a sign-in link is for."""
+
+    organization: SignInLinkTargetOrganization
+    """Organization of the member."""
+    user: Member
+
+
+class SignInLinkTargetOrganization(TypedDict):
+    """Organization of the member."""
+
+    id: str
+    """Id of the organization."""
+    name: str
+    """Name of the organization."""
+
+
+class SignInOptions(TypedDict):
+    """The ways to sign in."""
+
+    hasPasswords: bool
+    """Whether members can sign in with a password."""
+    sso: SignInOptionsSso | None
+    """Single sign-on; null when it is off."""
+
+
+class SignInOptionsSso(TypedDict):
+    """SignInOptionsSso."""
+
+    name: str
+    """Name of the provider."""
+    path: str
+    """Path that begins the sign-in in a browser."""
+
+
+class Span(TypedDict):
+    """A span of a trace."""
+
+    traceId: str
+    """Id of its trace, 32 hexadecimal digits."""
+    spanId: str
+    """Id of the span, 16 hexadecimal digits."""
+    parentSpanId: str | None
+    """Id of its parent; null for a root."""
+    name: str
+    """Name of the span."""
+    service: str
+    """service.name of its resource; empty without one."""
+    kind: Literal["unspecified", "internal", "server", "client", "producer", "consumer"]
+    """Kind of the span in OpenTelemetry."""
+    operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
+    """Operation, if its attributes name one."""
+    model: str | None
+    """Model that answered, else the model that was asked."""
+    failed: bool
+    """Whether it failed."""
+    startTime: str
+    """When it started: ISO 8601, UTC, nanoseconds."""
+    endTime: str
+    """When it ended."""
+    durationMs: float
+    """Milliseconds from start to end."""
+    recordId: str | None
+    """Record that it belongs to; null while that record does not exist."""
+
+
+class SpanDetail(TypedDict):
+    """A span with all its data."""
+
+    traceId: str
+    """Id of its trace, 32 hexadecimal digits."""
+    spanId: str
+    """Id of the span, 16 hexadecimal digits."""
+    parentSpanId: str | None
+    """Id of its parent; null for a root."""
+    name: str
+    """Name of the span."""
+    service: str
+    """service.name of its resource; empty without one."""
+    kind: Literal["unspecified", "internal", "server", "client", "producer", "consumer"]
+    """Kind of the span in OpenTelemetry."""
+    operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
+    """Operation, if its attributes name one."""
+    model: str | None
+    """Model that answered, else the model that was asked."""
+    failed: bool
+    """Whether it failed."""
+    startTime: str
+    """When it started: ISO 8601, UTC, nanoseconds."""
+    endTime: str
+    """When it ended."""
+    durationMs: float
+    """Milliseconds from start to end."""
+    recordId: str | None
+    """Record that it belongs to; null while that record does not exist."""
+    provider: str | None
+    """Provider of the model."""
+    inputTokens: float | None
+    """Input tokens."""
+    outputTokens: float | None
+    """Output tokens."""
+    cachedInputTokens: float | None
+    """Input tokens that were read from a cache."""
+    reasoningTokens: float | None
+    """Output tokens that were spent on reasoning."""
+    costUsd: float | None
+    """Cost in US dollars, as reported by the sender."""
+    error: str | None
+    """Error, if the sender reported one."""
+    input: list[SpanDetailInputItem]
+    """Input messages."""
+    output: list[SpanDetailInputItem]
+    """Output messages."""
+    tool: SpanDetailTool | None
+    """Tool that it called; null without one."""
+    traceState: str
+    """W3C trace state."""
+    dropped: SpanDetailDropped
+    """Numbers of items that the sender dropped."""
+    attributes: dict[str, Any]
+    """Attributes as received."""
+    events: list[dict[str, Any]]
+    """Events as received."""
+    links: list[dict[str, Any]]
+    """Links to other spans, as received."""
+    resource: dict[str, Any]
+    """Attributes as received."""
+    scope: dict[str, Any]
+    """Instrumentation scope: name, version, attributes."""
+
+
+class SpanDetailInputItem(TypedDict):
+    """SpanDetailInputItem."""
+
+    role: str
+    """system, user, assistant, tool, or the sender's own word."""
+    content: str
+    """Text of the message."""
+    reasoning: NotRequired[str]
+    """Reasoning of the model before its answer."""
+    toolCalls: NotRequired[list[ConversationEntryToolCallsItem]]
+    """Tool calls of the model."""
+    toolCallId: NotRequired[str]
+    """Id of the tool call that this answers."""
+    name: NotRequired[str]
+    """Name of the tool that answers."""
+    media: NotRequired[list[Any]]
+    """Parts that are not text, as received."""
+
+
+class SpanDetailTool(TypedDict):
+    """SpanDetailTool."""
+
+    id: str | None
+    """Id of the call."""
+    name: str
+    """Name of the tool."""
+    arguments: Any
+    """Arguments of the call."""
+    result: Any
+    """Result of the call."""
+
+
+class SpanDetailDropped(TypedDict):
+    """Numbers of items that the sender dropped."""
+
+    attributes: int
+    """Attributes."""
+    events: int
+    """Events."""
+    links: int
+    """Links."""
+
+
+class SplitChange(TypedDict):
+    """A change of a pass rate across a switch of judges. The parts add up to it."""
+
+    total: float
+    """Change of the pass rate."""
+    system: SplitChangeSystem
+    """The system's part: what one judge would have seen."""
+    judge: SplitChangeJudge
+    """The judge's part: what the switch changes about the first run."""
+    sentence: str
+    """Both parts in words."""
+
+
+class SplitChangeSystem(TypedDict):
+    """The system's part: what one judge would have seen."""
+
+    estimate: float
+    """The estimate."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+
+
+class SplitChangeJudge(TypedDict):
+    """The judge's part: what the switch changes about the first run."""
+
+    estimate: float
+    """The estimate."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+
+
+class Success(TypedDict):
+    """The request is done and has no other result."""
+
+    success: bool
+    """Always true."""
+
+
+class System(TypedDict):
+    """An AI system under test, with its versions."""
+
+    id: str
+    """Id of the system."""
+    name: str
+    """Name, unique in the project."""
+    description: str
+    """Description of the system."""
+    productionVersion: SystemVersion
+    versions: list[SystemVersionsItem]
+    """All versions, oldest first."""
+
+
+class SystemVersionsItem(TypedDict):
+    """SystemVersionsItem."""
+
+    id: str
+    """Id of the version."""
+    name: str
+    """Name of the version."""
+
+
+class SystemVersion(TypedDict):
+    """One immutable configuration of a system."""
+
+    id: str
+    """Id of the version."""
+    systemId: str
+    """Id of the system."""
+    name: str
+    """Name of the version."""
+    config: dict[str, Any]
+    """Configuration of this version: model, prompt, parameters; any JSON object."""
+
+
+class SystemVersionDetails(TypedDict):
+    """A version of a system with its labels and its note."""
+
+    id: str
+    """Id of the version."""
+    systemId: str
+    """Id of the system."""
+    systemName: str
+    """Name of the system."""
+    name: str
+    """Name of the version."""
+    note: str
+    """Why the version was made; empty if it is not said."""
+    labels: list[str]
+    """Labels that point to it: production, latest for the newest version, and those of the team."""
+    createdAt: str
+    """When it was created."""
+    config: dict[str, Any]
+    """Configuration of this version: model, prompt, parameters; any JSON object."""
+    variables: list[str]
+    """Inputs that its prompt reads by name."""
+
+
+class Testcase(TypedDict):
+    """A test case for the system: its input and the expected output."""
+
+    id: str
+    """Id of the testcase, `<testset>-<n>`."""
+    testsetId: str
+    """Id of its testset."""
+    jsonData: dict[str, Any]
+    """The testcase as sent."""
+    inputs: dict[str, Any]
+    """The fields of jsonData that the testset maps to inputs."""
+    expected: dict[str, Any]
+    """The fields of jsonData that the testset maps to expected."""
+    validationErrors: NotRequired[list[ScoreValidationErrorsItem]]
+    """What does not fit the metric; absent if everything fits."""
+
+
+class Testset(TypedDict):
+    """A set of testcases that share one schema."""
+
+    id: str
+    """Id of the testset."""
+    name: str
+    """Name of the testset."""
+    description: str
+    """Description of the testset."""
+    jsonSchema: dict[str, Any]
+    """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
+    fieldMapping: TestsetFieldMapping
+    """Meaning of the top-level fields of a testcase."""
+
+
+class TestsetFieldMapping(TypedDict):
+    """Meaning of the top-level fields of a testcase."""
+
+    inputs: list[str]
+    """Fields of jsonData that the system gets."""
+    expected: list[str]
+    """Fields of jsonData with the expected output."""
+    metadata: list[str]
+    """Fields of jsonData that only describe the testcase."""
+
+
+class Thread(TypedDict):
+    """Thread of an annotation: its replies, and whether it is resolved."""
+
+    annotationId: str
+    """Id of the annotation that started the thread."""
+    resolvedAt: str | None
+    """When it was resolved; null while it is open."""
+    resolvedByUserId: str | None
+    """Who resolved it."""
+    replies: list[Reply]
+    """Replies, oldest first."""
+
+
+class Trace(TypedDict):
+    """A trace with its sums and the scores of its record."""
+
+    traceId: str
+    """Id of the trace, 32 hexadecimal digits."""
+    name: str | None
+    """Name of its root span."""
+    service: str | None
+    """service.name of its root span; empty without one."""
+    model: str | None
+    """Model that answered in it; the first by name of several."""
+    startTime: str
+    """When it started: ISO 8601, UTC, nanoseconds."""
+    durationMs: float | None
+    """Milliseconds from its first start to its last end."""
+    numSpans: int
+    """Number of its spans."""
+    errors: int
+    """Number of its failed spans."""
+    inputTokens: float | None
+    """Input tokens of the calls of models; null when none was reported."""
+    outputTokens: float | None
+    """Output tokens of the calls of models."""
+    costUsd: float | None
+    """Cost in US dollars, as reported."""
+    input: str | None
+    """The beginning of its input, as one line of at most 300 characters."""
+    output: str | None
+    """The beginning of its output."""
+    sessionId: str | None
+    """Session that it belongs to."""
+    userId: str | None
+    """User that it names."""
+    recordId: str | None
+    """Its record; null while that record does not exist."""
+    scoreStates: list[ScoreState]
+    """State of every score of the record."""
+
+
+class TraceSession(TypedDict):
+    """A session: traces with one session id."""
+
+    sessionId: str
+    """Id of the session, as its traces name it."""
+    userId: str | None
+    """User that its traces name."""
+    recordId: str | None
+    """Record of the session."""
+    input: str | None
+    """The beginning of its first input."""
+    traces: int
+    """Number of its traces."""
+    errors: int
+    """Number of failed spans."""
+    inputTokens: float | None
+    """Input tokens of the calls of models; null when none was reported."""
+    outputTokens: float | None
+    """Output tokens of the calls of models."""
+    costUsd: float | None
+    """Cost in US dollars, as reported."""
+    firstSeen: str
+    """Start of its first trace."""
+    lastSeen: str
+    """End of its last trace."""
+
+
+class TraceSettings(TypedDict):
+    """Trace settings of a project."""
+
+    retentionDays: int | None
+    """Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit."""
+
+
+class TraceUser(TypedDict):
+    """A user of the system, whom traces name."""
+
+    userId: str
+    """Id of the user, as the traces name it."""
+    sessions: int
+    """Number of sessions."""
+    traces: int
+    """Number of its traces."""
+    errors: int
+    """Number of failed spans."""
+    inputTokens: float | None
+    """Input tokens of the calls of models; null when none was reported."""
+    outputTokens: float | None
+    """Output tokens of the calls of models."""
+    costUsd: float | None
+    """Cost in US dollars, as reported."""
+    firstSeen: str
+    """Start of its first trace."""
+    lastSeen: str
+    """End of its last trace."""
+
+
+class TreeSpan(TypedDict):
+    """A span and its place in the tree of a record."""
+
+    traceId: str
+    """Id of its trace, 32 hexadecimal digits."""
+    spanId: str
+    """Id of the span, 16 hexadecimal digits."""
+    parentSpanId: str | None
+    """Id of its parent; null for a root."""
+    name: str
+    """Name of the span."""
+    service: str
+    """service.name of its resource; empty without one."""
+    kind: Literal["unspecified", "internal", "server", "client", "producer", "consumer"]
+    """Kind of the span in OpenTelemetry."""
+    operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
+    """Operation, if its attributes name one."""
+    model: str | None
+    """Model that answered, else the model that was asked."""
+    failed: bool
+    """Whether it failed."""
+    startTime: str
+    """When it started: ISO 8601, UTC, nanoseconds."""
+    endTime: str
+    """When it ended."""
+    durationMs: float
+    """Milliseconds from start to end."""
+    depth: int
+    """Depth below the root."""
+    parentMissing: bool
+    """Whether its parent has not arrived. The span is then shown as a root."""
+
+
+class Trends(TypedDict):
+    """Each metric over the latest runs. Overlapping intervals do not compare runs; use compareRuns for that."""
+
+    level: float
+    """Confidence level."""
+    numRuns: int
+    """Number of runs considered."""
+    metrics: list[TrendsMetricsItem]
+    """One entry for each metric with scores in these runs."""
+
+
+class TrendsMetricsItem(TypedDict):
+    """TrendsMetricsItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    outputType: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    points: list[TrendsMetricsItemPointsItem]
+    """One point for each run and configuration, oldest first."""
+
+
+class TrendsMetricsItemPointsItem(TypedDict):
+    """TrendsMetricsItemPointsItem."""
+
+    runId: str
+    """Id of the run."""
+    createdAt: str
+    """When it was started."""
+    testsetId: str | None
+    """Testset of the run. Runs of different testsets do not form one trend."""
+    systemVersionId: str | None
+    """Version of the system under test."""
+    metricConfigId: str
+    """Configuration that gave the scores."""
+    groupedBy: str | None
+    """Grouping field of the testset, whose groups the intervals are based on."""
+    states: MonitorResultsMetricsItemStates
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+    passRate: Estimate
+    mean: Estimate | None
+    """Mean score; null for a boolean."""
+    anchored: AnchoredRate | None
+    """The pass rate by the judge that succeeded this one; null if none did."""
+    change: SplitChange | None
+    """Change since the point before of the same testset, where another judge gave that and a trial leads from one to the other; else null."""
+    cost: RunSummaryMetricsItemCost | None
+    """Cost of the judge; null unless a model judges."""
+
+
+class ListKeysQuery(TypedDict):
+    """Arguments of `list_keys`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateKeyBody(TypedDict):
+    """Arguments of `create_key`: its body."""
+
+    name: str
+    """Purpose of the key."""
+    access: NotRequired[Literal["full", "read"]]
+    """full: the key may do what its member may do. read: the key may only read."""
+    default_project_id: NotRequired[str]
+    """Project for traces that are sent with this key and name no project."""
+    expires_at: NotRequired[str]
+    """When the key expires. Default: never, or together with the key of this request; a key cannot create one that outlives it."""
+
+
+class UpdateAlertBody(TypedDict):
+    """Arguments of `update_alert`: its body."""
+
+    name: NotRequired[str]
+    """Name of the alert."""
+    url: NotRequired[str]
+    """webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again."""
+    recipients: NotRequired[list[str]]
+    """email: who receives the mail."""
+    events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found"]]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted."""
+    paused: NotRequired[bool]
+    """true: nothing is sent, and what happens meantime is not sent later."""
+
+
+class ListAlertDeliveriesAnswer(TypedDict):
+    """ListAlertDeliveriesAnswer."""
+
+    data: list[AlertDelivery]
+    """Deliveries, newest first."""
+
+
+class ListAlertsAnswer(TypedDict):
+    """ListAlertsAnswer."""
+
+    data: list[Alert]
+    """Alerts, oldest first."""
+
+
+class CreateAlertBody(TypedDict):
+    """Arguments of `create_alert`: its body."""
+
+    name: str
+    """Name of the alert."""
+    kind: Literal["webhook", "slack", "email"]
+    """How events are sent. It can not be changed."""
+    url: NotRequired[str]
+    """webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again."""
+    recipients: NotRequired[list[str]]
+    """email: who receives the mail."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted."""
+    paused: NotRequired[bool]
+    """Whether nothing is sent. Events that happen while it is paused are not sent later."""
+
+
+class MeasureAgreementQuery(TypedDict):
+    """Arguments of `measure_agreement`: its query."""
+
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+    metric_config_id: NotRequired[str]
+    """Configuration that people scored; default that of the run, else the current one."""
+    run_id: NotRequired[str]
+    """Run whose reviews count; default all runs."""
+    measure: NotRequired[Literal["score", "pass"]]
+    """What is compared for int and float metrics: `score`, or `pass` (whether the score passes)."""
+    sighted: NotRequired[bool]
+    """Whether to count reviews whose author could have seen the reviews of others. Such reviews agree more than independent ones."""
+
+
+class CalibrateMetricQuery(TypedDict):
+    """Arguments of `calibrate_metric`: its query."""
+
+    labels: NotRequired[Literal["metric", "overrides", "thumbs", "auto"]]
+    """Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`."""
+    against: NotRequired[str]
+    """Metric by which people scored the same records."""
+    metric_config_id: NotRequired[str]
+    """Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own."""
+    split: NotRequired[Literal["all", "dev", "test"]]
+    """Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently."""
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+    run_id: NotRequired[str]
+    """Run whose pass rate is corrected for the errors of the judge."""
+    passes: NotRequired[int]
+    """With `judged`: number of any records that the judge passed."""
+    judged: NotRequired[int]
+    """Number of any records that the judge decided; `correctedRate` is their corrected pass rate."""
+
+
+class ListJudgeDisagreementsQuery(TypedDict):
+    """Arguments of `list_judge_disagreements`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    labels: NotRequired[Literal["metric", "overrides", "thumbs", "auto"]]
+    """Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`."""
+    against: NotRequired[str]
+    """Metric by which people scored the same records."""
+    metric_config_id: NotRequired[str]
+    """Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own."""
+    split: NotRequired[Literal["all", "dev", "test"]]
+    """Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently."""
+
+
+class MeasureDriftQuery(TypedDict):
+    """Arguments of `measure_drift`: its query."""
+
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+    limit: NotRequired[int]
+    """Maximum number of checks, newest first."""
+
+
+class StartJudgeAlignmentBody(TypedDict):
+    """Arguments of `start_judge_alignment`: its body."""
+
+    rewriter_model: NotRequired[str]
+    """Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried."""
+    examples: NotRequired[int]
+    """Number of disagreements that one candidate shows as examples."""
+    seed: NotRequired[int]
+    """Splits the labels by their inputs. A metric keeps the seed of its first alignment."""
+
+
+class ListJudgeTrialsQuery(TypedDict):
+    """Arguments of `list_judge_trials`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of trials, newest first."""
+
+
+class StartJudgeTrialBody(TypedDict):
+    """Arguments of `start_judge_trial`: its body."""
+
+    candidates: list[StartJudgeTrialBodyCandidatesItem]
+    """Candidates. What one leaves out stays as the metric has it."""
+    margin: NotRequired[float]
+    """Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail."""
+    run_ids: NotRequired[list[str]]
+    """Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first."""
+
+
+class StartJudgeTrialBodyCandidatesItem(TypedDict):
+    """StartJudgeTrialBodyCandidatesItem."""
+
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    promptTemplate: NotRequired[str]
+    """Prompt for the judge."""
+    guidelines: NotRequired[str]
+    """How to score."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    judgeRepeats: NotRequired[int]
+    """How often the judge is asked."""
+
+
+class AdoptJudgeBody(TypedDict):
+    """Arguments of `adopt_judge`: its body."""
+
+    metric_config_id: str
+    """Configuration of the candidate."""
+    even_if_not_shown: NotRequired[bool]
+    """Whether to adopt a candidate that the trial does not show to be a successor."""
+
+
+class PinRecordsBody(TypedDict):
+    """Arguments of `pin_records`: its body."""
+
+    labels: NotRequired[Literal["metric", "overrides", "thumbs"]]
+    """Source of the labels, as for the calibration. Default `metric` with `against`, else `overrides`."""
+    against: NotRequired[str]
+    """Metric by which people scored the same records."""
+    metric_config_id: NotRequired[str]
+    """Configuration of the reference; default the current one."""
+    size: NotRequired[int]
+    """Maximum number of records. If more are labelled, a hash of their ids chooses."""
+    automatic: NotRequired[bool]
+    """Whether the service starts checks itself: for each new configuration, and for each model that answers for the first time."""
+
+
+class PlanRunQuery(TypedDict):
+    """Arguments of `plan_run`: its query."""
+
+    metric_id: str
+    """Metric that compares the systems."""
+    difference: NotRequired[float]
+    """Difference to detect, in the unit of the score; 0.03 for 3 percentage points."""
+    n: NotRequired[int]
+    """Testcases of the coming run; default those of the testset, else as many as the earlier run had."""
+    testset_id: NotRequired[str]
+    """Testset of the coming run."""
+    trials: NotRequired[int]
+    """Trials of each testcase."""
+    tests: NotRequired[int]
+    """Number of tests that are read together: metrics × pairs of runs. Each then needs the level 1 − (1 − level)/tests."""
+    measure: NotRequired[Literal["score", "pass"]]
+    """What is compared for int and float metrics: `score`, or `pass` (whether the score passes)."""
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+    power: NotRequired[float]
+    """Power of the minimum detectable difference."""
+
+
+class ListTrendsQuery(TypedDict):
+    """Arguments of `list_trends`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of runs, newest first."""
+    metric_id: NotRequired[str]
+    """Only this metric and the runs that were started with it."""
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+
+
+class CompareRunsQuery(TypedDict):
+    """Arguments of `compare_runs`: its query."""
+
+    runs: list[str]
+    """Ids of 2 to 8 runs, the baseline first. Repeat the parameter or separate ids with commas."""
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+    power: NotRequired[float]
+    """Power of the minimum detectable difference."""
+    seed: NotRequired[int]
+    """Seed of random draws."""
+    measure: NotRequired[Literal["score", "pass"]]
+    """What is compared for int and float metrics: `score`, or `pass` (whether the score passes)."""
+    test: NotRequired[Literal["fixed", "sequential"]]
+    """Test of paired runs. `fixed` holds for one look at finished runs. `sequential` may be looked at again and again while runs grow, and needs more testcases. Groups, and runs without common testcases, are always compared by `fixed`; then `watched` is null and a caveat (`notSequential`) says so."""
+    by: NotRequired[str]
+    """With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
+    value: NotRequired[str]
+    """Tag, or value of the field, of the slice."""
+
+
+class ListChangedTestcasesQuery(TypedDict):
+    """Arguments of `list_changed_testcases`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    runs: list[str]
+    """Ids of two runs, the baseline first. Repeat the parameter or separate ids with commas."""
+    metric_id: str
+    """Metric whose scores are compared."""
+    measure: NotRequired[Literal["score", "pass"]]
+    """What is compared for int and float metrics: `score`, or `pass` (whether the score passes)."""
+    change: NotRequired[list[Literal["better", "worse", "same", "onlyBefore", "onlyAfter", "revised", "unscored"]]]
+    """Changes to list; default those that are better or worse. Repeat the parameter or separate values with commas."""
+    order: NotRequired[Literal["testcase", "worst", "best"]]
+    """testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last."""
+
+
+class SummarizeRunQuery(TypedDict):
+    """Arguments of `summarize_run`: its query."""
+
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+    by: NotRequired[str]
+    """Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
+
+
+class ListAnnotationsAnswer(TypedDict):
+    """ListAnnotationsAnswer."""
+
+    data: list[Annotation]
+    """All annotations of the record."""
+
+
+class CreateAnnotationBody(TypedDict):
+    """Arguments of `create_annotation`: its body."""
+
+    rating: bool
+    """true is positive, false is negative."""
+    comment: NotRequired[str]
+    """Free text; empty if none was given."""
+    span_id: NotRequired[str | None]
+    """Span of this record that the annotation is about."""
+    passage: NotRequired[CreateAnnotationBodyPassage]
+    """Part of a text of a record or a span."""
+
+
+class CreateAnnotationBodyPassage(TypedDict):
+    """Part of a text of a record or a span."""
+
+    path: str
+    """JSON Pointer to the text in the record as the API returns it (`/outputs/answer`) or, with `spanId`, in the span (`/output/0/content`, `/attributes/prompt`)."""
+    start: int
+    """Start of the passage in the text, in UTF-16 code units."""
+    text: str
+    """Text of the passage. It locates the passage if the text around it has changed."""
+
+
+class UpdateAnnotationBody(TypedDict):
+    """Arguments of `update_annotation`: its body."""
+
+    rating: NotRequired[bool]
+    """true is positive, false is negative."""
+    comment: NotRequired[str]
+    """Free text; empty if none was given."""
+
+
+class CreateReplyBody(TypedDict):
+    """Arguments of `create_reply`: its body."""
+
+    comment: str
+    """Text of the reply."""
+
+
+class UpdateReplyBody(TypedDict):
+    """Arguments of `update_reply`: its body."""
+
+    comment: str
+    """Text of the reply."""
+
+
+class ResolveAnnotationBody(TypedDict):
+    """Arguments of `resolve_annotation`: its body."""
+
+    resolved: bool
+    """true resolves the thread, false opens it again."""
+
+
+class ListThreadsAnswer(TypedDict):
+    """ListThreadsAnswer."""
+
+    data: list[Thread]
+    """Threads, in the order of their annotations."""
+
+
+class ListRecordAssigneesAnswer(TypedDict):
+    """ListRecordAssigneesAnswer."""
+
+    data: list[RecordAssignment]
+    """All assignments of the record."""
+
+
+class AssignRecordUserBody(TypedDict):
+    """Arguments of `assign_record_user`: its body."""
+
+    assignee_user_id: str
+    """Id of the user who should look at the record."""
+
+
+class UnassignRecordUserAnswer(TypedDict):
+    """UnassignRecordUserAnswer."""
+
+    deleted: float
+    """Number of assignments removed, 0 or 1."""
+
+
+class InitiateAttachmentBody(TypedDict):
+    """Arguments of `initiate_attachment`: its body."""
+
+    session_id: str
+    """Session that the file belongs to."""
+    file_path: str
+    """Path of the file in the session."""
+    sha256: str
+    """SHA-256 of the bytes. The upload must match it."""
+    size_bytes: int
+    """Size in bytes. The upload must match it."""
+    content_type: str
+    """Media type of the bytes."""
+    filename: NotRequired[str]
+    """File name for people."""
+    metadata: NotRequired[dict[str, Any]]
+    """Any JSON object."""
+
+
+class InitiateAttachmentAnswer(TypedDict):
+    """InitiateAttachmentAnswer."""
+
+    id: str
+    """Id of the attachment."""
+    alreadyExists: bool
+    """Whether these bytes are already stored under this path."""
+    uploadUrl: str | None
+    """Signed link for the upload."""
+    uploadMethod: Literal["PUT", None]
+    """Method of the upload."""
+    expiresAt: str | None
+    """When the link expires."""
+
+
+class ListSessionAttachmentsQuery(TypedDict):
+    """Arguments of `list_session_attachments`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class ListAuditEventsQuery(TypedDict):
+    """Arguments of `list_audit_events`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    created_after: NotRequired[str]
+    """Only entries at or after this time."""
+    created_before: NotRequired[str]
+    """Only entries before this time."""
+    member_id: NotRequired[str]
+    """Only what this member did."""
+    operation: NotRequired[str]
+    """Only this operation, such as updateMetric."""
+    resource: NotRequired[str]
+    """Only this group of operations, such as Metrics."""
+    resource_id: NotRequired[str]
+    """Only writes of the resource with this id."""
+    project_id: NotRequired[str]
+    """Only writes in this project."""
+    failed: NotRequired[bool]
+    """Only what was refused, or only what was not."""
+
+
+class VerifyAuditEventsQuery(TypedDict):
+    """Arguments of `verify_audit_events`: its query."""
+
+    place: NotRequired[int]
+    """Place of an entry that you have noted. Goes with hash."""
+    hash: NotRequired[str]
+    """Hash that the entry at this place had."""
+
+
+class ListExecutionsQuery(TypedDict):
+    """Arguments of `list_executions`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    state: NotRequired[Literal["pending", "done", "failed", "cancelled"]]
+    """Keeps executions in this state."""
+
+
+class CancelExecutionsAnswer(TypedDict):
+    """CancelExecutionsAnswer."""
+
+    changed: int
+    """How many executions changed."""
+
+
+class ListMembersQuery(TypedDict):
+    """Arguments of `list_members`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateMemberBody(TypedDict):
+    """Arguments of `create_member`: its body."""
+
+    name: str
+    """Name of the person."""
+    email: str
+    """E-mail address, unique in the organization."""
+    role: Literal["admin", "member", "annotator", "viewer"]
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+
+
+class UpdateMemberBody(TypedDict):
+    """Arguments of `update_member`: its body."""
+
+    name: NotRequired[str]
+    """Name of the person."""
+    role: NotRequired[Literal["admin", "member", "annotator", "viewer"]]
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+
+
+class ListScimTokensQuery(TypedDict):
+    """Arguments of `list_scim_tokens`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateScimTokenBody(TypedDict):
+    """Arguments of `create_scim_token`: its body."""
+
+    name: str
+    """Purpose of the token."""
+
+
+class UpdateMetricGroupBody(TypedDict):
+    """Arguments of `update_metric_group`: its body."""
+
+    name: NotRequired[str]
+    """Name of the group."""
+    description: NotRequired[str]
+    """Purpose of the group."""
+    metric_ids: NotRequired[list[str]]
+    """Metrics of the group in their order, each once."""
+
+
+class ListMetricGroupsQuery(TypedDict):
+    """Arguments of `list_metric_groups`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateMetricGroupBody(TypedDict):
+    """Arguments of `create_metric_group`: its body."""
+
+    name: str
+    """Name of the group."""
+    description: NotRequired[str]
+    """Purpose of the group."""
+    metric_ids: list[str]
+    """Metrics of the group in their order, each once."""
+
+
+class ListMetricTemplatesAnswer(TypedDict):
+    """ListMetricTemplatesAnswer."""
+
+    data: list[MetricTemplate]
+    """All templates, by group and name."""
+
+
+class UpdateMetricBody1(TypedDict):
+    """UpdateMetricBody1."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    promptTemplate: NotRequired[str]
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passingThreshold: NotRequired[int]
+    """Lowest score that passes."""
+
+
+class UpdateMetricBody2(TypedDict):
+    """UpdateMetricBody2."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    promptTemplate: NotRequired[str]
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    passingThreshold: NotRequired[float]
+    """Lowest score that passes."""
+
+
+class UpdateMetricBody3(TypedDict):
+    """UpdateMetricBody3."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+    promptTemplate: NotRequired[str]
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+
+
+class UpdateMetricBody4(TypedDict):
+    """UpdateMetricBody4."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    passingThreshold: NotRequired[int]
+    """Lowest score that passes."""
+
+
+class UpdateMetricBody5(TypedDict):
+    """UpdateMetricBody5."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    passingThreshold: NotRequired[float]
+    """Lowest score that passes."""
+
+
+class UpdateMetricBody6(TypedDict):
+    """UpdateMetricBody6."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+
+
+class UpdateMetricBody7(TypedDict):
+    """UpdateMetricBody7."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    passingThreshold: NotRequired[int]
+    """Lowest score that passes."""
+
+
+class UpdateMetricBody8(TypedDict):
+    """UpdateMetricBody8."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    passingThreshold: NotRequired[float]
+    """Lowest score that passes."""
+
+
+class UpdateMetricBody9(TypedDict):
+    """UpdateMetricBody9."""
+
+    name: NotRequired[str]
+    """Name of the metric, shown beside its scores."""
+    description: NotRequired[str | None]
+    """Purpose of the metric."""
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+
+
+class GetJudgeSettingsAnswer(TypedDict):
+    """GetJudgeSettingsAnswer."""
+
+    judgeRepeats: int
+    """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
+
+
+class UpdateJudgeSettingsBody(TypedDict):
+    """Arguments of `update_judge_settings`: its body."""
+
+    judge_repeats: int
+    """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
+
+
+class ListMetricVersionsQuery(TypedDict):
+    """Arguments of `list_metric_versions`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class ListMetricsQuery(TypedDict):
+    """Arguments of `list_metrics`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class PreviewMetricBody1(TypedDict):
+    """PreviewMetricBody1."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricBody1Record]
+    """A record to score that is not in the project. It has no trace."""
+    metricId: NotRequired[str]
+    """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+
+
+class PreviewMetricBody1Record(TypedDict):
+    """A record to score that is not in the project. It has no trace."""
+
+    inputs: NotRequired[dict[str, Any]]
+    """Input of the system."""
+    outputs: NotRequired[dict[str, Any]]
+    """Output of the system."""
+    expected: NotRequired[dict[str, Any]]
+    """Expected output."""
+
+
+class PreviewMetricBody2(TypedDict):
+    """PreviewMetricBody2."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricBody1Record]
+    """A record to score that is not in the project. It has no trace."""
+    metricId: NotRequired[str]
+    """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+
+
+class PreviewMetricBody3(TypedDict):
+    """PreviewMetricBody3."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["ai"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+    promptTemplate: str
+    """Prompt for the judge, with placeholders like {{outputs.answer}}."""
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricBody1Record]
+    """A record to score that is not in the project. It has no trace."""
+    metricId: NotRequired[str]
+    """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+
+
+class PreviewMetricBody4(TypedDict):
+    """PreviewMetricBody4."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricBody1Record]
+    """A record to score that is not in the project. It has no trace."""
+
+
+class PreviewMetricBody5(TypedDict):
+    """PreviewMetricBody5."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricBody1Record]
+    """A record to score that is not in the project. It has no trace."""
+
+
+class PreviewMetricBody6(TypedDict):
+    """PreviewMetricBody6."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["human"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricBody1Record]
+    """A record to score that is not in the project. It has no trace."""
+
+
+class PreviewMetricBody7(TypedDict):
+    """PreviewMetricBody7."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["int"]
+    """Kind of score."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricBody1Record]
+    """A record to score that is not in the project. It has no trace."""
+
+
+class PreviewMetricBody8(TypedDict):
+    """PreviewMetricBody8."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["float"]
+    """Kind of score."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricBody1Record]
+    """A record to score that is not in the project. It has no trace."""
+
+
+class PreviewMetricBody9(TypedDict):
+    """PreviewMetricBody9."""
+
+    guidelines: NotRequired[str]
+    """ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text."""
+    evalType: Literal["heuristic"]
+    """ai: a model scores. human: people score. heuristic: code or a client scores."""
+    outputType: Literal["boolean"]
+    """Kind of score."""
+    recordId: NotRequired[str]
+    """Record of the project to score. Either this or `record`."""
+    record: NotRequired[PreviewMetricBody1Record]
+    """A record to score that is not in the project. It has no trace."""
+
+
+class PreviewMetricAnswer(TypedDict):
+    """PreviewMetricAnswer."""
+
+    state: str
+    """scored, unscored or failed."""
+    score: dict[str, Any] | None
+    """The score that would be stored; null without one."""
+    reason: str | None
+    """Why there is no score."""
+    language: Literal["javascript", "python", None]
+    """Language of the code: javascript stands for TypeScript too; null for a judge."""
+    prompt: str | None
+    """The prompt as sent; null for code."""
+    rawReply: str | None
+    """Raw reply of the model; null for code."""
+    modelAnswered: str | None
+    """The model that answered, as named by its provider."""
+    inputTokens: int | None
+    """Tokens of the prompt."""
+    outputTokens: int | None
+    """Tokens of the reply."""
+    costUsd: float | None
+    """Cost; null if the price is unknown."""
+    trace: PreviewMetricAnswerTrace | None
+    """What the metric read of the record's trace; null if it reads nothing of it or there is no trace."""
+    latencyMs: int
+    """Duration in milliseconds."""
+
+
+class PreviewMetricAnswerTrace(TypedDict):
+    """PreviewMetricAnswerTrace."""
+
+    spans: int
+    """Number of spans of the record."""
+    cut: list[str]
+    """Parts that were cut to fit the limits."""
+
+
+class UpdateMonitorBody(TypedDict):
+    """Arguments of `update_monitor`: its body."""
+
+    name: NotRequired[str]
+    """Name of the monitor."""
+    metric_ids: NotRequired[list[str]]
+    """Metrics that score the drawn records, each with its configuration at that time."""
+    sampling_rate: NotRequired[float]
+    """Share of the matching records that is scored. A hash of the session id or trace id decides, so every monitor with this rate or a higher one draws the same record."""
+    filter: NotRequired[MonitorFilter]
+    """Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records."""
+    settle_seconds: NotRequired[int]
+    """Seconds without new spans after which the monitor looks at a record."""
+    paused: NotRequired[bool]
+    """true: the monitor ignores traces that arrive while it is paused. Queued scores are still made."""
+
+
+class ListMonitorsQuery(TypedDict):
+    """Arguments of `list_monitors`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateMonitorBody(TypedDict):
+    """Arguments of `create_monitor`: its body."""
+
+    name: str
+    """Name of the monitor."""
+    metric_ids: list[str]
+    """Metrics that score the drawn records, each with its configuration at that time."""
+    sampling_rate: float
+    """Share of the matching records that is scored. A hash of the session id or trace id decides, so every monitor with this rate or a higher one draws the same record."""
+    filter: NotRequired[MonitorFilter]
+    """Records that the monitor looks at: those with the tag, and with a span that matches the other fields. Empty: all records."""
+    settle_seconds: NotRequired[int]
+    """Seconds without new spans after which the monitor looks at a record."""
+    paused: NotRequired[bool]
+    """Whether the monitor ignores what arrives."""
+
+
+class UpsertMonitorBody(TypedDict):
+    """Arguments of `upsert_monitor`: its body."""
+
+    description: str
+    """Name of the monitor. A monitor of this name is changed, otherwise one is created."""
+    metrics: list[str]
+    """Metrics that score the records. They replace those of an existing monitor."""
+    filter: NotRequired[UpsertMonitorBodyFilter]
+    """Records that the monitor looks at. Empty: all records."""
+
+
+class UpsertMonitorBodyFilter(TypedDict):
+    """Records that the monitor looks at. Empty: all records."""
+
+    serviceName: NotRequired[str]
+    """Service of a span of the record."""
+
+
+class ListOrganizationsQuery(TypedDict):
+    """Arguments of `list_organizations`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateOrganizationBody(TypedDict):
+    """Arguments of `create_organization`: its body."""
+
+    name: str
+    """Name of the organization."""
+    admin_email: str
+    """E-mail address, unique in the organization."""
+    admin_name: NotRequired[str]
+    """Name of the person."""
+
+
+class UpdateOrganizationBody(TypedDict):
+    """Arguments of `update_organization`: its body."""
+
+    name: str
+    """Name of the organization."""
+
+
+class CreateOperatorLinkBody(TypedDict):
+    """Arguments of `create_operator_link`: its body."""
+
+    email: str
+    """E-mail address, unique in the organization."""
+
+
+class ListProjectsQuery(TypedDict):
+    """Arguments of `list_projects`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateProjectBody(TypedDict):
+    """Arguments of `create_project`: its body."""
+
+    name: str
+    """Name of the project."""
+    description: str
+    """Description of the project."""
+    import_key: NotRequired[str]
+    """Key that an import tool chooses for its source. A second create with the same key returns the first project."""
+
+
+class UpdateProjectBody(TypedDict):
+    """Arguments of `update_project`: its body."""
+
+    name: NotRequired[str | None]
+    """New name."""
+    description: NotRequired[str | None]
+    """New description."""
+
+
+class UpdateProjectAccessBody(TypedDict):
+    """Arguments of `update_project_access`: its body."""
+
+    is_restricted: bool
+    """Whether only the project's members and the organization's admins see the project."""
+
+
+class UpdateMaskingBody(TypedDict):
+    """Arguments of `update_masking`: its body."""
+
+    patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
+    """Built-in patterns to look for."""
+    custom: list[MaskingSettingsCustomItem]
+    """Own patterns, applied before the built-in ones."""
+    fields: list[str]
+    """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
+    hashed: bool
+    """Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
+    testcases: bool
+    """Whether testcases are masked too."""
+    comments: bool
+    """Whether comments of annotations, replies and the reasoning of scores by people are masked too."""
+
+
+class PreviewMaskingBody(TypedDict):
+    """Arguments of `preview_masking`: its body."""
+
+    settings: NotRequired[PreviewMaskingBodySettings]
+    """Settings to try. Default: those of the project."""
+    data: dict[str, Any]
+    """An object to mask. A path of a field begins at its first key, so put a record as {"inputs": {}, "outputs": {}}."""
+
+
+class PreviewMaskingBodySettings(TypedDict):
+    """Settings to try. Default: those of the project."""
+
+    patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
+    """Built-in patterns to look for."""
+    custom: list[MaskingSettingsCustomItem]
+    """Own patterns, applied before the built-in ones."""
+    fields: list[str]
+    """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
+    hashed: bool
+    """Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
+    testcases: bool
+    """Whether testcases are masked too."""
+    comments: bool
+    """Whether comments of annotations, replies and the reasoning of scores by people are masked too."""
+
+
+class UpdateProjectMemberBody(TypedDict):
+    """Arguments of `update_project_member`: its body."""
+
+    role: Literal["admin", "member", "annotator", "viewer"]
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+
+
+class GetRetentionQuery(TypedDict):
+    """Arguments of `get_retention`: its query."""
+
+    record_days: NotRequired[int]
+    """Counts as if this were set."""
+    trace_days: NotRequired[int]
+    """Counts as if this were set."""
+
+
+class UpdateRetentionBody(TypedDict):
+    """Arguments of `update_retention`: its body."""
+
+    record_days: int | None
+    """Days after which records are deleted; null: never."""
+    trace_days: int | None
+    """Days after which traces are deleted; null: never."""
+
+
+class ListProvidersQuery(TypedDict):
+    """Arguments of `list_providers`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateProviderBody(TypedDict):
+    """Arguments of `create_provider`: its body."""
+
+    name: str
+    """The part of an evalModelName before the slash: `ollama` for `ollama/gemma3`."""
+    kind: Literal["openai", "anthropic", "google", "azure", "bedrock", "openai-compatible"]
+    """API of the provider."""
+    base_url: NotRequired[str]
+    """Base URL; default that of the public API; required for openai-compatible."""
+    api_key: NotRequired[str]
+    """API key. Stored encrypted and never shown."""
+    options: NotRequired[dict[str, str]]
+    """azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them."""
+    max_concurrency: NotRequired[int]
+    """Maximum number of concurrent requests of one process."""
+    requests_per_minute: NotRequired[int | None]
+    """Maximum number of requests per minute of one process; null means no limit."""
+    prices: NotRequired[dict[str, ProviderPricesValue]]
+    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server."""
+    max_output_tokens: NotRequired[int]
+    """Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it."""
+    timeout_ms: NotRequired[int]
+    """Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds."""
+
+
+class UpdateProviderBody(TypedDict):
+    """Arguments of `update_provider`: its body."""
+
+    base_url: NotRequired[str | None]
+    """Base URL; null for the default."""
+    api_key: NotRequired[str]
+    """API key. Stored encrypted and never shown."""
+    options: NotRequired[dict[str, str]]
+    """azure: resourceName, apiVersion. bedrock: region, accessKeyId, secretAccessKey, sessionToken. openai: organization, project. Secret options are stored encrypted and never shown; an update without them keeps them."""
+    max_concurrency: NotRequired[int]
+    """Maximum number of concurrent requests of one process."""
+    requests_per_minute: NotRequired[int | None]
+    """Maximum number of requests per minute of one process; null means no limit."""
+    prices: NotRequired[dict[str, ProviderPricesValue]]
+    """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server."""
+    max_output_tokens: NotRequired[int]
+    """Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it."""
+    timeout_ms: NotRequired[int]
+    """Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds."""
+
+
+class TestProviderBody(TypedDict):
+    """Arguments of `test_provider`: its body."""
+
+    model: str
+    """The model to ask, without the name of the provider."""
+
+
+class TestProviderAnswer(TypedDict):
+    """TestProviderAnswer."""
+
+    ok: bool
+    """Whether the model gave a readable verdict."""
+    message: str
+    """The result, or what to change."""
+    modelAnswered: str | None
+    """The model that answered, as the provider names it."""
+    latencyMs: int
+    """Duration in milliseconds."""
+
+
+class ListProjectRecordsQuery(TypedDict):
+    """Arguments of `list_project_records`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    offset: NotRequired[int]
+    """Number of records to skip. Skipping costs as much as reading them. To continue from there use cursor; with a cursor, offset is ignored."""
+    sort: NotRequired[str]
+    """Order: created, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest first. Default -created. Records without a value come last. Takes the place of `sort:` in q."""
+    q: NotRequired[str]
+    """Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters."""
+    tags: NotRequired[list[str]]
+    """Only records with all of these tags. Repeat the parameter or separate tags with commas."""
+    run_id: NotRequired[str]
+    """Only records of this run."""
+    metric_id: NotRequired[str]
+    """Metric that `result` refers to; default any metric."""
+    result: NotRequired[Literal["pass", "fail", "pending", "unscored", "failed"]]
+    """Only records with a score of this result. pass and fail are values; the rest are states."""
+    assignee_user_id: NotRequired[str]
+    """Only records assigned to this user."""
+    text: NotRequired[str]
+    """Only records with this text in a key, a string or a number of inputs, expected or outputs. Case does not matter."""
+    created_after: NotRequired[str]
+    """Only records created at this time or later."""
+    created_before: NotRequired[str]
+    """Only records created before this time."""
+
+
+class CountRecordsOverTimeQuery(TypedDict):
+    """Arguments of `count_records_over_time`: its query."""
+
+    buckets: NotRequired[int]
+    """Maximum number of time intervals, 2 to 500."""
+    q: NotRequired[str]
+    """Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters."""
+    tags: NotRequired[list[str]]
+    """Only records with all of these tags. Repeat the parameter or separate tags with commas."""
+    run_id: NotRequired[str]
+    """Only records of this run."""
+    metric_id: NotRequired[str]
+    """Metric that `result` refers to; default any metric."""
+    result: NotRequired[Literal["pass", "fail", "pending", "unscored", "failed"]]
+    """Only records with a score of this result. pass and fail are values; the rest are states."""
+    assignee_user_id: NotRequired[str]
+    """Only records assigned to this user."""
+    text: NotRequired[str]
+    """Only records with this text in a key, a string or a number of inputs, expected or outputs. Case does not matter."""
+    created_after: NotRequired[str]
+    """Only records created at this time or later."""
+    created_before: NotRequired[str]
+    """Only records created before this time."""
+
+
+class ListRecordsQuery(TypedDict):
+    """Arguments of `list_records`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    tags: NotRequired[list[str]]
+    """Only records with all of these tags. Repeat the parameter or separate tags with commas."""
+
+
+class CreateRecordBody(TypedDict):
+    """Arguments of `create_record`: its body."""
+
+    testcase_id: NotRequired[str]
+    """Testcase that the record belongs to."""
+    inputs: dict[str, Any]
+    """Input of the system."""
+    expected: dict[str, Any]
+    """Expected output."""
+    outputs: dict[str, Any]
+    """Output of the system."""
+    otel_link_id: NotRequired[str]
+    """Id that links the record to a trace. A second create in the run with the same id returns the first record. An empty id means no link."""
+    session_id: NotRequired[str]
+    """Session that the record belongs to."""
+
+
+class CreateRecordsBody(TypedDict):
+    """Arguments of `create_records`: its body."""
+
+    items: list[CreateRecordsBodyItemsItem]
+    """The records, 1 to 1000. All are created or none."""
+
+
+class CreateRecordsBodyItemsItem(TypedDict):
+    """CreateRecordsBodyItemsItem."""
+
+    testcaseId: NotRequired[str]
+    """Testcase that the record belongs to."""
+    inputs: dict[str, Any]
+    """Input of the system."""
+    expected: dict[str, Any]
+    """Expected output."""
+    outputs: dict[str, Any]
+    """Output of the system."""
+    otelLinkId: NotRequired[str]
+    """Id that links the record to a trace. A second create in the run with the same id returns the first record. An empty id means no link."""
+    sessionId: NotRequired[str]
+    """Session that the record belongs to."""
+    scores: NotRequired[list[CreateRecordsBodyItemsItemScoresItem]]
+    """Existing scores. They are stored with the record and not asked for again."""
+
+
+class CreateRecordsBodyItemsItemScoresItem(TypedDict):
+    """CreateRecordsBodyItemsItemScoresItem."""
+
+    metricConfigId: str
+    """Configuration of the metric that gave the score."""
+    score: dict[str, Any]
+    """One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB."""
+
+
+class CreateRecordsAnswer(TypedDict):
+    """CreateRecordsAnswer."""
+
+    ids: list[str]
+    """Ids of the records, in the order sent."""
+
+
+class ListRescoringsQuery(TypedDict):
+    """Arguments of `list_rescorings`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateRescoringBody(TypedDict):
+    """Arguments of `create_rescoring`: its body."""
+
+    metric_id: str
+    """Metric of the run that code or a model scores."""
+    metric_config_id: NotRequired[str]
+    """Configuration of that metric to score with; default the current one."""
+    record_ids: NotRequired[list[str]]
+    """Records of the run to re-score; default all of them."""
+    sample: NotRequired[CreateRescoringBodySample]
+    """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
+
+
+class CreateRescoringBodySample(TypedDict):
+    """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
+
+    size: int
+    """Number of records in the sample."""
+    seed: NotRequired[int]
+    """Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample."""
+
+
+class ListRescoringChangesQuery(TypedDict):
+    """Arguments of `list_rescoring_changes`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    change: NotRequired[Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]]
+    """Keeps records that change in this way."""
+
+
+class ListReviewDisagreementsQuery(TypedDict):
+    """Arguments of `list_review_disagreements`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    run_id: NotRequired[str]
+    """Only records of this run."""
+
+
+class UpdateReviewSettingsBody(TypedDict):
+    """Arguments of `update_review_settings`: its body."""
+
+    reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    rule: Literal["latest", "majority"]
+    """Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle)."""
+
+
+class NextReviewQuery(TypedDict):
+    """Arguments of `next_review`: its query."""
+
+    metric_id: NotRequired[str]
+    """Only records whose score for this metric is pending."""
+    run_id: NotRequired[str]
+    """Only records of this run."""
+
+
+class NextReviewAnswer(TypedDict):
+    """NextReviewAnswer."""
+
+    review: ReviewTask | None
+    """The record to score; null if nothing is left for you."""
+
+
+class GetReviewProgressQuery(TypedDict):
+    """Arguments of `get_review_progress`: its query."""
+
+    metric_id: NotRequired[str]
+    """Only records whose score for this metric is pending."""
+    run_id: NotRequired[str]
+    """Only records of this run."""
+
+
+class GetReviewProgressAnswer(TypedDict):
+    """GetReviewProgressAnswer."""
+
+    queues: list[GetReviewProgressAnswerQueuesItem]
+    """One queue for each configuration that people score."""
+    members: list[GetReviewProgressAnswerMembersItem]
+    """You and all who have reviewed, skipped or claimed a record."""
+
+
+class GetReviewProgressAnswerQueuesItem(TypedDict):
+    """GetReviewProgressAnswerQueuesItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    metricConfigId: str
+    """Configuration of the metric."""
+    reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    numPending: int
+    """Number of records whose score is pending."""
+    numStarted: int
+    """Number of these records that someone has reviewed."""
+    numReviewed: int
+    """Number of records that people have reviewed and that have a score."""
+
+
+class GetReviewProgressAnswerMembersItem(TypedDict):
+    """GetReviewProgressAnswerMembersItem."""
+
+    userId: str
+    """Id of the reviewer."""
+    name: str
+    """Name of the user."""
+    numReviewed: int
+    """Number of records that they have reviewed."""
+    numSkipped: int
+    """Number of pending records that they have skipped and not reviewed since."""
+    numRemaining: int
+    """Number of pending records that they have not reviewed."""
+
+
+class UndoReviewQuery(TypedDict):
+    """Arguments of `undo_review`: its query."""
+
+    metric_id: NotRequired[str]
+    """Only records whose score for this metric is pending."""
+    run_id: NotRequired[str]
+    """Only records of this run."""
+
+
+class ListReviewsAnswer(TypedDict):
+    """ListReviewsAnswer."""
+
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the record's score: pending until all its reviewers have submitted."""
+    reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    numReviews: int
+    """Number of people who have reviewed the record."""
+    data: list[Review]
+    """Reviews, oldest first. Reviews of others are left out while the score is pending and you have not submitted yours."""
+
+
+class SubmitReviewBody(TypedDict):
+    """Arguments of `submit_review`: its body."""
+
+    score: dict[str, Any]
+    """The value field of the metric (binaryScore, intScore or floatScore), with reasoning."""
+
+
+class SubmitReviewAnswer(TypedDict):
+    """SubmitReviewAnswer."""
+
+    review: Review
+    state: Literal["pending", "scored", "unscored", "failed"]
+    """State of the record's score: pending until all its reviewers have submitted."""
+    reviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    numReviews: int
+    """Number of people who have reviewed the record."""
+
+
+class SkipReviewAnswer(TypedDict):
+    """SkipReviewAnswer."""
+
+    skipped: bool
+    """Always true."""
+
+
+class ListSampledRecordsQuery(TypedDict):
+    """Arguments of `list_sampled_records`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class ListReviewSamplesAnswer(TypedDict):
+    """ListReviewSamplesAnswer."""
+
+    data: list[ReviewSample]
+    """Samples, at most one for each configuration."""
+
+
+class CreateReviewSampleBody(TypedDict):
+    """Arguments of `create_review_sample`: its body."""
+
+    metric_id: str
+    """Human metric whose queue is filled, with its current configuration."""
+    size: NotRequired[int]
+    """Number of records in the sample. Either this or share."""
+    share: NotRequired[float]
+    """Share of the run's records in the sample, rounded up. Either this or size."""
+    seed: NotRequired[int]
+    """Seed of the sample: the records of a stratum are drawn in the order of the SHA-256 of "<seed> <record id>"."""
+    stratify_by: NotRequired[ReviewSampleStratifyBy]
+    """What defines the strata: one of the four."""
+    allocation: NotRequired[Literal["proportional", "equal"]]
+    """How the sample is divided among the strata: in proportion to their records, or as equally as possible. Each gets at least one record."""
+
+
+class ListRunDetailsQuery(TypedDict):
+    """Arguments of `list_run_details`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    mark: NotRequired[str]
+    """Only runs whose notes have the line `mark: <mark>`."""
+    q: NotRequired[str]
+    """Only runs whose title, notes or tags contain each of these words."""
+    tag: NotRequired[str]
+    """Only runs with this tag."""
+    testset_id: NotRequired[str]
+    """Only runs of this testset."""
+    system_id: NotRequired[str]
+    """Only runs of this system."""
+    metric_id: NotRequired[str]
+    """Only runs with this metric."""
+    status: NotRequired[Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]]
+    """Only runs with this status."""
+    kind: NotRequired[Literal["evaluation", "traces", "driftCheck"]]
+    """Only runs of this kind."""
+    scored: NotRequired[bool]
+    """true: only runs that have scores."""
+
+
+class ListRunsQuery(TypedDict):
+    """Arguments of `list_runs`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    mark: NotRequired[str]
+    """Only runs whose notes have the line `mark: <mark>`."""
+    q: NotRequired[str]
+    """Only runs whose title, notes or tags contain each of these words."""
+    tag: NotRequired[str]
+    """Only runs with this tag."""
+    testset_id: NotRequired[str]
+    """Only runs of this testset."""
+    system_id: NotRequired[str]
+    """Only runs of this system."""
+    metric_id: NotRequired[str]
+    """Only runs with this metric."""
+    status: NotRequired[Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]]
+    """Only runs with this status."""
+    kind: NotRequired[Literal["evaluation", "traces", "driftCheck"]]
+    """Only runs of this kind."""
+    scored: NotRequired[bool]
+    """true: only runs that have scores."""
+
+
+class CreateRunBody(TypedDict):
+    """Arguments of `create_run`: its body."""
+
+    testset_id: NotRequired[str | None]
+    """Testset of the run."""
+    system_version_id: NotRequired[str | None]
+    """Version of the system under test."""
+    metric_ids: list[str]
+    """Metrics that score each record, without duplicates."""
+    execute: NotRequired[bool]
+    """Whether the service calls the system version with each testcase and creates the records (docs/executing-runs.md)."""
+    judge_budget_usd: NotRequired[float]
+    """Budget for the judges of the run in US dollars; default no limit (docs/judges.md)."""
+    trials: NotRequired[int]
+    """Number of trials of each testcase, with execute."""
+    name: NotRequired[str | None]
+    """Name of the run; null or empty for none. `title` then says what the run is."""
+    tags: NotRequired[list[str]]
+    """Tags of the run."""
+
+
+class EstimateRunBody(TypedDict):
+    """Arguments of `estimate_run`: its body."""
+
+    metric_ids: list[str]
+    """Metrics that would score, each once."""
+    testset_id: NotRequired[str]
+    """Testset whose testcases become records."""
+    trials: NotRequired[int]
+    """Number of trials of each testcase."""
+    num_records: NotRequired[int]
+    """Number of records, if there is no testset."""
+
+
+class UpdateRunBody(TypedDict):
+    """Arguments of `update_run`: its body."""
+
+    name: NotRequired[str | None]
+    """Name of the run; null or empty for none. `title` then says what the run is."""
+    tags: NotRequired[list[str]]
+    """Tags of the run."""
+
+
+class CancelRunAnswer(TypedDict):
+    """CancelRunAnswer."""
+
+    executions: int
+    """Number of executions cancelled."""
+    scores: int
+    """Number of scores cancelled."""
+    proposals: int
+    """Number of proposals cancelled."""
+
+
+class UpdateJudgeBudgetBody(TypedDict):
+    """Arguments of `update_judge_budget`: its body."""
+
+    budget_usd: float | None
+    """Budget in US dollars for all verdicts since the start of the run; null removes the limit."""
+
+
+class AddRunMetricsBody(TypedDict):
+    """Arguments of `add_run_metrics`: its body."""
+
+    metric_ids: list[str]
+    """Metrics of the project, without duplicates. Metrics that the run already has stay as they are."""
+
+
+class UpdateRunNotesBody(TypedDict):
+    """Arguments of `update_run_notes`: its body."""
+
+    notes: str
+    """The new notes."""
+
+
+class GetRunProgressAnswer(TypedDict):
+    """GetRunProgressAnswer."""
+
+    runId: str
+    """Id of the run."""
+    numRecords: int
+    """Number of records."""
+    numExpectedRecords: int | None
+    """Number of testcases of the testset when the run started; null without a testset."""
+    working: bool
+    """Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget."""
+    stoppedBy: Literal["judgeBudget", None]
+    """Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue."""
+    problem: str | None
+    """Why nothing moves on although scores or calls are pending: no process scores. Null otherwise."""
+    failedCalls: int
+    """Number of calls of the system that failed for good: they made no record."""
+    retriedCalls: int
+    """Number of calls of the system that failed and wait for another attempt. getExecutionSummary has their errors."""
+    numErrors: int
+    """Number of errors: failed calls and failed scores. A completed run can have errors."""
+    metrics: list[GetRunProgressAnswerMetricsItem]
+    """One entry for each configuration with scores in the run."""
+
+
+class GetRunProgressAnswerMetricsItem(TypedDict):
+    """GetRunProgressAnswerMetricsItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricConfigId: str
+    """Configuration that scores."""
+    pending: int
+    """Number of pending scores."""
+    scored: int
+    """Number of scores that have been given."""
+    unscored: int
+    """Number of scores that could not be given, through no fault of the service."""
+    failed: int
+    """Number of scores that failed."""
+    problem: str | None
+    """Why scores are retried later or failed, or the one reason for which every score of the run is unscored."""
+
+
+class UpsertScoreBody(TypedDict):
+    """Arguments of `upsert_score`: its body."""
+
+    score: NotRequired[dict[str, Any]]
+    """One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB."""
+    user_id: NotRequired[str]
+    """Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member."""
+
+
+class CancelScoreAnswer(TypedDict):
+    """CancelScoreAnswer."""
+
+    changed: int
+    """Number of scores changed."""
+
+
+class UpsertScoresBody(TypedDict):
+    """Arguments of `upsert_scores`: its body."""
+
+    items: list[UpsertScoresBodyItemsItem]
+    """Scores of records of this run, 1 to 1000. All are stored or none."""
+
+
+class UpsertScoresBodyItemsItem(TypedDict):
+    """UpsertScoresBodyItemsItem."""
+
+    recordId: str
+    """Id of the record."""
+    metricConfigId: str
+    """Configuration of the metric that gave the score."""
+    score: dict[str, Any]
+    """One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB."""
+
+
+class UpsertScoresAnswer(TypedDict):
+    """UpsertScoresAnswer."""
+
+    items: list[UpsertScoresAnswerItemsItem]
+    """The stored scores, in the order sent."""
+
+
+class UpsertScoresAnswerItemsItem(TypedDict):
+    """UpsertScoresAnswerItemsItem."""
+
+    recordId: str
+    """Id of the record."""
+    metricConfigId: str
+    """Configuration of the metric that gave the score."""
+    validationErrors: NotRequired[list[ScoreValidationErrorsItem]]
+    """What does not fit the metric; absent if everything fits."""
+
+
+class RetryScoresBody(TypedDict):
+    """Arguments of `retry_scores`: its body."""
+
+    states: NotRequired[list[Literal["failed", "unscored"]]]
+    """States to retry; default both."""
+    metric_id: NotRequired[str]
+    """Only scores of this metric."""
+
+
+class ChangePasswordBody(TypedDict):
+    """Arguments of `change_password`: its body."""
+
+    current_password: str
+    """The current password."""
+    new_password: str
+    """The new password, 10 to 200 characters."""
+
+
+class SignInBody(TypedDict):
+    """Arguments of `sign_in`: its body."""
+
+    email: str
+    """E-mail address of the member."""
+    password: str
+    """Password of the member."""
+
+
+class SwitchOrganizationBody(TypedDict):
+    """Arguments of `switch_organization`: its body."""
+
+    organization_id: str
+    """Id of the organization to switch to."""
+
+
+class FindSignInLinkBody(TypedDict):
+    """Arguments of `find_sign_in_link`: its body."""
+
+    token: str
+    """The part of a sign-in link after the #."""
+
+
+class RedeemSignInLinkBody(TypedDict):
+    """Arguments of `redeem_sign_in_link`: its body."""
+
+    token: str
+    """The part of a sign-in link after the #."""
+    password: str
+    """The new password, 10 to 200 characters."""
+    name: NotRequired[str]
+    """Name of the person."""
+    email: NotRequired[str]
+    """E-mail address, unique in the organization."""
+
+
+class SimulateUserBody(TypedDict):
+    """Arguments of `simulate_user`: its body."""
+
+    testcase_id: str
+    """Testcase of the conversation; its fields fill the prompt."""
+    messages: list[SimulateUserBodyMessagesItem]
+    """The conversation so far, oldest first; empty when the user begins."""
+
+
+class SimulateUserBodyMessagesItem(TypedDict):
+    """SimulateUserBodyMessagesItem."""
+
+    role: str
+    """user: the simulated user. assistant: the system under test. Other roles are ignored."""
+    content: NotRequired[str | None]
+    """The text of the message; empty in a tool call."""
+
+
+class SimulateUserAnswer(TypedDict):
+    """SimulateUserAnswer."""
+
+    messages: list[SimulateUserAnswerMessagesItem]
+    """What the simulated user says next."""
+
+
+class SimulateUserAnswerMessagesItem(TypedDict):
+    """SimulateUserAnswerMessagesItem."""
+
+    role: Literal["user"]
+    """The simulated user."""
+    content: str
+    """The text of the message."""
+
+
+class ListSystemsQuery(TypedDict):
+    """Arguments of `list_systems`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class UpsertSystemBody(TypedDict):
+    """Arguments of `upsert_system`: its body."""
+
+    description: NotRequired[str]
+    """Description of the system."""
+    name: NotRequired[str]
+    """Name of the system, created if it does not exist."""
+    config: dict[str, Any]
+    """Configuration of this version: model, prompt, parameters; any JSON object."""
+
+
+class TrySystemBody(TypedDict):
+    """Arguments of `try_system`: its body."""
+
+    config: NotRequired[dict[str, Any]]
+    """Configuration of the system, as of a version. Required without systemVersionId."""
+    system_version_id: NotRequired[str]
+    """Version of a system of the project. Required without config."""
+    testcase_id: NotRequired[str]
+    """Testcase of the project that is sent to the system. Required without inputs."""
+    inputs: NotRequired[dict[str, Any]]
+    """Inputs that are sent to the system. Required without testcaseId."""
+
+
+class TrySystemAnswer(TypedDict):
+    """TrySystemAnswer."""
+
+    state: Literal["answered", "failed"]
+    """Whether the system answered."""
+    outputs: dict[str, Any] | None
+    """Outputs of the system; null when it failed."""
+    error: str | None
+    """Why the system failed; null when it answered."""
+    latencyMs: float
+    """Time of the answer in milliseconds."""
+    inputTokens: float | None
+    """Tokens that the system read; null when it did not say."""
+    outputTokens: float | None
+    """Tokens that the system wrote; null when it did not say."""
+    costUsd: float | None
+    """Cost of the call in US dollars; null when unknown."""
+
+
+class UpdateSystemBody(TypedDict):
+    """Arguments of `update_system`: its body."""
+
+    name: NotRequired[str]
+    """New name. Answers 409 if another system of the project has it."""
+    description: NotRequired[str]
+    """New description."""
+    production_version_id: NotRequired[str]
+    """Id of the new production version."""
+
+
+class SetSystemLabelBody(TypedDict):
+    """Arguments of `set_system_label`: its body."""
+
+    system_version_id: str
+    """Version of the system that the label points to from now on."""
+
+
+class ListSystemVersionsQuery(TypedDict):
+    """Arguments of `list_system_versions`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class UpsertSystemVersionBody(TypedDict):
+    """Arguments of `upsert_system_version`: its body."""
+
+    config: dict[str, Any]
+    """Configuration of this version: model, prompt, parameters; any JSON object."""
+    name: NotRequired[str]
+    """Name of the version; renames an existing version with this configuration."""
+    note: NotRequired[str]
+    """Why the version was made."""
+
+
+class ListProjectTagsAnswer(TypedDict):
+    """ListProjectTagsAnswer."""
+
+    data: list[ProjectTag]
+    """Tags, most used first."""
+
+
+class ListRecordTagsAnswer(TypedDict):
+    """ListRecordTagsAnswer."""
+
+    data: list[RecordTag]
+    """All tags of the record."""
+
+
+class CreateRecordTagBody(TypedDict):
+    """Arguments of `create_record_tag`: its body."""
+
+    text: str
+    """The tag: 1 to 256 characters after trimming, without a comma."""
+
+
+class DeleteRecordTagAnswer(TypedDict):
+    """DeleteRecordTagAnswer."""
+
+    deleted: float
+    """Number of tags removed, 0 or 1."""
+
+
+class ListTestsetsQuery(TypedDict):
+    """Arguments of `list_testsets`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateTestsetBody(TypedDict):
+    """Arguments of `create_testset`: its body."""
+
+    name: str
+    """Name of the testset."""
+    description: str
+    """Description of the testset."""
+    json_schema: dict[str, Any]
+    """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
+    field_mapping: TestsetFieldMapping
+    """Meaning of the top-level fields of a testcase."""
+
+
+class DeleteTestcasesBody(TypedDict):
+    """Arguments of `delete_testcases`: its body."""
+
+    ids: list[str]
+    """Ids of the testcases to delete. All are deleted or none."""
+
+
+class UpdateTestcaseBody(TypedDict):
+    """Arguments of `update_testcase`: its body."""
+
+    json_data: dict[str, Any]
+    """The testcase as sent."""
+
+
+class UpdateTestsetBody(TypedDict):
+    """Arguments of `update_testset`: its body."""
+
+    name: NotRequired[str]
+    """Name of the testset."""
+    description: NotRequired[str]
+    """Description of the testset."""
+    json_schema: NotRequired[dict[str, Any]]
+    """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
+    field_mapping: NotRequired[TestsetFieldMapping]
+    """Meaning of the top-level fields of a testcase."""
+
+
+class UpdateTestsetGroupingBody(TypedDict):
+    """Arguments of `update_testset_grouping`: its body."""
+
+    field: str | None
+    """Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups."""
+
+
+class ListTestcasesQuery(TypedDict):
+    """Arguments of `list_testcases`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateTestcasesBody(TypedDict):
+    """Arguments of `create_testcases`: its body."""
+
+    items: list[CreateTestcasesBodyItemsItem]
+    """The testcases, 1 to 100."""
+
+
+class CreateTestcasesBodyItemsItem(TypedDict):
+    """CreateTestcasesBodyItemsItem."""
+
+    jsonData: dict[str, Any]
+    """The testcase as sent."""
+
+
+class CreateTestcasesAnswer(TypedDict):
+    """CreateTestcasesAnswer."""
+
+    items: list[Testcase]
+    """The testcases in the order sent."""
+
+
+class ListTraceSessionsQuery(TypedDict):
+    """Arguments of `list_trace_sessions`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    user_id: NotRequired[str]
+    """Only sessions of this user."""
+
+
+class ListSpansQuery(TypedDict):
+    """Arguments of `list_spans`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    trace_id: NotRequired[str]
+    """Only spans of this trace."""
+    service: NotRequired[str]
+    """Only spans of this service."""
+    name: NotRequired[str]
+    """Only spans with this name."""
+    model: NotRequired[str]
+    """Only spans of this model."""
+    root: NotRequired[bool]
+    """true: only spans without a parent, usually one in each trace. false: only the others."""
+    error: NotRequired[bool]
+    """true: only spans that failed. false: only the others."""
+    min_duration_ms: NotRequired[int]
+    """Minimum duration in milliseconds."""
+    max_duration_ms: NotRequired[int]
+    """Maximum duration in milliseconds."""
+    started_after: NotRequired[str]
+    """Only spans that started at this time or later."""
+    started_before: NotRequired[str]
+    """Only spans that started before this time."""
+
+
+class UpdateTraceSettingsBody(TypedDict):
+    """Arguments of `update_trace_settings`: its body."""
+
+    retention_days: int | None
+    """Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit."""
+
+
+class ListTracesQuery(TypedDict):
+    """Arguments of `list_traces`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    q: NotRequired[str]
+    """Search as typed in the search field, for example `latency:>2s model:gpt-5 -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters."""
+    sort: NotRequired[str]
+    """Order: started, latency, cost, tokens or score and a metric, such as `score.Accuracy`; with a minus the greatest first. Default -started. Traces without a value come last. Takes the place of `sort:` in q."""
+
+
+class ListTraceUsersQuery(TypedDict):
+    """Arguments of `list_trace_users`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class GetRecordConversationAnswer(TypedDict):
+    """GetRecordConversationAnswer."""
+
+    data: list[ConversationEntry]
+    """The messages, each once: first the main conversation, then that of each sub-agent."""
+    agents: list[GetRecordConversationAnswerAgentsItem]
+    """The sub-agents."""
+    truncated: bool
+    """Whether there is more than shown here."""
+
+
+class GetRecordConversationAnswerAgentsItem(TypedDict):
+    """GetRecordConversationAnswerAgentsItem."""
+
+    traceId: str
+    """Trace of the agent."""
+    spanId: str
+    """Span of the agent."""
+    name: str
+    """Name of the agent."""
+    parentAgentSpanId: str | None
+    """Span of the sub-agent that it works for; null for the main agent."""
+    error: str | None
+    """Error; null if it did not fail."""
+
+
+class ListRecordSpansQuery(TypedDict):
+    """Arguments of `list_record_spans`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of spans, by start. `limit=1` shows whether there are any."""
+
+
+class ListRecordSpansAnswer(TypedDict):
+    """ListRecordSpansAnswer."""
+
+    data: list[TreeSpan]
+    """The spans in the order of the tree: each after its parent, siblings by start."""
+    truncated: bool
+    """Whether there is more than shown here."""
+
+
+class CreateTestcaseFromRecordBody(TypedDict):
+    """Arguments of `create_testcase_from_record`: its body."""
+
+    testset_id: str
+    """Testset of the new testcase."""
+
+
+class ListViewsAnswer(TypedDict):
+    """ListViewsAnswer."""
+
+    data: list[SavedView]
+    """Views, by name."""
+
+
+class CreateViewBody(TypedDict):
+    """Arguments of `create_view`: its body."""
+
+    name: str
+    """Name of the view."""
+    shared: bool
+    """Whether all members see it, or only its author."""
+    search: str
+    """The search as typed, for example `result:fail tag:"look again" refund`; empty finds all records."""
+    display: dict[str, Any]
+    """Display settings: columns, their order and width, row height."""
+
+
+class UpdateViewBody(TypedDict):
+    """Arguments of `update_view`: its body."""
+
+    name: NotRequired[str]
+    """Name of the view."""
+    shared: NotRequired[bool]
+    """Whether all members see it, or only its author."""
+    search: NotRequired[str]
+    """The search as typed, for example `result:fail tag:"look again" refund`; empty finds all records."""
+    display: NotRequired[dict[str, Any]]
+    """Display settings: columns, their order and width, row height."""
+
+
+class Operations(Http):
+    """Every operation of the API."""
+
+    def list_keys(self, **query: Unpack[ListKeysQuery]) -> Pages[ApiKey]:
+        """List your API keys, oldest first. An admin gets the keys of all members."""
+        return self._list("GET", "/api/v2/keys", query=query)
+
+    def create_key(self, **fields: Unpack[CreateKeyBody]) -> ApiKeyCreated:
+        """Create an API key for yourself. Only this answer shows the key."""
+        return self._ask("POST", "/api/v2/keys", fields=fields, key=False)
+
+    def revoke_key(self, key_id: str) -> Success:
+        """Revoke an API key at once: your own or, as an admin, any key."""
+        return self._ask("DELETE", f"/api/v2/keys/{quote(key_id)}")
+
+    def get_alert(self, alert_id: str) -> Alert:
+        """Get an alert."""
+        return self._ask("GET", f"/api/v2/alerts/{quote(alert_id)}")
+
+    def update_alert(self, alert_id: str, **fields: Unpack[UpdateAlertBody]) -> Alert:
+        """Change, pause or resume an alert. Admins of the project only."""
+        return self._ask("PATCH", f"/api/v2/alerts/{quote(alert_id)}", fields=fields)
+
+    def delete_alert(self, alert_id: str) -> Success:
+        """Delete an alert with its log. Admins of the project only."""
+        return self._ask("DELETE", f"/api/v2/alerts/{quote(alert_id)}")
+
+    def list_alert_deliveries(self, alert_id: str) -> ListAlertDeliveriesAnswer:
+        """List the newest 100 deliveries of an alert. Those that ended are kept for 30 days."""
+        return self._ask("GET", f"/api/v2/alerts/{quote(alert_id)}/deliveries")
+
+    def retry_alert_delivery(self, alert_id: str, delivery_id: str, *, idempotency_key: str | None = None) -> Success:
+        """Send a delivery again that has ended. Admins of the project only."""
+        return self._ask("POST", f"/api/v2/alerts/{quote(alert_id)}/deliveries/{quote(delivery_id)}/retry", key=idempotency_key)
+
+    def test_alert(self, alert_id: str) -> AlertDelivery:
+        """Send a test message now and return how it went. Admins of the project only."""
+        return self._ask("POST", f"/api/v2/alerts/{quote(alert_id)}/test", key=False)
+
+    def list_alerts(self, project_id: str) -> ListAlertsAnswer:
+        """List the alerts of a project, oldest first. There are at most 50."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/alerts")
+
+    def create_alert(self, project_id: str, **fields: Unpack[CreateAlertBody]) -> AlertCreated:
+        """Send events of a project to a webhook, to Slack or by e-mail. Admins of the project only. Only this answer shows the signing key."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/alerts", fields=fields, key=False)
+
+    def measure_agreement(self, metric_id: str, **query: Unpack[MeasureAgreementQuery]) -> ReviewerAgreement:
+        """Measure how far people who reviewed the same records agree."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/agreement", query=query)
+
+    def calibrate_metric(self, metric_id: str, **query: Unpack[CalibrateMetricQuery]) -> JudgeCalibration:
+        """Compare a judge with people: its errors, the best passing threshold, and the pass rate of a run corrected for the errors."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration", query=query)
+
+    def list_judge_disagreements(self, metric_id: str, **query: Unpack[ListJudgeDisagreementsQuery]) -> Pages[CalibrationDisagreement]:
+        """List the records on which a judge and people disagree, oldest first."""
+        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
+
+    def measure_drift(self, metric_id: str, **query: Unpack[MeasureDriftQuery]) -> JudgeDrift:
+        """Compare the judge's verdicts on its pinned records with those of the reference."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/drift", query=query)
+
+    def start_drift_check(self, metric_id: str, *, idempotency_key: str | None = None) -> DriftCheck:
+        """Start a check: the judge decides its pinned records again with its current configuration."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/drift-checks", key=idempotency_key)
+
+    def start_judge_alignment(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeAlignmentBody]) -> JudgeTrial:
+        """Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-alignments", fields=fields, key=idempotency_key)
+
+    def list_judge_trials(self, metric_id: str, **query: Unpack[ListJudgeTrialsQuery]) -> JudgeTrials:
+        """List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", query=query)
+
+    def start_judge_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeTrialBody]) -> JudgeTrial:
+        """Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", fields=fields, key=idempotency_key)
+
+    def adopt_judge(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptJudgeBody]) -> JudgeTrial:
+        """Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
+
+    def get_pinned_set(self, metric_id: str) -> PinnedSet:
+        """Get the pinned set of a metric."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
+
+    def pin_records(self, metric_id: str, **fields: Unpack[PinRecordsBody]) -> PinnedSet:
+        """Pin labelled records for later checks of the judge. Its verdicts on them are the reference."""
+        return self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/pinned-set", fields=fields)
+
+    def delete_pinned_set(self, metric_id: str) -> Success:
+        """Delete the pinned set of a metric. The runs of its checks stay."""
+        return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
+
+    def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
+        """Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
+
+    def list_trends(self, project_id: str, **query: Unpack[ListTrendsQuery]) -> Trends:
+        """List each metric of a project over its latest runs, each point with its uncertainty."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trends", query=query)
+
+    def compare_runs(self, **query: Unpack[CompareRunsQuery]) -> RunComparison:
+        """Compare runs on the testcases that they share: differences, intervals and verdicts."""
+        return self._ask("GET", "/api/v2/runs/compare", query=query)
+
+    def list_changed_testcases(self, **query: Unpack[ListChangedTestcasesQuery]) -> Pages[ChangedTestcase]:
+        """List the testcases whose scores changed between two runs."""
+        return self._list("GET", "/api/v2/runs/compare/testcases", query=query)
+
+    def summarize_run(self, run_id: str, **query: Unpack[SummarizeRunQuery]) -> RunSummary:
+        """Summarize a run metric by metric, each number with its uncertainty."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/summary", query=query)
+
+    def list_annotations(self, record_id: str) -> ListAnnotationsAnswer:
+        """List the annotations of a record, oldest first."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/annotations")
+
+    def create_annotation(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateAnnotationBody]) -> Annotation:
+        """Rate a record, one of its spans or a passage of its text. A comment is optional."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/annotations", fields=fields, key=idempotency_key)
+
+    def update_annotation(self, record_id: str, annotation_id: str, **fields: Unpack[UpdateAnnotationBody]) -> Annotation:
+        """Change an annotation. Only its author or an admin may do this."""
+        return self._ask("PATCH", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}", fields=fields)
+
+    def delete_annotation(self, record_id: str, annotation_id: str) -> Success:
+        """Delete an annotation. Only its author or an admin may do this."""
+        return self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}")
+
+    def create_reply(self, record_id: str, annotation_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateReplyBody]) -> Reply:
+        """Reply to an annotation."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}/replies", fields=fields, key=idempotency_key)
+
+    def update_reply(self, record_id: str, annotation_id: str, reply_id: str, **fields: Unpack[UpdateReplyBody]) -> Reply:
+        """Change a reply. Only its author or an admin may do this."""
+        return self._ask("PATCH", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}/replies/{quote(reply_id)}", fields=fields)
+
+    def delete_reply(self, record_id: str, annotation_id: str, reply_id: str) -> Success:
+        """Delete a reply. Only its author or an admin may do this."""
+        return self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}/replies/{quote(reply_id)}")
+
+    def resolve_annotation(self, record_id: str, annotation_id: str, **fields: Unpack[ResolveAnnotationBody]) -> Thread:
+        """Resolve the thread of an annotation, or open it again."""
+        return self._ask("PUT", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}/resolution", fields=fields)
+
+    def list_threads(self, record_id: str) -> ListThreadsAnswer:
+        """List the threads of a record: its annotations that have replies or are resolved."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/threads")
+
+    def list_record_assignees(self, record_id: str) -> ListRecordAssigneesAnswer:
+        """List the assignments of a record, oldest first."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/assignees")
+
+    def assign_record_user(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AssignRecordUserBody]) -> RecordAssignment:
+        """Assign a record to a user. An existing assignment is returned unchanged."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/assignees", fields=fields, key=idempotency_key)
+
+    def unassign_record_user(self, record_id: str, assignee_user_id: str) -> UnassignRecordUserAnswer:
+        """Remove the assignment of a record to a user. It is not an error if there is none."""
+        return self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/assignees/{quote(assignee_user_id)}")
+
+    def initiate_attachment(self, *, idempotency_key: str | None = None, **fields: Unpack[InitiateAttachmentBody]) -> InitiateAttachmentAnswer:
+        """Declare a file of a session and get a link for its upload."""
+        return self._ask("POST", "/api/v2/attachments", fields=fields, key=idempotency_key)
+
+    def get_attachment(self, attachment_id: str) -> AttachmentWithDownload:
+        """Get an attachment with a link to its bytes."""
+        return self._ask("GET", f"/api/v2/attachments/{quote(attachment_id)}")
+
+    def delete_attachment(self, attachment_id: str) -> Success:
+        """Delete an attachment and its bytes."""
+        return self._ask("DELETE", f"/api/v2/attachments/{quote(attachment_id)}")
+
+    def commit_attachment(self, attachment_id: str, *, idempotency_key: str | None = None) -> Attachment:
+        """Confirm an upload. Answers 400 if the bytes have not arrived."""
+        return self._ask("POST", f"/api/v2/attachments/{quote(attachment_id)}/commit", key=idempotency_key)
+
+    def list_session_attachments(self, session_id: str, **query: Unpack[ListSessionAttachmentsQuery]) -> Pages[Attachment]:
+        """List the attachments of a session, newest first."""
+        return self._list("GET", f"/api/v2/sessions/{quote(session_id)}/attachments", query=query)
+
+    def list_audit_events(self, **query: Unpack[ListAuditEventsQuery]) -> Pages[AuditEvent]:
+        """List the audit log: every write and sign-in, newest first. Admins only."""
+        return self._list("GET", "/api/v2/audit-events", query=query)
+
+    def verify_audit_events(self, **query: Unpack[VerifyAuditEventsQuery]) -> AuditVerification:
+        """Check that no entry of the audit log was changed or removed. Admins only."""
+        return self._ask("GET", "/api/v2/audit-events/verify", query=query)
+
+    def list_executions(self, run_id: str, **query: Unpack[ListExecutionsQuery]) -> Pages[Execution]:
+        """List the executions of a run, including failed ones."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/executions", query=query)
+
+    def cancel_executions(self, run_id: str, *, idempotency_key: str | None = None) -> CancelExecutionsAnswer:
+        """Cancel the pending executions of a run. Records stay."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/executions/cancel", key=idempotency_key)
+
+    def retry_executions(self, run_id: str, *, idempotency_key: str | None = None) -> CancelExecutionsAnswer:
+        """Retry the failed and cancelled executions of a run."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/executions/retry", key=idempotency_key)
+
+    def get_execution_summary(self, run_id: str) -> ExecutionSummary:
+        """Get the progress of a run's executions, with latency, tokens and cost."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/executions/summary")
+
+    def get_me(self) -> Me:
+        """Get the organization, the member and the key of this request."""
+        return self._ask("GET", "/api/v2/me")
+
+    def list_members(self, **query: Unpack[ListMembersQuery]) -> Pages[Member]:
+        """List the members of the organization, oldest first."""
+        return self._list("GET", "/api/v2/members", query=query)
+
+    def create_member(self, *, idempotency_key: str | None = None, **fields: Unpack[CreateMemberBody]) -> Member:
+        """Add a member. Admins only."""
+        return self._ask("POST", "/api/v2/members", fields=fields, key=idempotency_key)
+
+    def get_member(self, member_id: str) -> Member:
+        """Get a member."""
+        return self._ask("GET", f"/api/v2/members/{quote(member_id)}")
+
+    def update_member(self, member_id: str, **fields: Unpack[UpdateMemberBody]) -> Member:
+        """Change the name or role of a member. Admins only. The last admin keeps that role."""
+        return self._ask("PATCH", f"/api/v2/members/{quote(member_id)}", fields=fields)
+
+    def delete_member(self, member_id: str) -> Success:
+        """Remove a member and their keys. Admins only. What they wrote stays."""
+        return self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
+
+    def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> Pages[ScimToken]:
+        """List the tokens with which a directory provisions the organization, oldest first."""
+        return self._list("GET", "/api/v2/scim-tokens", query=query)
+
+    def create_scim_token(self, **fields: Unpack[CreateScimTokenBody]) -> ScimTokenCreated:
+        """Create a token for SCIM. Only this answer shows it. Admins only."""
+        return self._ask("POST", "/api/v2/scim-tokens", fields=fields, key=False)
+
+    def revoke_scim_token(self, token_id: str) -> Success:
+        """Revoke a token for SCIM at once. The members stay. Admins only."""
+        return self._ask("DELETE", f"/api/v2/scim-tokens/{quote(token_id)}")
+
+    def get_metric_group(self, metric_group_id: str) -> MetricGroup:
+        """Get a metric group."""
+        return self._ask("GET", f"/api/v2/metric-groups/{quote(metric_group_id)}")
+
+    def update_metric_group(self, metric_group_id: str, **fields: Unpack[UpdateMetricGroupBody]) -> MetricGroup:
+        """Change a metric group. The given metrics replace the ones it has."""
+        return self._ask("PATCH", f"/api/v2/metric-groups/{quote(metric_group_id)}", fields=fields)
+
+    def delete_metric_group(self, metric_group_id: str) -> Success:
+        """Delete a metric group. Its metrics stay."""
+        return self._ask("DELETE", f"/api/v2/metric-groups/{quote(metric_group_id)}")
+
+    def list_metric_groups(self, project_id: str, **query: Unpack[ListMetricGroupsQuery]) -> Pages[MetricGroup]:
+        """List the metric groups of a project, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/metric-groups", query=query)
+
+    def create_metric_group(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricGroupBody]) -> MetricGroup:
+        """Create a metric group."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metric-groups", fields=fields, key=idempotency_key)
+
+    def list_metric_templates(self) -> ListMetricTemplatesAnswer:
+        """List the metric templates, each with a record that passes and one that fails."""
+        return self._ask("GET", "/api/v2/metric-templates")
+
+    def get_metric_template(self, template_id: str) -> MetricTemplate:
+        """Get a metric template."""
+        return self._ask("GET", f"/api/v2/metric-templates/{quote(template_id)}")
+
+    def get_metric(self, metric_id: str) -> Metric:
+        """Get a metric."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}")
+
+    def update_metric(self, metric_id: str, body: UpdateMetricBody1 | UpdateMetricBody2 | UpdateMetricBody3 | UpdateMetricBody4 | UpdateMetricBody5 | UpdateMetricBody6 | UpdateMetricBody7 | UpdateMetricBody8 | UpdateMetricBody9) -> Metric:
+        """Change a metric. A change that affects scoring makes a new configuration; existing scores keep theirs."""
+        return self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}", body=body)
+
+    def delete_metric(self, metric_id: str) -> Success:
+        """Delete a metric. Its configurations and all their scores stay."""
+        return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}")
+
+    def get_judge_settings(self, metric_id: str) -> GetJudgeSettingsAnswer:
+        """Get the judge settings of a metric."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-settings")
+
+    def update_judge_settings(self, metric_id: str, **fields: Unpack[UpdateJudgeSettingsBody]) -> GetJudgeSettingsAnswer:
+        """Change the judge settings of a metric. A change makes a new configuration."""
+        return self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/judge-settings", fields=fields)
+
+    def list_metric_versions(self, metric_id: str, **query: Unpack[ListMetricVersionsQuery]) -> Pages[MetricVersion]:
+        """List the configurations of a metric, newest first."""
+        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/versions", query=query)
+
+    def list_metrics(self, project_id: str, **query: Unpack[ListMetricsQuery]) -> Pages[Metric]:
+        """List the metrics of a project, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/metrics", query=query)
+
+    def create_metric(self, project_id: str, body: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9, *, idempotency_key: str | None = None) -> Metric:
+        """Create a metric. evalType and outputType choose one of nine variants."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics", body=body, key=idempotency_key)
+
+    def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9) -> PreviewMetricAnswer:
+        """Preview a metric that is not saved: score a record, or the one in the body, and get prompt, verdict, time and cost. Nothing is written."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics/preview", body=body, key=False)
+
+    def get_monitor(self, monitor_id: str) -> Monitor:
+        """Get a monitor with its results."""
+        return self._ask("GET", f"/api/v2/monitors/{quote(monitor_id)}")
+
+    def update_monitor(self, monitor_id: str, **fields: Unpack[UpdateMonitorBody]) -> Monitor:
+        """Change, pause or resume a monitor. The change applies to traces that arrive afterwards."""
+        return self._ask("PATCH", f"/api/v2/monitors/{quote(monitor_id)}", fields=fields)
+
+    def delete_monitor(self, monitor_id: str) -> Success:
+        """Delete a monitor and its pending scores. Scores that were given stay."""
+        return self._ask("DELETE", f"/api/v2/monitors/{quote(monitor_id)}")
+
+    def list_monitors(self, project_id: str, **query: Unpack[ListMonitorsQuery]) -> Pages[Monitor]:
+        """List the monitors of a project with their results, oldest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/monitors", query=query)
+
+    def create_monitor(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMonitorBody]) -> Monitor:
+        """Create a monitor, which scores a share of the traces that arrive from now on."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/monitors", fields=fields, key=idempotency_key)
+
+    def upsert_monitor(self, project_id: str, **fields: Unpack[UpsertMonitorBody]) -> Monitor:
+        """Create or change the monitor of a name, as wrapAISDK of the public TypeScript client does."""
+        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/monitors", fields=fields)
+
+    def list_organizations(self, **query: Unpack[ListOrganizationsQuery]) -> Pages[Organization]:
+        """List the organizations of this service, oldest first. For the operator."""
+        return self._list("GET", "/api/v2/organizations", query=query)
+
+    def create_organization(self, **fields: Unpack[CreateOrganizationBody]) -> OrganizationCreated:
+        """Create an organization and its first admin, who chooses a password with the returned link. For the operator."""
+        return self._ask("POST", "/api/v2/organizations", fields=fields, key=False)
+
+    def update_organization(self, organization_id: str, **fields: Unpack[UpdateOrganizationBody]) -> Organization:
+        """Rename an organization. For the operator."""
+        return self._ask("PATCH", f"/api/v2/organizations/{quote(organization_id)}", fields=fields)
+
+    def create_operator_link(self, organization_id: str, **fields: Unpack[CreateOperatorLinkBody]) -> SignInLink:
+        """Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator."""
+        return self._ask("POST", f"/api/v2/organizations/{quote(organization_id)}/sign-in-links", fields=fields, key=False)
+
+    def list_projects(self, **query: Unpack[ListProjectsQuery]) -> Pages[Project]:
+        """List the projects, oldest first."""
+        return self._list("GET", "/api/v2/projects", query=query)
+
+    def create_project(self, *, idempotency_key: str | None = None, **fields: Unpack[CreateProjectBody]) -> Project:
+        """Create a project."""
+        return self._ask("POST", "/api/v2/projects", fields=fields, key=idempotency_key)
+
+    def get_project(self, project_id: str) -> Project:
+        """Get a project."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}")
+
+    def update_project(self, project_id: str, **fields: Unpack[UpdateProjectBody]) -> Project:
+        """Change the name or the description of a project."""
+        return self._ask("PATCH", f"/api/v2/projects/{quote(project_id)}", fields=fields)
+
+    def delete_project(self, project_id: str) -> Success:
+        """Delete a project and everything in it. This cannot be undone."""
+        return self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}")
+
+    def get_project_access(self, project_id: str) -> ProjectAccess:
+        """Get who may do what in a project, yourself included."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/access")
+
+    def update_project_access(self, project_id: str, **fields: Unpack[UpdateProjectAccessBody]) -> ProjectAccess:
+        """Restrict a project to its members, or open it to the organization. Admins of the project only."""
+        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/access", fields=fields)
+
+    def get_project_import(self, project_id: str) -> ProjectImport:
+        """Get the status of the import of a project; 404 for a project that was not imported."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/import")
+
+    def get_masking(self, project_id: str) -> MaskingSettings:
+        """Get what a project masks."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/masking")
+
+    def update_masking(self, project_id: str, **fields: Unpack[UpdateMaskingBody]) -> MaskingSettings:
+        """Set what a project masks in data that arrives from now on. Admins only."""
+        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/masking", fields=fields)
+
+    def preview_masking(self, project_id: str, **fields: Unpack[PreviewMaskingBody]) -> MaskingPreview:
+        """Show what masking does to an object. Nothing is stored."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/masking/preview", fields=fields, key=False)
+
+    def update_project_member(self, project_id: str, member_id: str, **fields: Unpack[UpdateProjectMemberBody]) -> Success:
+        """Give a member a role in a project. Admins of the project only."""
+        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/members/{quote(member_id)}", fields=fields)
+
+    def delete_project_member(self, project_id: str, member_id: str) -> Success:
+        """Take from a member the role that a project gives them. Admins of the project only."""
+        return self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/members/{quote(member_id)}")
+
+    def get_retention(self, project_id: str, **query: Unpack[GetRetentionQuery]) -> Retention:
+        """Get how long a project keeps records and traces, and what the next purge would delete."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/retention", query=query)
+
+    def update_retention(self, project_id: str, **fields: Unpack[UpdateRetentionBody]) -> Retention:
+        """Set how long a project keeps records and traces. Admins only."""
+        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/retention", fields=fields)
+
+    def list_providers(self, **query: Unpack[ListProvidersQuery]) -> Pages[Provider]:
+        """List the organization's providers of models, oldest first."""
+        return self._list("GET", "/api/v2/providers", query=query)
+
+    def create_provider(self, *, idempotency_key: str | None = None, **fields: Unpack[CreateProviderBody]) -> Provider:
+        """Add a provider of models. Admins only."""
+        return self._ask("POST", "/api/v2/providers", fields=fields, key=idempotency_key)
+
+    def update_provider(self, provider_id: str, **fields: Unpack[UpdateProviderBody]) -> Provider:
+        """Change a provider. A new base URL requires the secrets again. Admins only."""
+        return self._ask("PATCH", f"/api/v2/providers/{quote(provider_id)}", fields=fields)
+
+    def delete_provider(self, provider_id: str) -> Success:
+        """Delete a provider with its key. Scores that need it fail with that reason. Admins only."""
+        return self._ask("DELETE", f"/api/v2/providers/{quote(provider_id)}")
+
+    def test_provider(self, provider_id: str, **fields: Unpack[TestProviderBody]) -> TestProviderAnswer:
+        """Test a provider: one of its models judges a small record. Admins only."""
+        return self._ask("POST", f"/api/v2/providers/{quote(provider_id)}/test", fields=fields, key=False)
+
+    def list_project_records(self, project_id: str, **query: Unpack[ListProjectRecordsQuery]) -> Pages[RecordDetail]:
+        """List the records of all runs of a project, newest first. Filters narrow the list."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/records", query=query)
+
+    def count_records_over_time(self, project_id: str, **query: Unpack[CountRecordsOverTimeQuery]) -> RecordHistogram:
+        """Count the records of a project over time. The filters are those of the list."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/histogram", query=query)
+
+    def get_record(self, record_id: str) -> RecordDetail:
+        """Get a record with the state of each of its scores."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}")
+
+    def delete_record(self, record_id: str) -> Success:
+        """Delete a record and its scores, tags and annotations."""
+        return self._ask("DELETE", f"/api/v2/records/{quote(record_id)}")
+
+    def list_records(self, run_id: str, **query: Unpack[ListRecordsQuery]) -> Pages[RecordWithScores]:
+        """List the records of a run with all their scores, oldest first."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/records", query=query)
+
+    def create_record(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRecordBody]) -> Record:
+        """Create a record in a run, with a pending score for each of its metrics."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/records", fields=fields, key=idempotency_key)
+
+    def create_records(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRecordsBody]) -> CreateRecordsAnswer:
+        """Create up to 1,000 records in a run, all or none, from JSON or from NDJSON with one record a line."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/records/bulk-create", fields=fields, key=idempotency_key)
+
+    def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> Pages[Rescoring]:
+        """List the rescorings of a run, newest first."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings", query=query)
+
+    def create_rescoring(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRescoringBody]) -> Rescoring:
+        """Re-score a metric of a run. The new scores are proposals until they are kept; a sample can go first."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings", fields=fields, key=idempotency_key)
+
+    def get_rescoring(self, run_id: str, rescoring_id: str) -> Rescoring:
+        """Get the progress of a rescoring, the number of verdicts that change, its cost so far and its estimated cost."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
+
+    def cancel_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Cancel the pending proposals. Finished proposals can still be kept; a retry queues the cancelled ones again."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/cancel", key=idempotency_key)
+
+    def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> Pages[RescoringChange]:
+        """List the records of a rescoring with their score and the proposed one."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
+
+    def discard_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Discard the proposals. No score changes."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/discard", key=idempotency_key)
+
+    def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Extend a rescoring from the sample to every record, including records added to the run since then."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
+
+    def keep_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/keep", key=idempotency_key)
+
+    def retry_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Retry the proposals that failed or could not be scored."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/retry", key=idempotency_key)
+
+    def list_review_disagreements(self, metric_id: str, **query: Unpack[ListReviewDisagreementsQuery]) -> Pages[ReviewDisagreement]:
+        """List the records of a metric on which reviewers disagree, oldest first."""
+        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/review-disagreements", query=query)
+
+    def get_review_settings(self, metric_id: str) -> ReviewSettings:
+        """Get the review settings of a metric."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/review-settings")
+
+    def update_review_settings(self, metric_id: str, **fields: Unpack[UpdateReviewSettingsBody]) -> ReviewSettings:
+        """Change the review settings of a human metric: how many people score each record, and which score counts."""
+        return self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/review-settings", fields=fields)
+
+    def next_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[NextReviewQuery]) -> NextReviewAnswer:
+        """Claim the next record to score for ten minutes. A second call returns the same record and renews the claim."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/next", query=query, key=idempotency_key)
+
+    def get_review_progress(self, project_id: str, **query: Unpack[GetReviewProgressQuery]) -> GetReviewProgressAnswer:
+        """Get the progress of reviews by queue and by person."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/reviews/progress", query=query)
+
+    def undo_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[UndoReviewQuery]) -> NextReviewAnswer:
+        """Undo your last review and claim its record again. A second call undoes the review before that one."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/undo", query=query, key=idempotency_key)
+
+    def list_reviews(self, record_id: str, metric_config_id: str) -> ListReviewsAnswer:
+        """List the reviews of a record that you may see."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}")
+
+    def submit_review(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitReviewBody]) -> SubmitReviewAnswer:
+        """Submit your score of a record. The record gets its score when all its reviewers have submitted."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}", fields=fields, key=idempotency_key)
+
+    def skip_review(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None) -> SkipReviewAnswer:
+        """Skip a record. It comes back to you after all others."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}/skip", key=idempotency_key)
+
+    def get_review_sample(self, review_sample_id: str) -> ReviewSample:
+        """Get a review sample with its strata."""
+        return self._ask("GET", f"/api/v2/review-samples/{quote(review_sample_id)}")
+
+    def list_sampled_records(self, review_sample_id: str, **query: Unpack[ListSampledRecordsQuery]) -> Pages[SampledRecord]:
+        """List the records of a review sample with their inclusion probabilities, oldest first."""
+        return self._list("GET", f"/api/v2/review-samples/{quote(review_sample_id)}/records", query=query)
+
+    def list_review_samples(self, run_id: str) -> ListReviewSamplesAnswer:
+        """List the review samples of a run, oldest first."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/review-samples")
+
+    def create_review_sample(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateReviewSampleBody]) -> ReviewSample:
+        """Fill the queue of a human metric with a random sample of a run, or extend that sample."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/review-samples", fields=fields, key=idempotency_key)
+
+    def list_run_details(self, project_id: str, **query: Unpack[ListRunDetailsQuery]) -> Pages[RunDetail]:
+        """List the runs of a project with their names, tags and marks, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/run-details", query=query)
+
+    def list_runs(self, project_id: str, **query: Unpack[ListRunsQuery]) -> Pages[Run]:
+        """List the runs of a project, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/runs", query=query)
+
+    def create_run(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRunBody]) -> Run:
+        """Start a run. It scores with the current configurations of its metrics."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/runs", fields=fields, key=idempotency_key)
+
+    def estimate_run(self, project_id: str, **fields: Unpack[EstimateRunBody]) -> RunCostEstimate:
+        """Estimate the cost of the judges of a run before it starts. Nothing is written."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/runs/estimate", fields=fields, key=False)
+
+    def get_run(self, run_id: str) -> Run:
+        """Get a run with its counts and its status."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}")
+
+    def update_run(self, run_id: str, **fields: Unpack[UpdateRunBody]) -> RunDetail:
+        """Change the name or the tags of a run."""
+        return self._ask("PATCH", f"/api/v2/runs/{quote(run_id)}", fields=fields)
+
+    def delete_run(self, run_id: str) -> Success:
+        """Delete a run and its records, with their scores, tags and annotations. This cannot be undone."""
+        return self._ask("DELETE", f"/api/v2/runs/{quote(run_id)}")
+
+    def cancel_run(self, run_id: str, *, idempotency_key: str | None = None) -> CancelRunAnswer:
+        """Cancel the pending work of a run: calls of its system, scores and proposals. Results stay; a retry queues the work again."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", key=idempotency_key)
+
+    def get_run_details(self, run_id: str) -> RunDetail:
+        """Get a run with its name, tags and marks."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/details")
+
+    def get_judge_budget(self, run_id: str) -> JudgeBudget:
+        """Get the cost and the budget of the judges of a run, and whether they wait for a higher budget."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/judge-budget")
+
+    def update_judge_budget(self, run_id: str, **fields: Unpack[UpdateJudgeBudgetBody]) -> JudgeBudget:
+        """Set the budget of the judges of a run. Scores that wait for a higher budget continue."""
+        return self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/judge-budget", fields=fields)
+
+    def add_run_metrics(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AddRunMetricsBody]) -> Run:
+        """Add metrics to a run with their current configurations. They score its present and future records."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/metrics", fields=fields, key=idempotency_key)
+
+    def get_run_notes(self, run_id: str) -> RunNotes:
+        """Get the notes on a run."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/notes")
+
+    def update_run_notes(self, run_id: str, **fields: Unpack[UpdateRunNotesBody]) -> RunNotes:
+        """Replace the notes on a run."""
+        return self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/notes", fields=fields)
+
+    def get_run_progress(self, run_id: str) -> GetRunProgressAnswer:
+        """Get the progress of a run's scores, metric by metric."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/progress")
+
+    def get_score(self, record_id: str, metric_config_id: str) -> ScoreDetail:
+        """Get a score in any state, with its evidence and the scores it replaced."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}")
+
+    def upsert_score(self, record_id: str, metric_config_id: str, **fields: Unpack[UpsertScoreBody]) -> Score:
+        """Store a score. Without a score in the body, the record is queued for people."""
+        return self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
+
+    def cancel_score(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
+        """Cancel a pending score. A retry starts it again."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/cancel", key=idempotency_key)
+
+    def retry_score(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
+        """Retry a score that failed or could not be given. An existing score stays."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/retry", key=idempotency_key)
+
+    def upsert_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertScoresBody]) -> UpsertScoresAnswer:
+        """Store many scores of a run, all or none."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/bulk-upsert", fields=fields, key=idempotency_key)
+
+    def cancel_scores(self, run_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
+        """Cancel the pending scores of a run. A retry starts them again."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/cancel", key=idempotency_key)
+
+    def retry_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[RetryScoresBody]) -> CancelScoreAnswer:
+        """Retry the scores of a run that failed or could not be given. Existing scores stay."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/retry", fields=fields, key=idempotency_key)
+
+    def change_password(self, **fields: Unpack[ChangePasswordBody]) -> Success:
+        """Change your password, also in your other organizations where it is the same. Your other sessions end."""
+        return self._ask("PUT", "/api/v2/me/password", fields=fields)
+
+    def create_sign_in_link(self, member_id: str) -> SignInLink:
+        """Create a link with which the member chooses a password. It works once. Admins only."""
+        return self._ask("POST", f"/api/v2/members/{quote(member_id)}/sign-in-links", key=False)
+
+    def sign_in(self, **fields: Unpack[SignInBody]) -> Session:
+        """Sign in with e-mail address and password. The answer sets the session cookie."""
+        return self._ask("POST", "/api/v2/sessions", fields=fields, key=False)
+
+    def sign_out(self) -> Success:
+        """End the session of this request."""
+        return self._ask("DELETE", "/api/v2/sessions/current")
+
+    def switch_organization(self, **fields: Unpack[SwitchOrganizationBody]) -> Session:
+        """Switch to another organization of yours. The answer sets the cookie of a new session."""
+        return self._ask("PUT", "/api/v2/sessions/current/organization", fields=fields)
+
+    def list_organization_choices(self) -> OrganizationChoices:
+        """List the organizations that the session can be switched to."""
+        return self._ask("GET", "/api/v2/sessions/current/organizations")
+
+    def find_sign_in_link(self, **fields: Unpack[FindSignInLinkBody]) -> SignInLinkTarget:
+        """Get the member that a sign-in link is for. It is a POST, so that no log contains the token."""
+        return self._ask("POST", "/api/v2/sign-in-links/find", fields=fields, key=False)
+
+    def redeem_sign_in_link(self, **fields: Unpack[RedeemSignInLinkBody]) -> Session:
+        """Choose a password with a sign-in link and sign in. The link works once."""
+        return self._ask("POST", "/api/v2/sign-in-links/redeem", fields=fields, key=False)
+
+    def get_sign_in_options(self) -> SignInOptions:
+        """Get the ways to sign in."""
+        return self._ask("GET", "/api/v2/sign-in-options")
+
+    def simulate_user(self, system_version_id: str, **fields: Unpack[SimulateUserBody]) -> SimulateUserAnswer:
+        """Simulate a user: a system version whose config is a prompt writes the next message of a conversation."""
+        return self._ask("POST", f"/api/v2/agents/{quote(system_version_id)}/simulate", fields=fields, key=False)
+
+    def list_systems(self, project_id: str, **query: Unpack[ListSystemsQuery]) -> Pages[System]:
+        """List the systems of a project, oldest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/systems", query=query)
+
+    def upsert_system(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertSystemBody]) -> System:
+        """Create a system with this name, or add the configuration to the existing one as its new production version."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems", fields=fields, key=idempotency_key)
+
+    def try_system(self, project_id: str, **fields: Unpack[TrySystemBody]) -> TrySystemAnswer:
+        """Send one testcase, or inputs, to a system before a run starts. Nothing is written."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
+
+    def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
+        """Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/systems/{quote(system_name)}/versions/{quote(label)}")
+
+    def get_system_version(self, system_version_id: str) -> SystemVersion:
+        """Get one version of a system with its configuration."""
+        return self._ask("GET", f"/api/v2/systems/versions/{quote(system_version_id)}")
+
+    def get_system(self, system_id: str) -> System:
+        """Get a system with the names of its versions."""
+        return self._ask("GET", f"/api/v2/systems/{quote(system_id)}")
+
+    def update_system(self, system_id: str, **fields: Unpack[UpdateSystemBody]) -> System:
+        """Change the name, the description or the production version of a system."""
+        return self._ask("PATCH", f"/api/v2/systems/{quote(system_id)}", fields=fields)
+
+    def delete_system(self, system_id: str) -> Success:
+        """Delete a system. Its versions stay readable for the runs that used them."""
+        return self._ask("DELETE", f"/api/v2/systems/{quote(system_id)}")
+
+    def set_system_label(self, system_id: str, label: str, **fields: Unpack[SetSystemLabelBody]) -> SystemVersionDetails:
+        """Point a label to a version of the system. production is the production version."""
+        return self._ask("PUT", f"/api/v2/systems/{quote(system_id)}/labels/{quote(label)}", fields=fields)
+
+    def delete_system_label(self, system_id: str, label: str) -> Success:
+        """Remove a label of a system. Clients that ask for it then get 404."""
+        return self._ask("DELETE", f"/api/v2/systems/{quote(system_id)}/labels/{quote(label)}")
+
+    def list_system_versions(self, system_id: str, **query: Unpack[ListSystemVersionsQuery]) -> Pages[SystemVersionDetails]:
+        """List the versions of a system with their labels and notes, newest first."""
+        return self._list("GET", f"/api/v2/systems/{quote(system_id)}/versions", query=query)
+
+    def upsert_system_version(self, system_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertSystemVersionBody]) -> SystemVersion:
+        """Add a configuration as a version, or rename the version that has it. The production version stays the same."""
+        return self._ask("POST", f"/api/v2/systems/{quote(system_id)}/versions", fields=fields, key=idempotency_key)
+
+    def list_project_tags(self, project_id: str) -> ListProjectTagsAnswer:
+        """List the 200 most used tags of a project."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/tags")
+
+    def list_record_tags(self, record_id: str) -> ListRecordTagsAnswer:
+        """List the tags of a record, oldest first."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/tags")
+
+    def create_record_tag(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRecordTagBody]) -> RecordTag:
+        """Add a tag to a record. An existing tag is returned unchanged."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/tags", fields=fields, key=idempotency_key)
+
+    def delete_record_tag(self, record_id: str, text: str) -> DeleteRecordTagAnswer:
+        """Remove a tag from a record. It is not an error if the record does not have it."""
+        return self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/tags/{quote(text)}")
+
+    def list_testsets(self, project_id: str, **query: Unpack[ListTestsetsQuery]) -> Pages[Testset]:
+        """List the testsets of a project, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/testsets", query=query)
+
+    def create_testset(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestsetBody]) -> Testset:
+        """Create a testset with the schema of its testcases and the meaning of their fields."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/testsets", fields=fields, key=idempotency_key)
+
+    def delete_testcases(self, *, idempotency_key: str | None = None, **fields: Unpack[DeleteTestcasesBody]) -> Success:
+        """Delete testcases by their ids, all or none."""
+        return self._ask("POST", "/api/v2/testcases/bulk-delete", fields=fields, key=idempotency_key)
+
+    def get_testcase(self, testcase_id: str) -> Testcase:
+        """Get a testcase."""
+        return self._ask("GET", f"/api/v2/testcases/{quote(testcase_id)}")
+
+    def update_testcase(self, testcase_id: str, **fields: Unpack[UpdateTestcaseBody]) -> Testcase:
+        """Replace the data of a testcase. Records keep the revision that they were created from."""
+        return self._ask("PUT", f"/api/v2/testcases/{quote(testcase_id)}", fields=fields)
+
+    def get_testset(self, testset_id: str) -> Testset:
+        """Get a testset."""
+        return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}")
+
+    def update_testset(self, testset_id: str, **fields: Unpack[UpdateTestsetBody]) -> Testset:
+        """Change a testset. Its testcases keep the validation errors of the schema at the time they were written."""
+        return self._ask("PATCH", f"/api/v2/testsets/{quote(testset_id)}", fields=fields)
+
+    def delete_testset(self, testset_id: str) -> Success:
+        """Delete a testset and its testcases. Their records stay."""
+        return self._ask("DELETE", f"/api/v2/testsets/{quote(testset_id)}")
+
+    def get_testset_grouping(self, testset_id: str) -> Grouping:
+        """Get the field that groups the testcases of a testset."""
+        return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/grouping")
+
+    def update_testset_grouping(self, testset_id: str, **fields: Unpack[UpdateTestsetGroupingBody]) -> Grouping:
+        """Choose the field that groups the testcases of a testset. Intervals are then based on the groups."""
+        return self._ask("PUT", f"/api/v2/testsets/{quote(testset_id)}/grouping", fields=fields)
+
+    def list_testcases(self, testset_id: str, **query: Unpack[ListTestcasesQuery]) -> Pages[Testcase]:
+        """List the testcases of a testset, oldest first."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/testcases", query=query)
+
+    def create_testcases(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestcasesBody]) -> CreateTestcasesAnswer:
+        """Add 1 to 100 testcases to a testset, all or none."""
+        return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields, key=idempotency_key)
+
+    def list_trace_sessions(self, project_id: str, **query: Unpack[ListTraceSessionsQuery]) -> Pages[TraceSession]:
+        """List the sessions that the traces of a project name, the last seen first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/sessions", query=query)
+
+    def list_spans(self, project_id: str, **query: Unpack[ListSpansQuery]) -> Pages[Span]:
+        """Search the spans of a project, latest start first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/spans", query=query)
+
+    def get_trace_settings(self, project_id: str) -> TraceSettings:
+        """Get the trace settings of a project."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trace-settings")
+
+    def update_trace_settings(self, project_id: str, **fields: Unpack[UpdateTraceSettingsBody]) -> TraceSettings:
+        """Change the trace settings of a project."""
+        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/trace-settings", fields=fields)
+
+    def list_traces(self, project_id: str, **query: Unpack[ListTracesQuery]) -> Pages[Trace]:
+        """List the traces of a project, latest start first. A search narrows the list and sorts it."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/traces", query=query)
+
+    def delete_trace(self, project_id: str, trace_id: str) -> Success:
+        """Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it."""
+        return self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}")
+
+    def get_span(self, project_id: str, trace_id: str, span_id: str) -> SpanDetail:
+        """Get a span with all its data."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/spans/{quote(span_id)}")
+
+    def list_trace_users(self, project_id: str, **query: Unpack[ListTraceUsersQuery]) -> Pages[TraceUser]:
+        """List the users that the traces of a project name, the last seen first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
+
+    def get_record_conversation(self, record_id: str) -> GetRecordConversationAnswer:
+        """Get the conversation of a record, from the spans of its models, tools and agents."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/conversation")
+
+    def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListRecordSpansAnswer:
+        """List the spans of a record as a tree: the first 10,000 by start."""
+        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/spans", query=query)
+
+    def create_testcase_from_record(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestcaseFromRecordBody]) -> Testcase:
+        """Create a testcase from a record: its inputs, and its outputs as the expected output."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/testcase", fields=fields, key=idempotency_key)
+
+    def list_views(self, project_id: str) -> ListViewsAnswer:
+        """List the saved views of a project by name: your own and the shared ones, at most 500."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/views")
+
+    def create_view(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateViewBody]) -> SavedView:
+        """Save a search of a project's records under a name, with its display settings."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/views", fields=fields, key=idempotency_key)
+
+    def update_view(self, view_id: str, **fields: Unpack[UpdateViewBody]) -> SavedView:
+        """Change a saved view. Only its author may do this or, if it is shared, an admin."""
+        return self._ask("PATCH", f"/api/v2/views/{quote(view_id)}", fields=fields)
+
+    def delete_view(self, view_id: str) -> Success:
+        """Delete a saved view. Only its author may do this or, if it is shared, an admin."""
+        return self._ask("DELETE", f"/api/v2/views/{quote(view_id)}")
+
+
+class AsyncOperations(AsyncHttp):
+    """Every operation of the API, for asyncio."""
+
+    def list_keys(self, **query: Unpack[ListKeysQuery]) -> AsyncPages[ApiKey]:
+        """List your API keys, oldest first. An admin gets the keys of all members."""
+        return self._list("GET", "/api/v2/keys", query=query)
+
+    async def create_key(self, **fields: Unpack[CreateKeyBody]) -> ApiKeyCreated:
+        """Create an API key for yourself. Only this answer shows the key."""
+        return await self._ask("POST", "/api/v2/keys", fields=fields, key=False)
+
+    async def revoke_key(self, key_id: str) -> Success:
+        """Revoke an API key at once: your own or, as an admin, any key."""
+        return await self._ask("DELETE", f"/api/v2/keys/{quote(key_id)}")
+
+    async def get_alert(self, alert_id: str) -> Alert:
+        """Get an alert."""
+        return await self._ask("GET", f"/api/v2/alerts/{quote(alert_id)}")
+
+    async def update_alert(self, alert_id: str, **fields: Unpack[UpdateAlertBody]) -> Alert:
+        """Change, pause or resume an alert. Admins of the project only."""
+        return await self._ask("PATCH", f"/api/v2/alerts/{quote(alert_id)}", fields=fields)
+
+    async def delete_alert(self, alert_id: str) -> Success:
+        """Delete an alert with its log. Admins of the project only."""
+        return await self._ask("DELETE", f"/api/v2/alerts/{quote(alert_id)}")
+
+    async def list_alert_deliveries(self, alert_id: str) -> ListAlertDeliveriesAnswer:
+        """List the newest 100 deliveries of an alert. Those that ended are kept for 30 days."""
+        return await self._ask("GET", f"/api/v2/alerts/{quote(alert_id)}/deliveries")
+
+    async def retry_alert_delivery(self, alert_id: str, delivery_id: str, *, idempotency_key: str | None = None) -> Success:
+        """Send a delivery again that has ended. Admins of the project only."""
+        return await self._ask("POST", f"/api/v2/alerts/{quote(alert_id)}/deliveries/{quote(delivery_id)}/retry", key=idempotency_key)
+
+    async def test_alert(self, alert_id: str) -> AlertDelivery:
+        """Send a test message now and return how it went. Admins of the project only."""
+        return await self._ask("POST", f"/api/v2/alerts/{quote(alert_id)}/test", key=False)
+
+    async def list_alerts(self, project_id: str) -> ListAlertsAnswer:
+        """List the alerts of a project, oldest first. There are at most 50."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/alerts")
+
+    async def create_alert(self, project_id: str, **fields: Unpack[CreateAlertBody]) -> AlertCreated:
+        """Send events of a project to a webhook, to Slack or by e-mail. Admins of the project only. Only this answer shows the signing key."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/alerts", fields=fields, key=False)
+
+    async def measure_agreement(self, metric_id: str, **query: Unpack[MeasureAgreementQuery]) -> ReviewerAgreement:
+        """Measure how far people who reviewed the same records agree."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/agreement", query=query)
+
+    async def calibrate_metric(self, metric_id: str, **query: Unpack[CalibrateMetricQuery]) -> JudgeCalibration:
+        """Compare a judge with people: its errors, the best passing threshold, and the pass rate of a run corrected for the errors."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration", query=query)
+
+    def list_judge_disagreements(self, metric_id: str, **query: Unpack[ListJudgeDisagreementsQuery]) -> AsyncPages[CalibrationDisagreement]:
+        """List the records on which a judge and people disagree, oldest first."""
+        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
+
+    async def measure_drift(self, metric_id: str, **query: Unpack[MeasureDriftQuery]) -> JudgeDrift:
+        """Compare the judge's verdicts on its pinned records with those of the reference."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/drift", query=query)
+
+    async def start_drift_check(self, metric_id: str, *, idempotency_key: str | None = None) -> DriftCheck:
+        """Start a check: the judge decides its pinned records again with its current configuration."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/drift-checks", key=idempotency_key)
+
+    async def start_judge_alignment(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeAlignmentBody]) -> JudgeTrial:
+        """Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-alignments", fields=fields, key=idempotency_key)
+
+    async def list_judge_trials(self, metric_id: str, **query: Unpack[ListJudgeTrialsQuery]) -> JudgeTrials:
+        """List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", query=query)
+
+    async def start_judge_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeTrialBody]) -> JudgeTrial:
+        """Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", fields=fields, key=idempotency_key)
+
+    async def adopt_judge(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptJudgeBody]) -> JudgeTrial:
+        """Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
+
+    async def get_pinned_set(self, metric_id: str) -> PinnedSet:
+        """Get the pinned set of a metric."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
+
+    async def pin_records(self, metric_id: str, **fields: Unpack[PinRecordsBody]) -> PinnedSet:
+        """Pin labelled records for later checks of the judge. Its verdicts on them are the reference."""
+        return await self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/pinned-set", fields=fields)
+
+    async def delete_pinned_set(self, metric_id: str) -> Success:
+        """Delete the pinned set of a metric. The runs of its checks stay."""
+        return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
+
+    async def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
+        """Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
+
+    async def list_trends(self, project_id: str, **query: Unpack[ListTrendsQuery]) -> Trends:
+        """List each metric of a project over its latest runs, each point with its uncertainty."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trends", query=query)
+
+    async def compare_runs(self, **query: Unpack[CompareRunsQuery]) -> RunComparison:
+        """Compare runs on the testcases that they share: differences, intervals and verdicts."""
+        return await self._ask("GET", "/api/v2/runs/compare", query=query)
+
+    def list_changed_testcases(self, **query: Unpack[ListChangedTestcasesQuery]) -> AsyncPages[ChangedTestcase]:
+        """List the testcases whose scores changed between two runs."""
+        return self._list("GET", "/api/v2/runs/compare/testcases", query=query)
+
+    async def summarize_run(self, run_id: str, **query: Unpack[SummarizeRunQuery]) -> RunSummary:
+        """Summarize a run metric by metric, each number with its uncertainty."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/summary", query=query)
+
+    async def list_annotations(self, record_id: str) -> ListAnnotationsAnswer:
+        """List the annotations of a record, oldest first."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/annotations")
+
+    async def create_annotation(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateAnnotationBody]) -> Annotation:
+        """Rate a record, one of its spans or a passage of its text. A comment is optional."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/annotations", fields=fields, key=idempotency_key)
+
+    async def update_annotation(self, record_id: str, annotation_id: str, **fields: Unpack[UpdateAnnotationBody]) -> Annotation:
+        """Change an annotation. Only its author or an admin may do this."""
+        return await self._ask("PATCH", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}", fields=fields)
+
+    async def delete_annotation(self, record_id: str, annotation_id: str) -> Success:
+        """Delete an annotation. Only its author or an admin may do this."""
+        return await self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}")
+
+    async def create_reply(self, record_id: str, annotation_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateReplyBody]) -> Reply:
+        """Reply to an annotation."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}/replies", fields=fields, key=idempotency_key)
+
+    async def update_reply(self, record_id: str, annotation_id: str, reply_id: str, **fields: Unpack[UpdateReplyBody]) -> Reply:
+        """Change a reply. Only its author or an admin may do this."""
+        return await self._ask("PATCH", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}/replies/{quote(reply_id)}", fields=fields)
+
+    async def delete_reply(self, record_id: str, annotation_id: str, reply_id: str) -> Success:
+        """Delete a reply. Only its author or an admin may do this."""
+        return await self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}/replies/{quote(reply_id)}")
+
+    async def resolve_annotation(self, record_id: str, annotation_id: str, **fields: Unpack[ResolveAnnotationBody]) -> Thread:
+        """Resolve the thread of an annotation, or open it again."""
+        return await self._ask("PUT", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}/resolution", fields=fields)
+
+    async def list_threads(self, record_id: str) -> ListThreadsAnswer:
+        """List the threads of a record: its annotations that have replies or are resolved."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/threads")
+
+    async def list_record_assignees(self, record_id: str) -> ListRecordAssigneesAnswer:
+        """List the assignments of a record, oldest first."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/assignees")
+
+    async def assign_record_user(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AssignRecordUserBody]) -> RecordAssignment:
+        """Assign a record to a user. An existing assignment is returned unchanged."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/assignees", fields=fields, key=idempotency_key)
+
+    async def unassign_record_user(self, record_id: str, assignee_user_id: str) -> UnassignRecordUserAnswer:
+        """Remove the assignment of a record to a user. It is not an error if there is none."""
+        return await self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/assignees/{quote(assignee_user_id)}")
+
+    async def initiate_attachment(self, *, idempotency_key: str | None = None, **fields: Unpack[InitiateAttachmentBody]) -> InitiateAttachmentAnswer:
+        """Declare a file of a session and get a link for its upload."""
+        return await self._ask("POST", "/api/v2/attachments", fields=fields, key=idempotency_key)
+
+    async def get_attachment(self, attachment_id: str) -> AttachmentWithDownload:
+        """Get an attachment with a link to its bytes."""
+        return await self._ask("GET", f"/api/v2/attachments/{quote(attachment_id)}")
+
+    async def delete_attachment(self, attachment_id: str) -> Success:
+        """Delete an attachment and its bytes."""
+        return await self._ask("DELETE", f"/api/v2/attachments/{quote(attachment_id)}")
+
+    async def commit_attachment(self, attachment_id: str, *, idempotency_key: str | None = None) -> Attachment:
+        """Confirm an upload. Answers 400 if the bytes have not arrived."""
+        return await self._ask("POST", f"/api/v2/attachments/{quote(attachment_id)}/commit", key=idempotency_key)
+
+    def list_session_attachments(self, session_id: str, **query: Unpack[ListSessionAttachmentsQuery]) -> AsyncPages[Attachment]:
+        """List the attachments of a session, newest first."""
+        return self._list("GET", f"/api/v2/sessions/{quote(session_id)}/attachments", query=query)
+
+    def list_audit_events(self, **query: Unpack[ListAuditEventsQuery]) -> AsyncPages[AuditEvent]:
+        """List the audit log: every write and sign-in, newest first. Admins only."""
+        return self._list("GET", "/api/v2/audit-events", query=query)
+
+    async def verify_audit_events(self, **query: Unpack[VerifyAuditEventsQuery]) -> AuditVerification:
+        """Check that no entry of the audit log was changed or removed. Admins only."""
+        return await self._ask("GET", "/api/v2/audit-events/verify", query=query)
+
+    def list_executions(self, run_id: str, **query: Unpack[ListExecutionsQuery]) -> AsyncPages[Execution]:
+        """List the executions of a run, including failed ones."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/executions", query=query)
+
+    async def cancel_executions(self, run_id: str, *, idempotency_key: str | None = None) -> CancelExecutionsAnswer:
+        """Cancel the pending executions of a run. Records stay."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/executions/cancel", key=idempotency_key)
+
+    async def retry_executions(self, run_id: str, *, idempotency_key: str | None = None) -> CancelExecutionsAnswer:
+        """Retry the failed and cancelled executions of a run."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/executions/retry", key=idempotency_key)
+
+    async def get_execution_summary(self, run_id: str) -> ExecutionSummary:
+        """Get the progress of a run's executions, with latency, tokens and cost."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/executions/summary")
+
+    async def get_me(self) -> Me:
+        """Get the organization, the member and the key of this request."""
+        return await self._ask("GET", "/api/v2/me")
+
+    def list_members(self, **query: Unpack[ListMembersQuery]) -> AsyncPages[Member]:
+        """List the members of the organization, oldest first."""
+        return self._list("GET", "/api/v2/members", query=query)
+
+    async def create_member(self, *, idempotency_key: str | None = None, **fields: Unpack[CreateMemberBody]) -> Member:
+        """Add a member. Admins only."""
+        return await self._ask("POST", "/api/v2/members", fields=fields, key=idempotency_key)
+
+    async def get_member(self, member_id: str) -> Member:
+        """Get a member."""
+        return await self._ask("GET", f"/api/v2/members/{quote(member_id)}")
+
+    async def update_member(self, member_id: str, **fields: Unpack[UpdateMemberBody]) -> Member:
+        """Change the name or role of a member. Admins only. The last admin keeps that role."""
+        return await self._ask("PATCH", f"/api/v2/members/{quote(member_id)}", fields=fields)
+
+    async def delete_member(self, member_id: str) -> Success:
+        """Remove a member and their keys. Admins only. What they wrote stays."""
+        return await self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
+
+    def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> AsyncPages[ScimToken]:
+        """List the tokens with which a directory provisions the organization, oldest first."""
+        return self._list("GET", "/api/v2/scim-tokens", query=query)
+
+    async def create_scim_token(self, **fields: Unpack[CreateScimTokenBody]) -> ScimTokenCreated:
+        """Create a token for SCIM. Only this answer shows it. Admins only."""
+        return await self._ask("POST", "/api/v2/scim-tokens", fields=fields, key=False)
+
+    async def revoke_scim_token(self, token_id: str) -> Success:
+        """Revoke a token for SCIM at once. The members stay. Admins only."""
+        return await self._ask("DELETE", f"/api/v2/scim-tokens/{quote(token_id)}")
+
+    async def get_metric_group(self, metric_group_id: str) -> MetricGroup:
+        """Get a metric group."""
+        return await self._ask("GET", f"/api/v2/metric-groups/{quote(metric_group_id)}")
+
+    async def update_metric_group(self, metric_group_id: str, **fields: Unpack[UpdateMetricGroupBody]) -> MetricGroup:
+        """Change a metric group. The given metrics replace the ones it has."""
+        return await self._ask("PATCH", f"/api/v2/metric-groups/{quote(metric_group_id)}", fields=fields)
+
+    async def delete_metric_group(self, metric_group_id: str) -> Success:
+        """Delete a metric group. Its metrics stay."""
+        return await self._ask("DELETE", f"/api/v2/metric-groups/{quote(metric_group_id)}")
+
+    def list_metric_groups(self, project_id: str, **query: Unpack[ListMetricGroupsQuery]) -> AsyncPages[MetricGroup]:
+        """List the metric groups of a project, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/metric-groups", query=query)
+
+    async def create_metric_group(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMetricGroupBody]) -> MetricGroup:
+        """Create a metric group."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metric-groups", fields=fields, key=idempotency_key)
+
+    async def list_metric_templates(self) -> ListMetricTemplatesAnswer:
+        """List the metric templates, each with a record that passes and one that fails."""
+        return await self._ask("GET", "/api/v2/metric-templates")
+
+    async def get_metric_template(self, template_id: str) -> MetricTemplate:
+        """Get a metric template."""
+        return await self._ask("GET", f"/api/v2/metric-templates/{quote(template_id)}")
+
+    async def get_metric(self, metric_id: str) -> Metric:
+        """Get a metric."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}")
+
+    async def update_metric(self, metric_id: str, body: UpdateMetricBody1 | UpdateMetricBody2 | UpdateMetricBody3 | UpdateMetricBody4 | UpdateMetricBody5 | UpdateMetricBody6 | UpdateMetricBody7 | UpdateMetricBody8 | UpdateMetricBody9) -> Metric:
+        """Change a metric. A change that affects scoring makes a new configuration; existing scores keep theirs."""
+        return await self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}", body=body)
+
+    async def delete_metric(self, metric_id: str) -> Success:
+        """Delete a metric. Its configurations and all their scores stay."""
+        return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}")
+
+    async def get_judge_settings(self, metric_id: str) -> GetJudgeSettingsAnswer:
+        """Get the judge settings of a metric."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-settings")
+
+    async def update_judge_settings(self, metric_id: str, **fields: Unpack[UpdateJudgeSettingsBody]) -> GetJudgeSettingsAnswer:
+        """Change the judge settings of a metric. A change makes a new configuration."""
+        return await self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/judge-settings", fields=fields)
+
+    def list_metric_versions(self, metric_id: str, **query: Unpack[ListMetricVersionsQuery]) -> AsyncPages[MetricVersion]:
+        """List the configurations of a metric, newest first."""
+        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/versions", query=query)
+
+    def list_metrics(self, project_id: str, **query: Unpack[ListMetricsQuery]) -> AsyncPages[Metric]:
+        """List the metrics of a project, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/metrics", query=query)
+
+    async def create_metric(self, project_id: str, body: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9, *, idempotency_key: str | None = None) -> Metric:
+        """Create a metric. evalType and outputType choose one of nine variants."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics", body=body, key=idempotency_key)
+
+    async def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9) -> PreviewMetricAnswer:
+        """Preview a metric that is not saved: score a record, or the one in the body, and get prompt, verdict, time and cost. Nothing is written."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics/preview", body=body, key=False)
+
+    async def get_monitor(self, monitor_id: str) -> Monitor:
+        """Get a monitor with its results."""
+        return await self._ask("GET", f"/api/v2/monitors/{quote(monitor_id)}")
+
+    async def update_monitor(self, monitor_id: str, **fields: Unpack[UpdateMonitorBody]) -> Monitor:
+        """Change, pause or resume a monitor. The change applies to traces that arrive afterwards."""
+        return await self._ask("PATCH", f"/api/v2/monitors/{quote(monitor_id)}", fields=fields)
+
+    async def delete_monitor(self, monitor_id: str) -> Success:
+        """Delete a monitor and its pending scores. Scores that were given stay."""
+        return await self._ask("DELETE", f"/api/v2/monitors/{quote(monitor_id)}")
+
+    def list_monitors(self, project_id: str, **query: Unpack[ListMonitorsQuery]) -> AsyncPages[Monitor]:
+        """List the monitors of a project with their results, oldest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/monitors", query=query)
+
+    async def create_monitor(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateMonitorBody]) -> Monitor:
+        """Create a monitor, which scores a share of the traces that arrive from now on."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/monitors", fields=fields, key=idempotency_key)
+
+    async def upsert_monitor(self, project_id: str, **fields: Unpack[UpsertMonitorBody]) -> Monitor:
+        """Create or change the monitor of a name, as wrapAISDK of the public TypeScript client does."""
+        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/monitors", fields=fields)
+
+    def list_organizations(self, **query: Unpack[ListOrganizationsQuery]) -> AsyncPages[Organization]:
+        """List the organizations of this service, oldest first. For the operator."""
+        return self._list("GET", "/api/v2/organizations", query=query)
+
+    async def create_organization(self, **fields: Unpack[CreateOrganizationBody]) -> OrganizationCreated:
+        """Create an organization and its first admin, who chooses a password with the returned link. For the operator."""
+        return await self._ask("POST", "/api/v2/organizations", fields=fields, key=False)
+
+    async def update_organization(self, organization_id: str, **fields: Unpack[UpdateOrganizationBody]) -> Organization:
+        """Rename an organization. For the operator."""
+        return await self._ask("PATCH", f"/api/v2/organizations/{quote(organization_id)}", fields=fields)
+
+    async def create_operator_link(self, organization_id: str, **fields: Unpack[CreateOperatorLinkBody]) -> SignInLink:
+        """Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator."""
+        return await self._ask("POST", f"/api/v2/organizations/{quote(organization_id)}/sign-in-links", fields=fields, key=False)
+
+    def list_projects(self, **query: Unpack[ListProjectsQuery]) -> AsyncPages[Project]:
+        """List the projects, oldest first."""
+        return self._list("GET", "/api/v2/projects", query=query)
+
+    async def create_project(self, *, idempotency_key: str | None = None, **fields: Unpack[CreateProjectBody]) -> Project:
+        """Create a project."""
+        return await self._ask("POST", "/api/v2/projects", fields=fields, key=idempotency_key)
+
+    async def get_project(self, project_id: str) -> Project:
+        """Get a project."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}")
+
+    async def update_project(self, project_id: str, **fields: Unpack[UpdateProjectBody]) -> Project:
+        """Change the name or the description of a project."""
+        return await self._ask("PATCH", f"/api/v2/projects/{quote(project_id)}", fields=fields)
+
+    async def delete_project(self, project_id: str) -> Success:
+        """Delete a project and everything in it. This cannot be undone."""
+        return await self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}")
+
+    async def get_project_access(self, project_id: str) -> ProjectAccess:
+        """Get who may do what in a project, yourself included."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/access")
+
+    async def update_project_access(self, project_id: str, **fields: Unpack[UpdateProjectAccessBody]) -> ProjectAccess:
+        """Restrict a project to its members, or open it to the organization. Admins of the project only."""
+        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/access", fields=fields)
+
+    async def get_project_import(self, project_id: str) -> ProjectImport:
+        """Get the status of the import of a project; 404 for a project that was not imported."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/import")
+
+    async def get_masking(self, project_id: str) -> MaskingSettings:
+        """Get what a project masks."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/masking")
+
+    async def update_masking(self, project_id: str, **fields: Unpack[UpdateMaskingBody]) -> MaskingSettings:
+        """Set what a project masks in data that arrives from now on. Admins only."""
+        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/masking", fields=fields)
+
+    async def preview_masking(self, project_id: str, **fields: Unpack[PreviewMaskingBody]) -> MaskingPreview:
+        """Show what masking does to an object. Nothing is stored."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/masking/preview", fields=fields, key=False)
+
+    async def update_project_member(self, project_id: str, member_id: str, **fields: Unpack[UpdateProjectMemberBody]) -> Success:
+        """Give a member a role in a project. Admins of the project only."""
+        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/members/{quote(member_id)}", fields=fields)
+
+    async def delete_project_member(self, project_id: str, member_id: str) -> Success:
+        """Take from a member the role that a project gives them. Admins of the project only."""
+        return await self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/members/{quote(member_id)}")
+
+    async def get_retention(self, project_id: str, **query: Unpack[GetRetentionQuery]) -> Retention:
+        """Get how long a project keeps records and traces, and what the next purge would delete."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/retention", query=query)
+
+    async def update_retention(self, project_id: str, **fields: Unpack[UpdateRetentionBody]) -> Retention:
+        """Set how long a project keeps records and traces. Admins only."""
+        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/retention", fields=fields)
+
+    def list_providers(self, **query: Unpack[ListProvidersQuery]) -> AsyncPages[Provider]:
+        """List the organization's providers of models, oldest first."""
+        return self._list("GET", "/api/v2/providers", query=query)
+
+    async def create_provider(self, *, idempotency_key: str | None = None, **fields: Unpack[CreateProviderBody]) -> Provider:
+        """Add a provider of models. Admins only."""
+        return await self._ask("POST", "/api/v2/providers", fields=fields, key=idempotency_key)
+
+    async def update_provider(self, provider_id: str, **fields: Unpack[UpdateProviderBody]) -> Provider:
+        """Change a provider. A new base URL requires the secrets again. Admins only."""
+        return await self._ask("PATCH", f"/api/v2/providers/{quote(provider_id)}", fields=fields)
+
+    async def delete_provider(self, provider_id: str) -> Success:
+        """Delete a provider with its key. Scores that need it fail with that reason. Admins only."""
+        return await self._ask("DELETE", f"/api/v2/providers/{quote(provider_id)}")
+
+    async def test_provider(self, provider_id: str, **fields: Unpack[TestProviderBody]) -> TestProviderAnswer:
+        """Test a provider: one of its models judges a small record. Admins only."""
+        return await self._ask("POST", f"/api/v2/providers/{quote(provider_id)}/test", fields=fields, key=False)
+
+    def list_project_records(self, project_id: str, **query: Unpack[ListProjectRecordsQuery]) -> AsyncPages[RecordDetail]:
+        """List the records of all runs of a project, newest first. Filters narrow the list."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/records", query=query)
+
+    async def count_records_over_time(self, project_id: str, **query: Unpack[CountRecordsOverTimeQuery]) -> RecordHistogram:
+        """Count the records of a project over time. The filters are those of the list."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/histogram", query=query)
+
+    async def get_record(self, record_id: str) -> RecordDetail:
+        """Get a record with the state of each of its scores."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}")
+
+    async def delete_record(self, record_id: str) -> Success:
+        """Delete a record and its scores, tags and annotations."""
+        return await self._ask("DELETE", f"/api/v2/records/{quote(record_id)}")
+
+    def list_records(self, run_id: str, **query: Unpack[ListRecordsQuery]) -> AsyncPages[RecordWithScores]:
+        """List the records of a run with all their scores, oldest first."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/records", query=query)
+
+    async def create_record(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRecordBody]) -> Record:
+        """Create a record in a run, with a pending score for each of its metrics."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/records", fields=fields, key=idempotency_key)
+
+    async def create_records(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRecordsBody]) -> CreateRecordsAnswer:
+        """Create up to 1,000 records in a run, all or none, from JSON or from NDJSON with one record a line."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/records/bulk-create", fields=fields, key=idempotency_key)
+
+    def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> AsyncPages[Rescoring]:
+        """List the rescorings of a run, newest first."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings", query=query)
+
+    async def create_rescoring(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRescoringBody]) -> Rescoring:
+        """Re-score a metric of a run. The new scores are proposals until they are kept; a sample can go first."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings", fields=fields, key=idempotency_key)
+
+    async def get_rescoring(self, run_id: str, rescoring_id: str) -> Rescoring:
+        """Get the progress of a rescoring, the number of verdicts that change, its cost so far and its estimated cost."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
+
+    async def cancel_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Cancel the pending proposals. Finished proposals can still be kept; a retry queues the cancelled ones again."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/cancel", key=idempotency_key)
+
+    def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> AsyncPages[RescoringChange]:
+        """List the records of a rescoring with their score and the proposed one."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
+
+    async def discard_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Discard the proposals. No score changes."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/discard", key=idempotency_key)
+
+    async def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Extend a rescoring from the sample to every record, including records added to the run since then."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
+
+    async def keep_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/keep", key=idempotency_key)
+
+    async def retry_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Retry the proposals that failed or could not be scored."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/retry", key=idempotency_key)
+
+    def list_review_disagreements(self, metric_id: str, **query: Unpack[ListReviewDisagreementsQuery]) -> AsyncPages[ReviewDisagreement]:
+        """List the records of a metric on which reviewers disagree, oldest first."""
+        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/review-disagreements", query=query)
+
+    async def get_review_settings(self, metric_id: str) -> ReviewSettings:
+        """Get the review settings of a metric."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/review-settings")
+
+    async def update_review_settings(self, metric_id: str, **fields: Unpack[UpdateReviewSettingsBody]) -> ReviewSettings:
+        """Change the review settings of a human metric: how many people score each record, and which score counts."""
+        return await self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/review-settings", fields=fields)
+
+    async def next_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[NextReviewQuery]) -> NextReviewAnswer:
+        """Claim the next record to score for ten minutes. A second call returns the same record and renews the claim."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/next", query=query, key=idempotency_key)
+
+    async def get_review_progress(self, project_id: str, **query: Unpack[GetReviewProgressQuery]) -> GetReviewProgressAnswer:
+        """Get the progress of reviews by queue and by person."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/reviews/progress", query=query)
+
+    async def undo_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[UndoReviewQuery]) -> NextReviewAnswer:
+        """Undo your last review and claim its record again. A second call undoes the review before that one."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/reviews/undo", query=query, key=idempotency_key)
+
+    async def list_reviews(self, record_id: str, metric_config_id: str) -> ListReviewsAnswer:
+        """List the reviews of a record that you may see."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}")
+
+    async def submit_review(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitReviewBody]) -> SubmitReviewAnswer:
+        """Submit your score of a record. The record gets its score when all its reviewers have submitted."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}", fields=fields, key=idempotency_key)
+
+    async def skip_review(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None) -> SkipReviewAnswer:
+        """Skip a record. It comes back to you after all others."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}/skip", key=idempotency_key)
+
+    async def get_review_sample(self, review_sample_id: str) -> ReviewSample:
+        """Get a review sample with its strata."""
+        return await self._ask("GET", f"/api/v2/review-samples/{quote(review_sample_id)}")
+
+    def list_sampled_records(self, review_sample_id: str, **query: Unpack[ListSampledRecordsQuery]) -> AsyncPages[SampledRecord]:
+        """List the records of a review sample with their inclusion probabilities, oldest first."""
+        return self._list("GET", f"/api/v2/review-samples/{quote(review_sample_id)}/records", query=query)
+
+    async def list_review_samples(self, run_id: str) -> ListReviewSamplesAnswer:
+        """List the review samples of a run, oldest first."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/review-samples")
+
+    async def create_review_sample(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateReviewSampleBody]) -> ReviewSample:
+        """Fill the queue of a human metric with a random sample of a run, or extend that sample."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/review-samples", fields=fields, key=idempotency_key)
+
+    def list_run_details(self, project_id: str, **query: Unpack[ListRunDetailsQuery]) -> AsyncPages[RunDetail]:
+        """List the runs of a project with their names, tags and marks, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/run-details", query=query)
+
+    def list_runs(self, project_id: str, **query: Unpack[ListRunsQuery]) -> AsyncPages[Run]:
+        """List the runs of a project, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/runs", query=query)
+
+    async def create_run(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRunBody]) -> Run:
+        """Start a run. It scores with the current configurations of its metrics."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/runs", fields=fields, key=idempotency_key)
+
+    async def estimate_run(self, project_id: str, **fields: Unpack[EstimateRunBody]) -> RunCostEstimate:
+        """Estimate the cost of the judges of a run before it starts. Nothing is written."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/runs/estimate", fields=fields, key=False)
+
+    async def get_run(self, run_id: str) -> Run:
+        """Get a run with its counts and its status."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}")
+
+    async def update_run(self, run_id: str, **fields: Unpack[UpdateRunBody]) -> RunDetail:
+        """Change the name or the tags of a run."""
+        return await self._ask("PATCH", f"/api/v2/runs/{quote(run_id)}", fields=fields)
+
+    async def delete_run(self, run_id: str) -> Success:
+        """Delete a run and its records, with their scores, tags and annotations. This cannot be undone."""
+        return await self._ask("DELETE", f"/api/v2/runs/{quote(run_id)}")
+
+    async def cancel_run(self, run_id: str, *, idempotency_key: str | None = None) -> CancelRunAnswer:
+        """Cancel the pending work of a run: calls of its system, scores and proposals. Results stay; a retry queues the work again."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", key=idempotency_key)
+
+    async def get_run_details(self, run_id: str) -> RunDetail:
+        """Get a run with its name, tags and marks."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/details")
+
+    async def get_judge_budget(self, run_id: str) -> JudgeBudget:
+        """Get the cost and the budget of the judges of a run, and whether they wait for a higher budget."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/judge-budget")
+
+    async def update_judge_budget(self, run_id: str, **fields: Unpack[UpdateJudgeBudgetBody]) -> JudgeBudget:
+        """Set the budget of the judges of a run. Scores that wait for a higher budget continue."""
+        return await self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/judge-budget", fields=fields)
+
+    async def add_run_metrics(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AddRunMetricsBody]) -> Run:
+        """Add metrics to a run with their current configurations. They score its present and future records."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/metrics", fields=fields, key=idempotency_key)
+
+    async def get_run_notes(self, run_id: str) -> RunNotes:
+        """Get the notes on a run."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/notes")
+
+    async def update_run_notes(self, run_id: str, **fields: Unpack[UpdateRunNotesBody]) -> RunNotes:
+        """Replace the notes on a run."""
+        return await self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/notes", fields=fields)
+
+    async def get_run_progress(self, run_id: str) -> GetRunProgressAnswer:
+        """Get the progress of a run's scores, metric by metric."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/progress")
+
+    async def get_score(self, record_id: str, metric_config_id: str) -> ScoreDetail:
+        """Get a score in any state, with its evidence and the scores it replaced."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}")
+
+    async def upsert_score(self, record_id: str, metric_config_id: str, **fields: Unpack[UpsertScoreBody]) -> Score:
+        """Store a score. Without a score in the body, the record is queued for people."""
+        return await self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
+
+    async def cancel_score(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
+        """Cancel a pending score. A retry starts it again."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/cancel", key=idempotency_key)
+
+    async def retry_score(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
+        """Retry a score that failed or could not be given. An existing score stays."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/retry", key=idempotency_key)
+
+    async def upsert_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertScoresBody]) -> UpsertScoresAnswer:
+        """Store many scores of a run, all or none."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/bulk-upsert", fields=fields, key=idempotency_key)
+
+    async def cancel_scores(self, run_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
+        """Cancel the pending scores of a run. A retry starts them again."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/cancel", key=idempotency_key)
+
+    async def retry_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[RetryScoresBody]) -> CancelScoreAnswer:
+        """Retry the scores of a run that failed or could not be given. Existing scores stay."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/retry", fields=fields, key=idempotency_key)
+
+    async def change_password(self, **fields: Unpack[ChangePasswordBody]) -> Success:
+        """Change your password, also in your other organizations where it is the same. Your other sessions end."""
+        return await self._ask("PUT", "/api/v2/me/password", fields=fields)
+
+    async def create_sign_in_link(self, member_id: str) -> SignInLink:
+        """Create a link with which the member chooses a password. It works once. Admins only."""
+        return await self._ask("POST", f"/api/v2/members/{quote(member_id)}/sign-in-links", key=False)
+
+    async def sign_in(self, **fields: Unpack[SignInBody]) -> Session:
+        """Sign in with e-mail address and password. The answer sets the session cookie."""
+        return await self._ask("POST", "/api/v2/sessions", fields=fields, key=False)
+
+    async def sign_out(self) -> Success:
+        """End the session of this request."""
+        return await self._ask("DELETE", "/api/v2/sessions/current")
+
+    async def switch_organization(self, **fields: Unpack[SwitchOrganizationBody]) -> Session:
+        """Switch to another organization of yours. The answer sets the cookie of a new session."""
+        return await self._ask("PUT", "/api/v2/sessions/current/organization", fields=fields)
+
+    async def list_organization_choices(self) -> OrganizationChoices:
+        """List the organizations that the session can be switched to."""
+        return await self._ask("GET", "/api/v2/sessions/current/organizations")
+
+    async def find_sign_in_link(self, **fields: Unpack[FindSignInLinkBody]) -> SignInLinkTarget:
+        """Get the member that a sign-in link is for. It is a POST, so that no log contains the token."""
+        return await self._ask("POST", "/api/v2/sign-in-links/find", fields=fields, key=False)
+
+    async def redeem_sign_in_link(self, **fields: Unpack[RedeemSignInLinkBody]) -> Session:
+        """Choose a password with a sign-in link and sign in. The link works once."""
+        return await self._ask("POST", "/api/v2/sign-in-links/redeem", fields=fields, key=False)
+
+    async def get_sign_in_options(self) -> SignInOptions:
+        """Get the ways to sign in."""
+        return await self._ask("GET", "/api/v2/sign-in-options")
+
+    async def simulate_user(self, system_version_id: str, **fields: Unpack[SimulateUserBody]) -> SimulateUserAnswer:
+        """Simulate a user: a system version whose config is a prompt writes the next message of a conversation."""
+        return await self._ask("POST", f"/api/v2/agents/{quote(system_version_id)}/simulate", fields=fields, key=False)
+
+    def list_systems(self, project_id: str, **query: Unpack[ListSystemsQuery]) -> AsyncPages[System]:
+        """List the systems of a project, oldest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/systems", query=query)
+
+    async def upsert_system(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertSystemBody]) -> System:
+        """Create a system with this name, or add the configuration to the existing one as its new production version."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems", fields=fields, key=idempotency_key)
+
+    async def try_system(self, project_id: str, **fields: Unpack[TrySystemBody]) -> TrySystemAnswer:
+        """Send one testcase, or inputs, to a system before a run starts. Nothing is written."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
+
+    async def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
+        """Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/systems/{quote(system_name)}/versions/{quote(label)}")
+
+    async def get_system_version(self, system_version_id: str) -> SystemVersion:
+        """Get one version of a system with its configuration."""
+        return await self._ask("GET", f"/api/v2/systems/versions/{quote(system_version_id)}")
+
+    async def get_system(self, system_id: str) -> System:
+        """Get a system with the names of its versions."""
+        return await self._ask("GET", f"/api/v2/systems/{quote(system_id)}")
+
+    async def update_system(self, system_id: str, **fields: Unpack[UpdateSystemBody]) -> System:
+        """Change the name, the description or the production version of a system."""
+        return await self._ask("PATCH", f"/api/v2/systems/{quote(system_id)}", fields=fields)
+
+    async def delete_system(self, system_id: str) -> Success:
+        """Delete a system. Its versions stay readable for the runs that used them."""
+        return await self._ask("DELETE", f"/api/v2/systems/{quote(system_id)}")
+
+    async def set_system_label(self, system_id: str, label: str, **fields: Unpack[SetSystemLabelBody]) -> SystemVersionDetails:
+        """Point a label to a version of the system. production is the production version."""
+        return await self._ask("PUT", f"/api/v2/systems/{quote(system_id)}/labels/{quote(label)}", fields=fields)
+
+    async def delete_system_label(self, system_id: str, label: str) -> Success:
+        """Remove a label of a system. Clients that ask for it then get 404."""
+        return await self._ask("DELETE", f"/api/v2/systems/{quote(system_id)}/labels/{quote(label)}")
+
+    def list_system_versions(self, system_id: str, **query: Unpack[ListSystemVersionsQuery]) -> AsyncPages[SystemVersionDetails]:
+        """List the versions of a system with their labels and notes, newest first."""
+        return self._list("GET", f"/api/v2/systems/{quote(system_id)}/versions", query=query)
+
+    async def upsert_system_version(self, system_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertSystemVersionBody]) -> SystemVersion:
+        """Add a configuration as a version, or rename the version that has it. The production version stays the same."""
+        return await self._ask("POST", f"/api/v2/systems/{quote(system_id)}/versions", fields=fields, key=idempotency_key)
+
+    async def list_project_tags(self, project_id: str) -> ListProjectTagsAnswer:
+        """List the 200 most used tags of a project."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/tags")
+
+    async def list_record_tags(self, record_id: str) -> ListRecordTagsAnswer:
+        """List the tags of a record, oldest first."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/tags")
+
+    async def create_record_tag(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRecordTagBody]) -> RecordTag:
+        """Add a tag to a record. An existing tag is returned unchanged."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/tags", fields=fields, key=idempotency_key)
+
+    async def delete_record_tag(self, record_id: str, text: str) -> DeleteRecordTagAnswer:
+        """Remove a tag from a record. It is not an error if the record does not have it."""
+        return await self._ask("DELETE", f"/api/v2/records/{quote(record_id)}/tags/{quote(text)}")
+
+    def list_testsets(self, project_id: str, **query: Unpack[ListTestsetsQuery]) -> AsyncPages[Testset]:
+        """List the testsets of a project, newest first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/testsets", query=query)
+
+    async def create_testset(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestsetBody]) -> Testset:
+        """Create a testset with the schema of its testcases and the meaning of their fields."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/testsets", fields=fields, key=idempotency_key)
+
+    async def delete_testcases(self, *, idempotency_key: str | None = None, **fields: Unpack[DeleteTestcasesBody]) -> Success:
+        """Delete testcases by their ids, all or none."""
+        return await self._ask("POST", "/api/v2/testcases/bulk-delete", fields=fields, key=idempotency_key)
+
+    async def get_testcase(self, testcase_id: str) -> Testcase:
+        """Get a testcase."""
+        return await self._ask("GET", f"/api/v2/testcases/{quote(testcase_id)}")
+
+    async def update_testcase(self, testcase_id: str, **fields: Unpack[UpdateTestcaseBody]) -> Testcase:
+        """Replace the data of a testcase. Records keep the revision that they were created from."""
+        return await self._ask("PUT", f"/api/v2/testcases/{quote(testcase_id)}", fields=fields)
+
+    async def get_testset(self, testset_id: str) -> Testset:
+        """Get a testset."""
+        return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}")
+
+    async def update_testset(self, testset_id: str, **fields: Unpack[UpdateTestsetBody]) -> Testset:
+        """Change a testset. Its testcases keep the validation errors of the schema at the time they were written."""
+        return await self._ask("PATCH", f"/api/v2/testsets/{quote(testset_id)}", fields=fields)
+
+    async def delete_testset(self, testset_id: str) -> Success:
+        """Delete a testset and its testcases. Their records stay."""
+        return await self._ask("DELETE", f"/api/v2/testsets/{quote(testset_id)}")
+
+    async def get_testset_grouping(self, testset_id: str) -> Grouping:
+        """Get the field that groups the testcases of a testset."""
+        return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/grouping")
+
+    async def update_testset_grouping(self, testset_id: str, **fields: Unpack[UpdateTestsetGroupingBody]) -> Grouping:
+        """Choose the field that groups the testcases of a testset. Intervals are then based on the groups."""
+        return await self._ask("PUT", f"/api/v2/testsets/{quote(testset_id)}/grouping", fields=fields)
+
+    def list_testcases(self, testset_id: str, **query: Unpack[ListTestcasesQuery]) -> AsyncPages[Testcase]:
+        """List the testcases of a testset, oldest first."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/testcases", query=query)
+
+    async def create_testcases(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestcasesBody]) -> CreateTestcasesAnswer:
+        """Add 1 to 100 testcases to a testset, all or none."""
+        return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields, key=idempotency_key)
+
+    def list_trace_sessions(self, project_id: str, **query: Unpack[ListTraceSessionsQuery]) -> AsyncPages[TraceSession]:
+        """List the sessions that the traces of a project name, the last seen first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/sessions", query=query)
+
+    def list_spans(self, project_id: str, **query: Unpack[ListSpansQuery]) -> AsyncPages[Span]:
+        """Search the spans of a project, latest start first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/spans", query=query)
+
+    async def get_trace_settings(self, project_id: str) -> TraceSettings:
+        """Get the trace settings of a project."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trace-settings")
+
+    async def update_trace_settings(self, project_id: str, **fields: Unpack[UpdateTraceSettingsBody]) -> TraceSettings:
+        """Change the trace settings of a project."""
+        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/trace-settings", fields=fields)
+
+    def list_traces(self, project_id: str, **query: Unpack[ListTracesQuery]) -> AsyncPages[Trace]:
+        """List the traces of a project, latest start first. A search narrows the list and sorts it."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/traces", query=query)
+
+    async def delete_trace(self, project_id: str, trace_id: str) -> Success:
+        """Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it."""
+        return await self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}")
+
+    async def get_span(self, project_id: str, trace_id: str, span_id: str) -> SpanDetail:
+        """Get a span with all its data."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/spans/{quote(span_id)}")
+
+    def list_trace_users(self, project_id: str, **query: Unpack[ListTraceUsersQuery]) -> AsyncPages[TraceUser]:
+        """List the users that the traces of a project name, the last seen first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
+
+    async def get_record_conversation(self, record_id: str) -> GetRecordConversationAnswer:
+        """Get the conversation of a record, from the spans of its models, tools and agents."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/conversation")
+
+    async def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListRecordSpansAnswer:
+        """List the spans of a record as a tree: the first 10,000 by start."""
+        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/spans", query=query)
+
+    async def create_testcase_from_record(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestcaseFromRecordBody]) -> Testcase:
+        """Create a testcase from a record: its inputs, and its outputs as the expected output."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/testcase", fields=fields, key=idempotency_key)
+
+    async def list_views(self, project_id: str) -> ListViewsAnswer:
+        """List the saved views of a project by name: your own and the shared ones, at most 500."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/views")
+
+    async def create_view(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateViewBody]) -> SavedView:
+        """Save a search of a project's records under a name, with its display settings."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/views", fields=fields, key=idempotency_key)
+
+    async def update_view(self, view_id: str, **fields: Unpack[UpdateViewBody]) -> SavedView:
+        """Change a saved view. Only its author may do this or, if it is shared, an admin."""
+        return await self._ask("PATCH", f"/api/v2/views/{quote(view_id)}", fields=fields)
+
+    async def delete_view(self, view_id: str) -> Success:
+        """Delete a saved view. Only its author may do this or, if it is shared, an admin."""
+        return await self._ask("DELETE", f"/api/v2/views/{quote(view_id)}")

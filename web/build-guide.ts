@@ -1,0 +1,76 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import GithubSlugger from 'github-slugger';
+
+const docs = fileURLToPath(new URL('../docs/', import.meta.url));
+
+/** A page of the guide. `path` is its file in docs/ without `.md`, and its address under /guide. */
+export type GuidePage = { path: string; title: string; summary: string };
+export type GuideSection = { title: string; pages: GuidePage[] };
+/** A part of a page below one heading, as the search finds it. */
+export type Passage = { page: string; heading: string; anchor: string; text: string };
+
+/** Returns the table of contents from docs/README.md: a section for each heading, a page for each line of its list. */
+export const readContents = async (): Promise<GuideSection[]> => {
+  const text = await readFile(join(docs, 'README.md'), 'utf8');
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => ({
+      title: part.slice(0, part.indexOf('\n')).trim(),
+      pages: [...part.matchAll(/^- \[(.+?)\]\((.+?)\.md\): (.+)$/gm)].map(([, title, path, summary]) => ({
+        path: path!,
+        title: title!,
+        summary: summary!,
+      })),
+    }));
+};
+
+/** Returns the parts of a page, one for each heading outside of code. Anchors are GitHub's, as those of the rendered page. */
+export const passagesOf = (page: string, markdown: string): Passage[] => {
+  const passages: Passage[] = [];
+  const slugger = new GithubSlugger();
+  let isCode = false;
+  for (const line of markdown.split('\n')) {
+    if (/^\s*```/.test(line)) isCode = !isCode;
+    const heading = isCode ? undefined : /^#{1,4} (.+)$/.exec(line)?.[1]?.replaceAll('`', '');
+    if (heading) passages.push({ page, heading, anchor: slugger.slug(heading), text: '' });
+    else if (passages.length > 0 && !/^\s*```|^<!--/.test(line)) passages.at(-1)!.text += `${line}\n`;
+  }
+  return passages;
+};
+
+/** The text for language models that https://llmstxt.org describes: what this is, and where each page is as Markdown. */
+const llmsText = (sections: GuideSection[]): string => {
+  const list = sections.map(({ title, pages }) => {
+    const lines = pages.map((page) => `- [${page.title}](/guide/${page.path}.md): ${page.summary}`);
+    return `## ${title}\n\n${lines.join('\n')}\n`;
+  });
+  return `# Dokima
+
+> A self-hosted service that evaluates the outputs of AI systems with LLM judges, sandboxed code and people, and says how sure each number is.
+
+The whole guide is one file at /llms-full.txt. The HTTP API is described at /openapi.json.
+
+${list.join('\n')}`;
+};
+
+/** Writes the guide into the built pages: each page as Markdown, the contents, the passages to search, llms.txt and llms-full.txt. */
+export const buildGuide = async (dist: string): Promise<void> => {
+  const sections = await readContents();
+  const pages = sections.flatMap((section) => section.pages);
+  const texts = await Promise.all(pages.map(({ path }) => readFile(join(docs, `${path}.md`), 'utf8')));
+  const guide = join(dist, 'guide');
+  await mkdir(guide, { recursive: true });
+  await cp(join(docs, 'images'), join(guide, 'images'), { recursive: true });
+  for (const [i, { path }] of pages.entries()) {
+    await mkdir(dirname(join(guide, path)), { recursive: true });
+    await writeFile(join(guide, `${path}.md`), texts[i]!);
+  }
+  await writeFile(join(guide, 'contents.json'), JSON.stringify(sections));
+  const passages = pages.flatMap(({ path }, i) => passagesOf(path, texts[i]!));
+  await writeFile(join(guide, 'passages.json'), JSON.stringify(passages));
+  await writeFile(join(dist, 'llms.txt'), llmsText(sections));
+  await writeFile(join(dist, 'llms-full.txt'), texts.join('\n\n'));
+};

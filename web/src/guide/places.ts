@@ -1,0 +1,32 @@
+/** The page of the guide that explains each page, by the beginning of its route. The longest beginning counts. */
+const places: Readonly<Record<string, string>> = {
+  '/': 'concepts',
+  '/projects/$projectId/records': 'searching',
+  '/projects/$projectId/traces': 'tracing',
+  '/projects/$projectId/sessions': 'tracing',
+  '/projects/$projectId/users': 'tracing',
+  '/projects/$projectId/runs': 'deciding',
+  '/projects/$projectId/runs/new': 'executing-runs',
+  '/projects/$projectId/runs/$runId/rescorings': 'rescoring',
+  '/projects/$projectId/compare': 'deciding',
+  '/projects/$projectId/report': 'deciding',
+  '/projects/$projectId/plan': 'statistics',
+  '/projects/$projectId/gate': 'cli',
+  '/projects/$projectId/review': 'reviews',
+  '/projects/$projectId/metrics': 'judges',
+  '/projects/$projectId/monitors': 'monitors',
+  '/projects/$projectId/alerts': 'alerts',
+  '/projects/$projectId/access': 'accounts',
+  '/projects/$projectId/settings': 'governance',
+  '/settings': 'accounts',
+  '/settings/providers': 'judges',
+  '/settings/audit': 'governance',
+};
+
+/** Returns the page of the guide for a route. */
+export const placeOf = (route: string): string =>
+  places[
+    Object.keys(places)
+      .filter((start) => route.startsWith(start))
+      .sort((a, b) => b.length - a.length)[0] ?? '/'
+  ]!;

@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module';
+import { ok } from '../../../server/test/fixtures.ts';
+import { newTraceId, post, requestOf, spanId } from '../../../server/test/otlp.ts';
+import { agentTrace, finalAnswer } from '../agent-trace.ts';
+import { createRealistic } from '../realistic.ts';
+import { openSite } from '../site.ts';
+
+/** What stands for the parameters of the site map. */
+export type Ids = Record<string, string>;
+
+/** A service with the data of a week and a trace of an agent, and the browsers of a member at a desk and on a phone. */
+export const openWorld = async () => {
+  const site = await openSite();
+  const desk = await site.member('admin');
+  const phone = await site.visitor({ viewport: { width: 390, height: 844 } });
+  // Given once to a browser, which runs it on each page: its 650 KB were sent twice a screen, and took as long as what it does.
+  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  await Promise.all([desk, phone].map(({ page }) => page.addInitScript({ path: axe })));
+  await phone.context.addCookies(await desk.context.cookies());
+  const me = await (await desk.context.request.get('/api/v2/me')).json();
+  const { runIds, ...realistic } = await createRealistic(site.api, me.user.id);
+  const ids: Ids = {
+    ...realistic,
+    runId: runIds.at(-1)!,
+    comparedRuns: runIds.slice(0, 2).join(),
+    allRuns: runIds.join(),
+  };
+  const traceId = newTraceId();
+  const spans = requestOf(agentTrace(traceId), {
+    'dokima.project_id': ids.projectId!,
+    'service.name': 'weather',
+  });
+  await post(site.app, site.organization.key, spans);
+  const turns = ['Where is my order?', 'And when does it come?'].map((question, i) => ({
+    ...{ traceId: newTraceId(), n: 1, name: 'answer', at: i * 60_000, ms: 1_400 },
+    attributes: {
+      ...{ 'session.id': 'visit-42', 'user.id': 'ada@example.com', 'gen_ai.operation.name': 'chat' },
+      ...{
+        'gen_ai.request.model': 'small',
+        'gen_ai.usage.input_tokens': 820,
+        'gen_ai.usage.output_tokens': 64,
+      },
+      ...{ 'gen_ai.usage.cost': 0.0021, 'input.value': question, 'output.value': 'It is on its way to you.' },
+    },
+  }));
+  const session = requestOf(turns, { 'dokima.project_id': ids.projectId!, 'service.name': 'shop' });
+  await post(site.app, site.organization.key, session);
+  ids.sessionId = 'visit-42';
+  const { data } = await ok(site.api('GET', `/projects/${ids.projectId}/spans?traceId=${traceId}`));
+  const traced: Ids = {
+    ...{ projectId: ids.projectId!, recordId: data[0].recordId, traceId },
+    span: `${traceId}-${spanId(3)}`,
+  };
+  const passage = { path: '/output/0/content', start: finalAnswer.indexOf('sunny'), text: 'sunny' };
+  const said = { rating: true, comment: 'Well put.', spanId: spanId(10), passage };
+  await ok(site.api('POST', `/records/${traced.recordId}/annotations`, said), 201);
+  return { site, desk, phone, ids, traced };
+};
