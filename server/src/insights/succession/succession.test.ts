@@ -162,6 +162,43 @@ describe('a trial of successors', () => {
     expect(kept).toMatchObject({ candidates: [], adopted: { equivalence: { verdict: 'equivalent' } } });
   });
 
+  it('anchors trends and splits comparisons across the switch, also of a judge that is not equivalent', async () => {
+    const { projectId, metricId, runId } = await pinned();
+    const trial = await tried(metricId, { candidates, margin: 0.1 });
+    const [, , lax] = trial.candidates;
+    await ok(
+      own.api('POST', `/metrics/${metricId}/judge-trials/1/adopt`, {
+        metricConfigId: lax.metricConfigId,
+        evenIfNotShown: true,
+      }),
+    );
+    const later = await createRun(own.api, projectId, [metricId]);
+    await addRecords(own.api, later.id, records, (i) => ({
+      inputs: { question: i },
+      outputs: { text: `answer-${i}` },
+    }));
+    await completed(later.id);
+    const { metrics } = await ok(own.api('GET', `/projects/${projectId}/trends?metricId=${metricId}`));
+    const [before, after] = metrics[0].points;
+    // 80 of 160 by the old judge and 110 by the lax one: the system stayed as it was, and all of the change is the judge's.
+    expect([before.passRate.estimate, after.passRate.estimate]).toEqual([0.5, 110 / 160]);
+    expect(before.anchored).toMatchObject({
+      metricConfigId: lax.metricConfigId,
+      estimate: expect.closeTo(110 / 160, 10),
+    });
+    expect(before.anchored.standardError).toBeGreaterThan(before.passRate.standardError);
+    expect(after).toMatchObject({ anchored: null });
+    const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${runId},${later.id}`));
+    for (const split of [after.change, pairs[0].metrics[0].split]) {
+      expect(split.judge.estimate).toBeCloseTo(30 / 160, 10);
+      expect(split.judge.interval.low).toBeGreaterThan(0.1);
+      expect(split.system.estimate).toBeCloseTo(0, 10);
+      expect(split.total).toBeCloseTo(split.system.estimate + split.judge.estimate, 10);
+    }
+    const back = await ok(own.api('GET', `/runs/compare?runs=${later.id},${runId}`));
+    expect(back.pairs[0].metrics[0].split.judge.estimate).toBeCloseTo(-30 / 160, 10);
+  });
+
   it('says of stored runs whether a comparison would have been decided otherwise', async () => {
     const { projectId, metricId } = await pinned();
     const testset = await createTestset(own.api, projectId);
