@@ -9,6 +9,7 @@ import { scimRoutes } from './accounts/scim/routes.ts';
 import { scimTokenRoutes } from './accounts/scim/token-routes.ts';
 import { sessionRoutes } from './accounts/sessions/routes.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
+import { mcpRoutes } from './agents/mcp/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
 import { projectAccess } from './evaluation/access/project-access.ts';
@@ -35,6 +36,7 @@ import { viewRoutes } from './evaluation/views/routes.ts';
 import { analysisRoutes } from './insights/analysis/routes.ts';
 import { driftRoutes } from './insights/drift/routes.ts';
 import { successionRoutes } from './insights/succession/routes.ts';
+import { seriesRoutes } from './insights/series/routes.ts';
 import type { Database } from './platform/db/database.ts';
 import { describeApi } from './platform/http/describe-api.ts';
 import { type App, refuseBadQuery } from './platform/http/http.ts';
@@ -137,6 +139,11 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, withoutProject, masking, wake });
   });
 
+  await app.register(async (mcp: App) => {
+    await limitRate(mcp, requestsPerMinute);
+    await mcpRoutes(mcp, authenticate);
+  });
+
   await app.register(
     async (api: App) => {
       await limitRate(api, requestsPerMinute);
@@ -210,6 +217,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       analysisRoutes(api, routes);
       driftRoutes(api, routes);
       successionRoutes(api, { ...routes, systems });
+      seriesRoutes(api, routes);
 
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 
