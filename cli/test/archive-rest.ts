@@ -1,4 +1,5 @@
 import { system } from '../../server/src/platform/db/database.ts';
+import { createTrial } from '../../server/test/trials.ts';
 import { collect } from './archive-project.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -160,6 +161,11 @@ export const makeRest = async (
   const { client } = terminal;
   await makeConfigurations(terminal, projectId);
   await makeDrift(terminal, projectId);
+  const tried = await createTrial(reviewer.api, projectId);
+  await client.adoptJudge(tried.metricId, tried.trialNumber, {
+    metricConfigId: tried.candidateId,
+    evenIfNotShown: true,
+  });
   await makeExecuted(terminal, projectId);
   await makeReplacedReviews(terminal, reviewer, projectId);
   await makeDraws(terminal, projectId, monitorId);

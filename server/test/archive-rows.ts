@@ -177,7 +177,7 @@ export const archiveRows = (userId: string): Row[] => [
   },
   { part: 'pinned_label', metric_id: 21, ...ofRecord, place: 1, human_passed: true, judge_passed: false },
   {
-    ...{ part: 'judge_trial', n: 1, kind: 'succession', metric_config_id: code, margin: 0.05, seed: null },
+    ...{ part: 'judge_trial', n: 7, kind: 'succession', metric_config_id: code, margin: 0.05, seed: null },
     ...{ run_ids: ['30'], created_by: userId, created_at: at, adopted_config_id: code, adopted_by: userId },
     ...{ adopted_at: at, evidence: {} },
   },
