@@ -3907,6 +3907,12 @@ export type UpdateMemberBody = {
   role?: "admin" | "member" | "annotator" | "viewer" | undefined;
 };
 
+/** Request body of renameOrganization. */
+export type RenameOrganizationBody = {
+  /** Name of the organization. */
+  name: string;
+};
+
 /** Query parameters of listScimTokens. */
 export type ListScimTokensQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -5574,6 +5580,9 @@ export interface Operations {
   /** Remove a member and their keys. Admins only. What they wrote stays. */
   deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
 
+  /** Rename the organization of this request. Admins only. */
+  renameOrganization(body: RenameOrganizationBody, options?: CallOptions): Promise<Organization>;
+
   /** List the tokens with which a directory provisions the organization, oldest first. */
   listScimTokens(query?: ListScimTokensQuery, options?: CallOptions): List<ScimToken>;
 
@@ -6204,7 +6213,7 @@ export interface Operations {
     items: Testcase[];
   }>;
 
-  /** List the sessions that the traces of a project name, the last seen first. */
+  /** List the sessions that the traces of a project name, the one with the latest trace first. */
   listTraceSessions(projectId: string, query?: ListTraceSessionsQuery, options?: CallOptions): List<TraceSession>;
 
   /** Search the spans of a project, latest start first. */
@@ -6225,7 +6234,7 @@ export interface Operations {
   /** Get a span with all its data. */
   getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
 
-  /** List the users that the traces of a project name, the last seen first. */
+  /** List the users that the traces of a project name, the one with the latest trace first. */
   listTraceUsers(projectId: string, query?: ListTraceUsersQuery, options?: CallOptions): List<TraceUser>;
 
   /** Get the conversation of a record, from the spans of its models, tools and agents. */
@@ -6332,6 +6341,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMember: { method: 'GET', path: '/api/v2/members/{memberId}' },
   updateMember: { method: 'PATCH', path: '/api/v2/members/{memberId}', body: true },
   deleteMember: { method: 'DELETE', path: '/api/v2/members/{memberId}' },
+  renameOrganization: { method: 'PATCH', path: '/api/v2/organization', body: true },
   listScimTokens: { method: 'GET', path: '/api/v2/scim-tokens', query: true, list: true },
   createScimToken: { method: 'POST', path: '/api/v2/scim-tokens', body: true, keyless: true },
   revokeScimToken: { method: 'DELETE', path: '/api/v2/scim-tokens/{tokenId}' },

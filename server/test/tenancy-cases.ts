@@ -245,6 +245,7 @@ export const cases: Record<string, Case> = {
   deleteAttachment: {},
   listSessionAttachments: {},
   getMe: {},
+  renameOrganization: { body: () => ({ name: 'Renamed' }) },
   listAuditEvents: {},
   getMasking: {},
   updateMasking: {
@@ -328,6 +329,7 @@ export const notAnId: Record<string, string[]> = {
   getMetricTemplate: ['templateId'],
 };
 export const adminOnly = [
+  'renameOrganization',
   'createProvider',
   'updateProvider',
   'deleteProvider',

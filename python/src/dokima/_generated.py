@@ -4269,6 +4269,13 @@ class UpdateMemberBody(TypedDict):
     """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
 
 
+class RenameOrganizationBody(TypedDict):
+    """Arguments of `rename_organization`: its body."""
+
+    name: str
+    """Name of the organization."""
+
+
 class ListScimTokensQuery(TypedDict):
     """Arguments of `list_scim_tokens`: its query."""
 
@@ -6226,6 +6233,10 @@ class Operations(Http):
         """Remove a member and their keys. Admins only. What they wrote stays."""
         return self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
 
+    def rename_organization(self, **fields: Unpack[RenameOrganizationBody]) -> Organization:
+        """Rename the organization of this request. Admins only."""
+        return self._ask("PATCH", "/api/v2/organization", fields=fields)
+
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> Pages[ScimToken]:
         """List the tokens with which a directory provisions the organization, oldest first."""
         return self._list("GET", "/api/v2/scim-tokens", query=query)
@@ -6779,7 +6790,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields, key=idempotency_key)
 
     def list_trace_sessions(self, project_id: str, **query: Unpack[ListTraceSessionsQuery]) -> Pages[TraceSession]:
-        """List the sessions that the traces of a project name, the last seen first."""
+        """List the sessions that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/sessions", query=query)
 
     def list_spans(self, project_id: str, **query: Unpack[ListSpansQuery]) -> Pages[Span]:
@@ -6807,7 +6818,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/spans/{quote(span_id)}")
 
     def list_trace_users(self, project_id: str, **query: Unpack[ListTraceUsersQuery]) -> Pages[TraceUser]:
-        """List the users that the traces of a project name, the last seen first."""
+        """List the users that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
 
     def get_record_conversation(self, record_id: str) -> GetRecordConversationAnswer:
@@ -7057,6 +7068,10 @@ class AsyncOperations(AsyncHttp):
     async def delete_member(self, member_id: str) -> Success:
         """Remove a member and their keys. Admins only. What they wrote stays."""
         return await self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
+
+    async def rename_organization(self, **fields: Unpack[RenameOrganizationBody]) -> Organization:
+        """Rename the organization of this request. Admins only."""
+        return await self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> AsyncPages[ScimToken]:
         """List the tokens with which a directory provisions the organization, oldest first."""
@@ -7611,7 +7626,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields, key=idempotency_key)
 
     def list_trace_sessions(self, project_id: str, **query: Unpack[ListTraceSessionsQuery]) -> AsyncPages[TraceSession]:
-        """List the sessions that the traces of a project name, the last seen first."""
+        """List the sessions that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/sessions", query=query)
 
     def list_spans(self, project_id: str, **query: Unpack[ListSpansQuery]) -> AsyncPages[Span]:
@@ -7639,7 +7654,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/spans/{quote(span_id)}")
 
     def list_trace_users(self, project_id: str, **query: Unpack[ListTraceUsersQuery]) -> AsyncPages[TraceUser]:
-        """List the users that the traces of a project name, the last seen first."""
+        """List the users that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
 
     async def get_record_conversation(self, record_id: str) -> GetRecordConversationAnswer:

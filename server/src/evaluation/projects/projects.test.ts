@@ -197,6 +197,13 @@ describe('DELETE /projects/:projectId', () => {
         insert into score_lease (run_id, id, organization_id, queue, lane, numbers, until)
         values (${scoredRun.id}, ${newUuid()}, ${owner.organizationId}, 'score', 'code', '{1}', now())`,
     );
+    // Texts and numbers are indexed in the background: here, of every record at once.
+    await app.db.transaction(
+      owner,
+      (tx) => tx`
+        insert into record_number (organization_id, project_id, run_id, n, field, value)
+        select organization_id, project_id, run_id, n, 'outputs.n', n from record where project_id = ${project.id}`,
+    );
     // Its alert has delivered what it had to, so that no process sends anything.
     const alertId = newUuid();
     await app.db.transaction(owner, async (tx) => {
