@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +60,7 @@ const waitUntilReady = async (url: string, server: ChildProcess): Promise<void> 
 };
 
 export type Postgres = {
-  /** Creates an empty database and returns its URL. */
+  /** Creates a database, unless it exists, and returns its URL. */
   createDatabase: (name: string) => Promise<string>;
   /** Processor time that the server has used so far; undefined without /proc. */
   processorSeconds: () => Promise<number | undefined>;
@@ -67,17 +68,23 @@ export type Postgres = {
 };
 
 /**
- * Starts a PostgreSQL server in a temporary directory, on loopback, with the configuration of initdb: fsync and
- * synchronous_commit are on.
+ * Starts a PostgreSQL server on loopback, with the configuration of initdb: fsync and synchronous_commit are on. It is in a temporary
+ * directory, or in `kept`, which stays.
  */
-export const startPostgres = async (): Promise<Postgres> => {
+export const startPostgres = async (kept?: string): Promise<Postgres> => {
   const programs = await findPrograms();
   const user = await unprivileged();
-  const directory = await mkdtemp(join(tmpdir(), 'dokima-bench-postgres-'));
+  if (kept) await mkdir(kept, { recursive: true });
+  const directory = kept ?? (await mkdtemp(join(tmpdir(), 'dokima-bench-postgres-')));
   if (user) await chown(directory, user.uid, user.gid);
   const data = join(directory, 'data');
   const options = { ...user, cwd: directory };
-  await run(join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8'], options);
+  if (!existsSync(data))
+    await run(
+      join(programs, 'initdb'),
+      ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8'],
+      options,
+    );
   const port = await freePort();
   const server = spawn(
     join(programs, 'postgres'),
@@ -93,7 +100,7 @@ export const startPostgres = async (): Promise<Postgres> => {
       server.kill('SIGINT');
       await exited;
     }
-    await rm(directory, { recursive: true, force: true });
+    if (!kept) await rm(directory, { recursive: true, force: true });
   };
   const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
   try {
@@ -104,7 +111,8 @@ export const startPostgres = async (): Promise<Postgres> => {
   }
   const createDatabase = async (name: string) => {
     const sql = postgres(urlOf('postgres'), { max: 1 });
-    await sql`create database ${sql(name)}`;
+    const [found] = await sql`select from pg_database where datname = ${name}`;
+    if (!found) await sql`create database ${sql(name)}`;
     await sql.end();
     return urlOf(name);
   };

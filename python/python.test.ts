@@ -1,11 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ok } from '../server/test/fixtures.ts';
 import { type Client, startApp, type TestApp } from '../server/test/harness.ts';
 
@@ -102,6 +104,134 @@ except NoAnswer as error:
     server.close();
     await once(server, 'close');
     expect(await run('-c', lines(0))).toBe('NO_ANSWER Check the address, and that the service runs.\n');
+  });
+});
+
+describe.skipIf(!has('pytest', 'httpx'))('the pytest plugin (skipped without pytest)', () => {
+  let app: TestApp;
+  let api: Client;
+  let directory: string;
+  let environment: NodeJS.ProcessEnv;
+  let projectId: string;
+
+  type Said = { code: number; out: string };
+  const run = (program: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<Said> =>
+    promisify(execFile)(python, ['-m', ...program.split(' '), ...args], {
+      cwd: directory,
+      env: { ...environment, ...more },
+    }).then(
+      ({ stdout }) => ({ code: 0, out: stdout }),
+      ({ code, stdout, stderr }) => ({ code, out: `${stdout}${stderr}` }),
+    );
+  const pytest = (args: string[] = [], more: NodeJS.ProcessEnv = {}) =>
+    run('pytest', ['-p', 'dokima.testing.plugin', '-p', 'no:cacheprovider', '-q', ...args], more);
+  const runs = async () => (await ok(api('GET', `/projects/${projectId}/run-details`))).data;
+
+  beforeAll(async () => {
+    app = await startApp();
+    const { key, ...organization } = await app.organization();
+    api = organization.api;
+    directory = await mkdtemp(join(tmpdir(), 'dokima-pytest-'));
+    environment = {
+      PATH: process.env.PATH,
+      PYTHONPATH: source,
+      PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
+      DOKIMA_URL: await app.url(),
+      DOKIMA_API_KEY: key,
+      DOKIMA_COMMIT: 'abc123',
+    };
+  });
+  beforeEach(async () => {
+    projectId = (await ok(api('POST', '/projects', { name: 'Bot', description: '' }), 201)).id;
+    environment.DOKIMA_PROJECT = projectId;
+  });
+  afterAll(async () => {
+    await app.close();
+    await rm(directory, { recursive: true });
+  });
+
+  /** 40 testcases with two trials; the bot knows the first SHARE of them. */
+  const program = `
+import os, pytest
+KNOWN = int(os.environ.get("KNOWN", "36"))
+
+@pytest.mark.dokima(trials=2)
+@pytest.mark.parametrize("number, expected", [(n, n * 2) for n in range(40)])
+def test_double(record, number, expected):
+    record.outputs = {"answer": expected if number < KNOWN else None}
+    record.score("Right", record.outputs["answer"] == expected)
+
+def test_not_worse(run_of):
+    run_of(test_double).assert_better(than="main", margin=0.1)
+`;
+
+  it('runs the lines of docs/testing.md: four testcases with three trials each are one run', async () => {
+    await writeFile(join(directory, 'test_bot.py'), await blockOf('../docs/testing.md', 'pytest'));
+    const said = await pytest(['test_bot.py']);
+    expect([said.code, said.out]).toEqual([0, expect.stringContaining('no earlier run is main')]);
+    const [made, ...others] = await runs();
+    expect(others).toEqual([]);
+    expect(made).toMatchObject({ numRecords: 12, numExpectedRecords: 4, status: 'completed' });
+    expect(made.tags).toEqual(expect.arrayContaining(['pytest', 'commit:abc123']));
+    const testcases = await ok(api('GET', `/testsets/${made.testsetId}/testcases`));
+    expect(testcases.data).toHaveLength(4);
+    expect(
+      testcases.data.map(({ inputs, expected }: Record<string, unknown>) => [inputs, expected]),
+    ).toContainEqual([{ country: 'Peru' }, { expected: 'Lima' }]);
+  });
+
+  it('assert_better ends pass, inconclusive with the number of testcases needed, or fail', async () => {
+    await writeFile(join(directory, 'test_double.py'), program);
+    expect((await pytest(['test_double.py', '--dokima-mark', 'main'])).code).toBe(0);
+    const [{ id: baseline, marks }] = await runs();
+    expect(marks).toEqual(['main']);
+
+    const same = await pytest(['test_double.py']);
+    expect(same.out).toContain(`pass: run ${Number(baseline) + 1} against run ${baseline} (main)`);
+    expect([same.code, same.out]).toEqual([0, expect.stringContaining('no judge was called')]);
+
+    const little = await pytest(['test_double.py'], { KNOWN: '35' });
+    expect(little.code).toBe(1);
+    expect(little.out).toMatch(/Right: -2\.5 points \(95 %: .*, n = 40\); .*more needed/);
+    expect(little.out).toContain('80 passed, 1 inconclusive');
+    expect((await pytest(['test_double.py', '--dokima-inconclusive=skip'], { KNOWN: '35' })).code).toBe(0);
+
+    const worse = await pytest(['test_double.py'], { KNOWN: '10' });
+    expect([worse.code, worse.out]).toEqual([1, expect.stringContaining('wanted: not worse by 10 points')]);
+  });
+
+  it('works offline with a file, whose upload may be repeated', async () => {
+    await writeFile(join(directory, 'test_double.py'), program);
+    const offline = await pytest(['test_double.py', '--dokima-file', 'results.jsonl'], {
+      DOKIMA_URL: 'http://127.0.0.1:9',
+    });
+    expect([offline.code, offline.out]).toEqual([0, expect.stringContaining('80 passed, 1 skipped')]);
+    expect(await runs()).toEqual([]);
+    for (const _ of [1, 2]) {
+      const said = await run('dokima.testing.upload', ['results.jsonl']);
+      expect([said.code, said.out]).toEqual([0, expect.stringContaining('80 records')]);
+    }
+    expect(await runs()).toMatchObject([{ numRecords: 80, status: 'completed' }]);
+  });
+
+  it('a failed upload loses nothing; an assert is a score, and a broken test has none', async () => {
+    await writeFile(
+      join(directory, 'test_plain.py'),
+      'def test_a(record): assert 1 == 1\ndef test_b(record): assert 1 == 2\ndef test_c(record): raise OSError("down")\n',
+    );
+    const wrong = await pytest(['test_plain.py'], { DOKIMA_API_KEY: 'ak_wrong' });
+    expect(wrong.out).toContain('3 results are in dokima-results.jsonl');
+    expect((await pytest(['test_plain.py'])).code).toBe(1);
+    const [{ id, numRecords }] = await runs();
+    const { metrics } = await ok(api('GET', `/runs/${id}/summary`));
+    expect([numRecords, metrics[0]]).toEqual([
+      3,
+      expect.objectContaining({
+        metricName: 'passes',
+        passRate: expect.objectContaining({ estimate: 0.5 }),
+        states: expect.objectContaining({ scored: 2 }),
+      }),
+    ]);
   });
 });
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { purgeSessions } from './accounts/sessions/queries.ts';
 import { findSnapshot, purgeChanges } from './evaluation/changes/queries.ts';
-import { compactRunTallies } from './evaluation/runs/queries.ts';
+import { compactRecordTallies, compactRunTallies } from './evaluation/runs/queries.ts';
 import { type Database, type Sql, system } from './platform/db/database.ts';
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts';
 import { purgeDeliveries } from './signals/alerts/queries.ts';
@@ -11,6 +11,8 @@ import { purgeTraces } from './traces/store/delete-traces.ts';
 
 /** Tallies that one round compacts at most. */
 const maxTallies = 100;
+/** Minutes whose counts of records one transaction adds up. */
+const maxMinutes = 1_000;
 
 /** Returns the chore that deletes changes older than the last two rounds: every stream has sent those. */
 const changesPurge = () => {
@@ -33,13 +35,14 @@ export const startPurging = (
     'idempotency keys': purgeIdempotencyKeys,
     sessions: purgeSessions,
     'tallies of runs': (tx) => compactRunTallies(tx, maxTallies),
+    'tallies of records': (tx) => compactRecordTallies(tx, maxMinutes),
     traces: purgeTraces,
     'old records': purgeRecords,
     'deliveries of alerts': purgeDeliveries,
     changes: changesPurge(),
   };
   /** Chores that run again at once while they find as much as this. */
-  const batches: Record<string, number> = { 'old records': purgeBatch };
+  const batches: Record<string, number> = { 'tallies of records': maxMinutes, 'old records': purgeBatch };
   const stopping = new AbortController();
   const purge = async () => {
     for (;;) {

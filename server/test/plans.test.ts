@@ -9,6 +9,7 @@ import {
   newestRecord,
 } from '../src/evaluation/records/queries.ts';
 import { listSorted } from '../src/evaluation/records/sorted-queries.ts';
+import { estimateFitting, sumTallies } from '../src/evaluation/records/tally-queries.ts';
 import { listRunDetails } from '../src/evaluation/runs/queries.ts';
 import { findScoreColumns } from '../src/insights/analysis/queries.ts';
 import { type Fragment, type Sql, system } from '../src/platform/db/database.ts';
@@ -99,6 +100,7 @@ const worldOf = async (numRuns: number, recordsEach: number): Promise<World> => 
   };
 };
 
+const anyTime = { from: new Date('2000-01-01'), to: new Date('2100-01-01') };
 const page = 100;
 /** A page of records with the rows that hang on each: score, configuration, tags, assignees, annotations, measures. */
 const pageRows = 10 * page;
@@ -142,6 +144,23 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
   ],
   'a record': [20, (sql, { scope, runId }) => findRecord(sql, scope, { runId, n: 7 })],
   "a record's annotations": [10, (sql, { scope, runId }) => listAnnotations(sql, scope, { runId, n: 7 })],
+  "a project's records over time": [
+    pageRows,
+    (sql, { scope, projectId }) => sumTallies(sql, scope, projectId, anyTime, new Date(0), 3_600_000),
+  ],
+  "the failed ones of a project's records over time": [
+    pageRows,
+    (sql, { scope, projectId }) =>
+      estimateFitting(
+        sql,
+        scope,
+        projectId,
+        { tags: [], result: 'fail' },
+        anyTime,
+        new Date(0),
+        365 * 86_400_000,
+      ),
+  ],
   // Small tables, of a page or two, are read whole for each run.
   'a page of runs': [
     5_000,

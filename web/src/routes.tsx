@@ -254,6 +254,18 @@ const monitors = createRoute({
   path: '/monitors',
   component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
+const monitor = createRoute({
+  getParentRoute: () => project,
+  path: '/monitors/$monitorId',
+  validateSearch: texts('range'),
+  component: lazyRouteComponent(() => import('./monitors/monitor-page.tsx'), 'MonitorPage'),
+});
+const dashboard = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboard',
+  validateSearch: texts('range', 'by', 'source', 'charts'),
+  component: lazyRouteComponent(() => import('./dashboard/dashboard-page.tsx'), 'DashboardPage'),
+});
 const alerts = createRoute({
   getParentRoute: () => project,
   path: '/alerts',
@@ -327,6 +339,8 @@ const tree = root.addChildren([
       system,
       playground,
       monitors,
+      monitor,
+      dashboard,
       alerts,
       traces,
       projectSettings,

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { startLoops, type Worker } from '../scoring/queue/work-loops.ts';
+import { startLoops, type Worker } from '../platform/work-loops.ts';
 import { type DeliverDeps, deliverDue } from './alerts/deliver.ts';
 import { noteEvents } from './alerts/note-events.ts';
 

@@ -111,7 +111,10 @@ export const useRecordPages = (projectId: string, query: RecordsQuery) => {
   // The page that has no next one is the last, whatever was counted before records were deleted.
   const last = [...pages.values()].find(({ hasMore }) => !hasMore);
   const lastRow = last && last.index * pageSize + last.data.length;
-  const length = lastRow ?? Math.max(known ?? guess, first.data?.data.length ?? 0);
+  const isEstimate = lastRow === undefined && !isWhole && total.data?.estimated === true;
+  // An estimate may be too low: each page that has a next one has rows after it.
+  const least = isEstimate ? [...pages.values()].map(({ index }) => (index + 2) * pageSize) : [];
+  const length = lastRow ?? Math.max(known ?? guess, first.data?.data.length ?? 0, ...least);
 
   const rows = useMemo<RecordRows>(() => {
     const byIndex = new Map([...pages].map(([index, { data }]) => [index, data]));
@@ -182,6 +185,8 @@ export const useRecordPages = (projectId: string, query: RecordsQuery) => {
     first,
     /** The number of records; undefined until the service has counted. */
     total: lastRow ?? known,
+    /** Whether that is an estimate. */
+    isEstimate,
     histogram: total,
     error: first.error ?? error,
     /** When the first page was read: records that were made later are not in the list. */

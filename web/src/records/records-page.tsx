@@ -259,8 +259,8 @@ const Records = ({ projectId }: { projectId: string }) => {
 
 const recordId = ({ id }: RecordDetail) => id;
 
-const countText = ({ total, histogram }: ReturnType<typeof useRecordPages>): string => {
-  if (total !== undefined) return `n = ${total.toLocaleString('en')}`;
+const countText = ({ total, isEstimate, histogram }: ReturnType<typeof useRecordPages>): string => {
+  if (total !== undefined) return `n ${isEstimate ? '≈' : '='} ${total.toLocaleString('en')}`;
   return histogram.error ? `Not counted: ${histogram.error.message}` : 'Counting…';
 };
 

@@ -41,6 +41,7 @@ export const VolumeBar = ({ projectId, q, query, enabled, onSearch }: VolumeBarP
             start={new Date(data.start)}
             seconds={data.bucketSeconds}
             counts={data.counts}
+            estimated={data.estimated}
             from={from}
             to={to}
             onSelect={(from, to) => onSearch(withTime(q, from, to))}

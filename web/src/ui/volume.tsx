@@ -7,6 +7,8 @@ type VolumeProps = {
   start: Date;
   seconds: number;
   counts: readonly number[];
+  /** Whether the counts are estimates. */
+  estimated?: boolean;
   /** The selected range; an open end is undefined. */
   from: Date | undefined;
   to: Date | undefined;
@@ -27,7 +29,16 @@ const exactnessFor = (seconds: number): Exactness => {
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
 
 /** Counts over time, as small bars. The user selects a range by drawing over it, or with its two edges and the arrow keys. */
-export const Volume = ({ label, start, seconds, counts, from, to, onSelect }: VolumeProps) => {
+export const Volume = ({
+  label,
+  start,
+  seconds,
+  counts,
+  estimated = false,
+  from,
+  to,
+  onSelect,
+}: VolumeProps) => {
   const count = counts.length;
   const chart = useRef<HTMLDivElement>(null);
   const [drawn, setDrawn] = useState<Stretch>();
@@ -90,10 +101,11 @@ export const Volume = ({ label, start, seconds, counts, from, to, onSelect }: Vo
 
   const at = hovered !== undefined && hovered < count ? hovered : undefined;
   const total = counts.reduce((sum, n) => sum + n, 0);
+  const sign = estimated ? '≈' : '=';
   const words =
     at === undefined
-      ? `${timesText(timeAt(0), timeAt(count), exactness)}, n = ${total.toLocaleString('en')}`
-      : `${timesText(timeAt(at), timeAt(at + 1), exactness)}, n = ${counts[at]!.toLocaleString('en')}`;
+      ? `${timesText(timeAt(0), timeAt(count), exactness)}, n ${sign} ${total.toLocaleString('en')}`
+      : `${timesText(timeAt(at), timeAt(at + 1), exactness)}, n ${sign} ${counts[at]!.toLocaleString('en')}`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border of its own
     <div role="group" aria-label={label} className="min-w-0 flex-1">

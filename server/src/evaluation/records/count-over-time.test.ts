@@ -33,6 +33,8 @@ const createHistory = async (step = hour) => {
   await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
   return { project, run, recordIds };
 };
+const scopeOf = ({ organizationId, memberId }: Organization) =>
+  ({ organizationId, memberId, role: 'admin', access: 'read', keyId: null, sessionId: null }) as const;
 const count = (projectId: string, query = '') =>
   ok(own.api('GET', `/projects/${projectId}/records/histogram?${query}`));
 
@@ -44,12 +46,14 @@ describe('GET /projects/:projectId/records/histogram', () => {
       start: '2026-03-01T00:00:00.000Z',
       bucketSeconds: 3_600,
       counts: Array(48).fill(1),
+      estimated: false,
     });
     expect(await count(project.id, 'buckets=47')).toEqual({
       total: 48,
       start: '2026-03-01T00:00:00.000Z',
       bucketSeconds: 3 * 3_600,
       counts: Array(16).fill(3),
+      estimated: false,
     });
     expect((await count(project.id, 'buckets=2')).counts).toEqual([24, 24]);
   });
@@ -62,6 +66,7 @@ describe('GET /projects/:projectId/records/histogram', () => {
         start: '2026-03-01T00:00:00.000Z',
         bucketSeconds: step / 1_000,
         counts: Array(48).fill(1),
+        estimated: false,
       });
       expect((await count(project.id, 'buckets=47')).counts).toEqual([...Array(9).fill(5), 3]);
     }
@@ -103,7 +108,7 @@ describe('GET /projects/:projectId/records/histogram', () => {
 
   it('reads records in slices: each is counted once, and none after the client has gone', async () => {
     const { project } = await createHistory();
-    const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
+    const scope = scopeOf(own);
     const counted = (sliceSize: number, signal = new AbortController().signal) =>
       countRecordsOverTime(app.db, scope, BigInt(project.id), { result: 'pass', tags: [] }, 48, {
         signal,
@@ -115,9 +120,52 @@ describe('GET /projects/:projectId/records/histogram', () => {
     expect((await counted(5, AbortSignal.abort())).total).toBe(0);
   });
 
+  it('counts a large project by the minute, and of one minute what is within the times that are asked for', async () => {
+    const { project } = await createHistory(20_000);
+    const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
+    const counted = (times: object, options: object = {}) =>
+      countRecordsOverTime(app.db, scopeOf(own), BigInt(project.id), { tags: [], ...times }, 60, {
+        signal: new AbortController().signal,
+        ...options,
+      });
+    const [all, large] = [await counted({}), await counted({}, { mostTimed: 0 })];
+    expect([all.bucketSeconds, all.total]).toEqual([60, 48]);
+    expect(large).toEqual(all);
+    for (const times of [
+      { createdAfter: at(30), createdBefore: at(700) },
+      { createdAfter: at(60), createdBefore: at(600) },
+      { createdAfter: at(61), createdBefore: at(119) },
+      { createdBefore: at(60.5) },
+    ]) {
+      const { data } = await ok(
+        own.api('GET', `/projects/${project.id}/records?limit=100&${new URLSearchParams(times)}`),
+      );
+      expect((await counted(times, { mostTimed: 0 })).total).toBe(data.length);
+    }
+  });
+
+  it('of a large project estimates by up to 300 records in each stretch', async () => {
+    const { project } = await createHistory();
+    const counted = (mostRead: number, filter: object) =>
+      countRecordsOverTime(app.db, scopeOf(own), BigInt(project.id), { tags: [], ...filter }, 48, {
+        signal: new AbortController().signal,
+        mostRead,
+      });
+    const half = { result: 'pass', createdAfter: new Date(start + 20 * hour).toISOString() };
+    for (const filter of [{ result: 'pass' }, { result: 'fail' }, half])
+      expect(await counted(0, filter)).toEqual({ ...(await counted(1_000, filter)), estimated: true });
+    expect((await counted(0, {})).estimated).toBe(false);
+  });
+
   it('is empty without records, and one stretch with one', async () => {
     const project = await createProject(own.api);
-    expect(await count(project.id)).toEqual({ total: 0, start: null, bucketSeconds: 1, counts: [] });
+    expect(await count(project.id)).toEqual({
+      total: 0,
+      start: null,
+      bucketSeconds: 1,
+      counts: [],
+      estimated: false,
+    });
     const run = await createRun(own.api, project.id, []);
     await ok(own.api('POST', `/runs/${run.id}/records`, { inputs: {}, expected: {}, outputs: {} }), 201);
     expect(await count(project.id)).toMatchObject({ total: 1, bucketSeconds: 0.001, counts: [1] });

@@ -5,6 +5,7 @@ import type { RecordFilter } from './filter.ts';
 import { countProjectRecords, findRecordTimes, findSliceEnd, newestRecord, type Slice } from './queries.ts';
 import type { RecordHistogram } from './schema.ts';
 import { locate } from './search-records.ts';
+import { estimateFitting, type Minutes, sumTallies } from './tally-queries.ts';
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 /**
@@ -19,6 +20,8 @@ const lengths = [
   ...[1, 7, 28, 91, 364].map((n) => n * day),
 ];
 
+const longest = lengths.at(-1)!;
+
 const bucketsOf = (from: number, to: number, length: number) => {
   const start = Math.floor(from / length) * length;
   return { start, count: Math.floor((to - start) / length) + 1 };
@@ -29,7 +32,7 @@ const chooseLength = (from: number, to: number, most: number): number => {
   const fits = (length: number) => bucketsOf(from, to, length).count <= most;
   const found = lengths.find(fits);
   if (found) return found;
-  let length = 2 * lengths.at(-1)!;
+  let length = 2 * longest;
   while (!fits(length)) length *= 2;
   return length;
 };
@@ -69,6 +72,8 @@ async function* slices(
   yield { before, to: undefined };
 }
 
+const minuteOf = (time: number): number => Math.floor(time / minute) * minute;
+
 export type CountOptions = {
   /** Aborted when no client waits for the counts any more. */
   signal: AbortSignal;
@@ -77,7 +82,13 @@ export type CountOptions = {
    * between, and a user who has changed the search does not wait for the count of the previous search.
    */
   sliceSize?: number;
+  /** Most records that are read for a count. Of more, minutes are drawn, and the count is an estimate. */
+  mostRead?: number;
+  /** Most records whose times are read one by one. Of more, stretches are at least a minute long. */
+  mostTimed?: number;
 };
+
+type Count = Static<typeof RecordHistogram.schema>;
 
 /** Counts a project's records that fit the filter over time, in at most `most` stretches of a length that people think in. */
 export const countRecordsOverTime = async (
@@ -86,31 +97,59 @@ export const countRecordsOverTime = async (
   projectId: bigint,
   filter: RecordFilter,
   most: number,
-  { signal, sliceSize = 10_000 }: CountOptions,
-): Promise<Static<typeof RecordHistogram.schema>> => {
+  { signal, sliceSize = 10_000, mostRead = 50_000, mostTimed = 200_000 }: CountOptions,
+): Promise<Count> => {
   const [times] = await db.read(scope, (sql) => findRecordTimes(sql, scope, projectId));
-  if (!times?.first || !times.last) return { total: 0, start: null, bucketSeconds: 1, counts: [] };
+  if (!times?.first || !times.last)
+    return { total: 0, start: null, bucketSeconds: 1, counts: [], estimated: false };
   const from = Math.max(millis(times.first), millis(filter.createdAfter ?? times.first));
   // createdBefore itself is not counted.
   const before =
     filter.createdBefore === undefined ? Number.POSITIVE_INFINITY : millis(filter.createdBefore) - 1;
   const to = Math.max(from, Math.min(millis(times.last), before));
-  const length = chooseLength(from, to, most);
-  const { start, count } = bucketsOf(from, to, length);
-  const startTime = new Date(start);
-  const counts = new Array<number>(count).fill(0);
   const located = await locate(db, scope, projectId, filter);
-  for await (const slice of slices(db, scope, projectId, located, sliceSize)) {
-    if (signal.aborted) break;
-    const found = await db.read(scope, (sql) =>
-      countProjectRecords(sql, scope, projectId, located, slice, startTime, length),
-    );
-    // A record that was made between the statements belongs to the last stretch that there is.
-    for (const { since, n } of found) {
-      const bucket = (millis(since) - start) / length;
-      counts[Math.min(Math.max(bucket, 0), count - 1)]! += n;
+  // Counts by minute are kept for whole projects.
+  const hasTallies = located.among === undefined && located.runId === undefined;
+  const minutes = { from: new Date(minuteOf(from)), to: new Date(minuteOf(to) + minute) };
+  const sum = (time: Minutes, start: number, millis: number) =>
+    db.read(scope, (sql) => sumTallies(sql, scope, projectId, time, new Date(start), millis));
+  const stored = hasTallies ? (await sum(minutes, 0, longest)).reduce((all, { n }) => all + n, 0) : 0;
+
+  const estimated = stored > mostRead && readsRecords(located);
+  const shortest = chooseLength(from, to, most);
+  const length = estimated || stored > mostTimed ? Math.max(shortest, minute) : shortest;
+  const { start, count } = bucketsOf(from, to, length);
+  const counts = new Array<number>(count).fill(0);
+  // A record that was made between the statements belongs to the last stretch that there is.
+  const put = (found: { since: Date; n: number }[]) => {
+    for (const { since, n } of found)
+      counts[Math.min(Math.max((millis(since) - start) / length, 0), count - 1)]! += n;
+  };
+  const countEach = async (part: RecordFilter) => {
+    for await (const slice of slices(db, scope, projectId, part, sliceSize)) {
+      if (signal.aborted) return;
+      put(
+        await db.read(scope, (sql) =>
+          countProjectRecords(sql, scope, projectId, part, slice, new Date(start), length),
+        ),
+      );
     }
+  };
+  const after = filter.createdAfter === undefined ? minuteOf(from) : minuteOf(from - 1) + minute;
+  const until = filter.createdBefore === undefined ? minuteOf(to) + minute : minuteOf(to + 1);
+  if (estimated)
+    put(
+      await db.read(scope, (sql) =>
+        estimateFitting(sql, scope, projectId, located, minutes, new Date(start), length),
+      ),
+    );
+  else if (!hasTallies || readsRecords(located) || length < minute || after >= until)
+    await countEach(located);
+  else {
+    put(await sum({ from: new Date(after), to: new Date(until) }, start, length));
+    if (after > from) await countEach({ ...located, createdBefore: new Date(after).toISOString() });
+    if (until <= to) await countEach({ ...located, createdAfter: new Date(until).toISOString() });
   }
-  const total = counts.reduce((sum, n) => sum + n, 0);
-  return { total, start: startTime.toISOString(), bucketSeconds: length / 1_000, counts };
+  const total = counts.reduce((all, n) => all + n, 0);
+  return { total, start: new Date(start).toISOString(), bucketSeconds: length / 1_000, counts, estimated };
 };

@@ -221,6 +221,11 @@ export const RecordHistogram = named(
           'Number of records created in each interval, oldest first. The intervals reach from createdAfter, or ' +
           'the first record of the project, to createdBefore, or the last record.',
       }),
+      estimated: Type.Boolean({
+        description:
+          'Whether the counts are estimates: in each interval of a large project, up to 300 records are tested against the filters. ' +
+          'Without filters, or with those that an index answers, counts are exact.',
+      }),
     },
     { description: 'Number of records over time.' },
   ),

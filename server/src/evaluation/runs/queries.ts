@@ -290,3 +290,9 @@ export const updateRunNotes = (tx: Sql, scope: Scope, runId: bigint, notes: stri
 
 /** Makes one row of each count of those runs that have more than `most`. */
 export const compactRunTallies = (tx: Sql, most: number) => tx`select compact_run_tallies(${most}::integer)`;
+
+/** Makes one row of the counts of up to `most` minutes that have new ones, and returns how many minutes there were. */
+export const compactRecordTallies = async (tx: Sql, most: number): Promise<number> => {
+  const [done] = await tx<{ n: number }[]>`select compact_record_tallies(${most}::integer) as n`;
+  return done!.n;
+};

@@ -6,8 +6,8 @@ import { insertRecords, takeRecordNumbers } from '../../evaluation/records/inser
 import { type Database, system } from '../../platform/db/database.ts';
 import { asText } from '../../platform/db/text.ts';
 import { pick } from '../../platform/json/json.ts';
+import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import { keepLease, settleAll } from '../queue/keep-lease.ts';
-import { startLoops, type Worker } from '../queue/work-loops.ts';
 import type { Called, Systems } from './open-systems.ts';
 import {
   type ClaimedExecution,

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
-import { startLoops, type Worker } from '../queue/work-loops.ts';
+import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import { isDrawn } from './draw.ts';
 import {
   addToRuns,

@@ -3,6 +3,7 @@ import type { Counter } from 'prom-client';
 import type { Lane } from '../../evaluation/metrics/queries.ts';
 import { type Database, isOvertaken, type Sql, system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
+import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import { keepLease } from './keep-lease.ts';
 import {
   addJudgeSpending,
@@ -22,7 +23,6 @@ import {
   renewLease,
   type WorkerConfig,
 } from './queries.ts';
-import { startLoops, type Worker } from './work-loops.ts';
 
 /** A score to make, with everything that making it needs. */
 export type Job = { claim: ClaimedScore; config: WorkerConfig; record: RecordParts };

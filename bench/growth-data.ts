@@ -1,0 +1,87 @@
+import postgres from 'postgres';
+
+/** Records of each run. */
+export const recordsEach = 10_000;
+/** Spans of each trace, and traces that come with each run: a span for each record. */
+const [spansEach, tracesEach] = [10, 1_000];
+
+/** The project that the data is in, and its metric. */
+export type GrowthProject = { projectId: string; metricId: string; configId: string };
+
+/** In every record. */
+export const frequentWord = 'apples';
+/** In the first record of all. */
+export const rareWord = 'xylophone';
+/** In no record. */
+export const missingWord = 'zeppelins';
+
+/**
+ * Adds runs with scores and traces to a project, as the service would have written them, by SQL alone: sending ten million records
+ * takes an hour. Their times go back one hour for each run. Triggers are off, and what they keep is written here.
+ */
+export const addRuns = async (
+  url: string,
+  project: GrowthProject,
+  from: number,
+  to: number,
+): Promise<void> => {
+  const sql = postgres(url, { max: 1, prepare: false, onnotice: () => {} });
+  const { projectId, metricId, configId } = project;
+  try {
+    await sql.unsafe(`
+      set session_replication_role = replica;
+      create temp table new_run as
+        select organization_id, id as project_id, nextval(pg_get_serial_sequence('run', 'id')) as id,
+          now() - interval '1 hour' * (2000 - i) as at, i
+        from project, generate_series(${from}, ${to - 1}) i where id = ${projectId};
+      insert into run (organization_id, project_id, id, last_record_n, created_at)
+      overriding system value select organization_id, project_id, id, ${recordsEach}, at from new_run;
+      insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id)
+      select organization_id, id, 0, ${metricId}, '${configId}' from new_run;
+      insert into run_tally (organization_id, run_id, n) select organization_id, id, ${recordsEach} from new_run;
+      insert into run_tally (organization_id, run_id, metric_config_id, state, n)
+      select organization_id, id, '${configId}', 'scored', ${recordsEach} from new_run;
+      insert into record (organization_id, project_id, run_id, n, inputs, expected, outputs, created_at)
+      select organization_id, project_id, id, n,
+        json_build_object('question', 'How many ${frequentWord} are in basket ' || n || ' of ' || i || '?'), '{}',
+        json_build_object('answer', md5((i * ${recordsEach} + n)::text) || ' ${frequentWord}'
+          || case when i = 0 and n = 1 then ' ${rareWord}' else '' end), at + n * interval '0.3 s'
+      from new_run, generate_series(1, ${recordsEach}) n;
+      insert into record_text (organization_id, project_id, run_id, n, indexed, content)
+      select r.organization_id, r.project_id, run_id, n, true,
+        lower(inputs ->> 'question') || E'\\n' || (outputs ->> 'answer')
+      from new_run join record r on r.run_id = new_run.id;
+      insert into score (organization_id, run_id, n, metric_config_id, state, score, value)
+      select organization_id, id, n, '${configId}', 'scored',
+        case n % 2 when 1 then '{"binaryScore":true}'::json else '{"binaryScore":false}' end, n % 2
+      from new_run, generate_series(1, ${recordsEach}) n;
+      insert into span_source (organization_id, project_id, hash, content)
+      select organization_id, id, 'growth', '{}' from project where id = ${projectId} on conflict do nothing;
+      create temp table new_trace as
+        select organization_id, project_id, nextval(pg_get_serial_sequence('trace', 'id')) as id,
+          floor(extract(epoch from at + n * interval '3 s') * 1e6)::bigint as us, i, n
+        from new_run, generate_series(1, ${tracesEach}) n;
+      insert into trace (organization_id, project_id, id, otel_id, linked, start_ns, end_ns, start_us, duration_ms, num_spans,
+        name, service, model, input, output, created_at)
+      overriding system value
+      select organization_id, project_id, id, decode(md5(id::text), 'hex'), true, us * 1000, us * 1000 + 2e9, us, 2000, ${spansEach},
+        'invoke_agent solver', 'bench', 'gpt-4o', 'How many ${frequentWord}?', n || ' ${frequentWord}', to_timestamp(us / 1e6)
+      from new_trace;
+      insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, name, service, kind, operation,
+        model, failed, start_ns, end_ns, input_tokens, output_tokens, content)
+      select t.organization_id, t.project_id, t.id, int8send(s), case when s > 1 then int8send(1) end, source.id,
+        case when s > 1 then 'chat gpt-4o' else 'invoke_agent solver' end, 'bench', 3,
+        case when s > 1 then 'chat' else 'invoke_agent' end, 'gpt-4o', false, (us + s) * 1000, (us + s) * 1000 + 1e9, 300, 90,
+        json_build_object('attributes', json_build_object('gen_ai.output.messages', repeat(md5((t.id * 10 + s)::text), 10)))
+      from new_trace t join span_source source on source.project_id = t.project_id and source.hash = 'growth',
+        generate_series(1::bigint, ${spansEach}) s
+      order by t.id, s;
+      drop table new_trace;
+      insert into record_tally (organization_id, project_id, minute, n, fresh)
+      select organization_id, project_id, minute_of(created_at), count(*), false
+      from record where run_id in (select id from new_run) group by 1, 2, 3;
+      drop table new_run`);
+  } finally {
+    await sql.end();
+  }
+};

@@ -1,0 +1,142 @@
+"""Says whether a run is better than another. The service computes; this reads its answer."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Literal
+
+from .. import Dokima, types
+from .upload import Uploaded
+
+Outcome = Literal["pass", "fail", "inconclusive"]
+
+
+@dataclass
+class Verdict:
+    """Outcome of a comparison, with the reason in words."""
+
+    outcome: Outcome
+    text: str
+
+
+def _history(branch: str) -> list[str]:
+    """Returns the commits of a branch from where HEAD left it, newest first."""
+    for name in (f"origin/{branch}", branch):
+        base = subprocess.run(["git", "merge-base", "HEAD", name], capture_output=True, text=True)
+        if base.returncode == 0:
+            command = ["git", "rev-list", "--first-parent", "--max-count=500", base.stdout.strip()]
+            return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    raise ValueError(f"git knows no common commit of HEAD and {branch}. In CI, fetch the whole history of both.")
+
+
+def find_baseline(client: Dokima, project: str, run: Uploaded, than: str) -> str | None:
+    """Returns the run that `than` names: an id, `merge-base:BRANCH`, or a mark."""
+    if than.isdigit():
+        return than
+    if than.startswith("merge-base:"):
+        history = _history(than.removeprefix("merge-base:"))
+        found: dict[str, str] = {}
+        for one in client.list_run_details(project, testset_id=run.testset_id):
+            if one["id"] != run.run_id and one["status"] == "completed":
+                for tag in one["tags"]:
+                    found.setdefault(tag, one["id"])
+        return next((found[f"commit:{commit}"] for commit in history if f"commit:{commit}" in found), None)
+    runs = client.list_runs(project, mark=than, testset_id=run.testset_id)
+    return next((one["id"] for one in runs if int(one["id"]) < int(run.run_id)), None)
+
+
+def await_scores(client: Dokima, run: Uploaded, timeout: float) -> None:
+    """Waits until the service has scored what it was asked to, or until it cannot go on."""
+    end = time.monotonic() + timeout
+    while run.awaited and time.monotonic() < end:
+        progress = client.get_run_progress(run.run_id)
+        pending = [one for one in progress["metrics"] if one["pending"] and one["metricId"] in run.awaited]
+        if not pending or progress["problem"] or progress["stoppedBy"]:
+            return
+        if client.get_run(run.run_id)["status"] == "awaiting_human_scoring":
+            return
+        time.sleep(0.5)
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.1f}"
+
+
+def _judge(
+    client: Dokima, project: str, run: Uploaded, metric: Any, margin: float, tests: int
+) -> Verdict:
+    """Decides one metric as the rules noRegression and nonInferiority of a gate do."""
+    name, n, difference = metric["metricName"], metric["n"], metric["difference"]
+    interval = metric["simultaneousInterval"]
+    if interval is None or difference is None:
+        return Verdict("inconclusive", f"{name}: {metric['reason'] or 'there are no scores to compare'}")
+    level = f"{100 * metric['simultaneousLevel']:.4g} %"
+    seen = f"{name}: {_points(difference)} points ({level}: {_points(interval['low'])} … {_points(interval['high'])}, n = {n})"
+    missing = f" {metric['missing']['sentence']}" if metric["missing"] else ""
+    # Without a margin the service's own verdict counts, which needs the interval and the test.
+    better = metric["verdict"] == "better" if margin == 0 else interval["low"] > -margin
+    worse = metric["verdict"] == "worse" if margin == 0 else interval["high"] < -margin
+    wanted = "better" if margin == 0 else f"not worse by {100 * margin:.4g} points"
+    if better:
+        return Verdict("pass", f"{seen}{missing}")
+    if worse:
+        return Verdict("fail", f"{seen}; wanted: {wanted}.{missing}")
+    distance = difference + margin
+    if distance < 1e-9:  # the margin itself, but for rounding
+        more = f"if the difference stays so, no number of testcases shows that it is {wanted}"
+    else:
+        plan = client.plan_run(
+            project, metric_id=metric["metricId"], testset_id=run.testset_id, difference=min(max(distance, 0.0001), 4), tests=tests
+        )
+        needed = plan["needed"]
+        if needed is None:
+            more = plan["reason"] or "how many more are needed is not known"
+        elif needed > n:
+            more = f"{ceil(needed) - n:,} more needed"
+        else:
+            more = f"more needed than the {ceil(needed):,} that the plan expects from earlier runs"
+    return Verdict("inconclusive", f"{seen}; {more}.{missing}")
+
+
+def _cost(summary: types.RunSummary, run: Uploaded) -> str:
+    costs = [metric["cost"]["costUsd"] for metric in summary["metrics"] if metric["cost"]]
+    known = [cost for cost in costs if cost is not None]
+    parts = [f"judges ${sum(known):.4g}" if known else "judges: cost not known"] if costs else ["no judge was called"]
+    if run.cost_usd is not None:
+        parts.append(f"system ${run.cost_usd:.4g}")
+    return f"Cost of {run.num_records} records: {', '.join(parts)}."
+
+
+def compare(
+    client: Dokima,
+    project: str,
+    run: Uploaded,
+    *,
+    than: str,
+    margin: float = 0.0,
+    metric: str | None = None,
+    level: float = 0.95,
+    timeout: float = 600.0,
+) -> Verdict:
+    """Compares a run with an earlier one.
+
+    pass: every metric is better, or with a margin: not worse than by the margin. fail: one is shown to be worse. Otherwise inconclusive.
+    """
+    await_scores(client, run, timeout)
+    cost = _cost(client.summarize_run(run.run_id, level=level), run)
+    baseline = find_baseline(client, project, run, than)
+    if baseline is None:
+        return Verdict("pass", f"There is no run to compare with yet: no earlier run is {than}. {cost}")
+    answer = client.compare_runs(runs=[baseline, run.run_id], level=level)
+    metrics = [one for one in answer["pairs"][0]["metrics"] if metric in (None, one["metricName"], one["metricId"])]
+    if not metrics:
+        return Verdict("inconclusive", f"Run {run.run_id} and run {baseline} have no {metric or 'metric'} in common. {cost}")
+    verdicts = [_judge(client, project, run, one, margin, answer["tests"]) for one in metrics]
+    outcome = next((one for one in ("fail", "inconclusive") if any(v.outcome == one for v in verdicts)), "pass")
+    order = ("fail", "inconclusive", "pass")
+    lines = [v.text for v in sorted(verdicts, key=lambda v: order.index(v.outcome))]
+    head = f"{outcome}: run {run.run_id} against run {baseline} ({than})"
+    return Verdict(outcome, "\n".join([head, *lines, cost, run.url.replace(f"runs/{run.run_id}", f"compare?runs={baseline},{run.run_id}")]))  # type: ignore[arg-type]

@@ -1,0 +1,66 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { fits, type RecordFilter } from './filter.ts';
+
+/** Whole minutes, from `from` on and before `to`. */
+export type Minutes = { from: Date; to: Date };
+
+const inMinutes = (sql: Sql, scope: Scope, projectId: bigint, { from, to }: Minutes) => sql`
+  organization_id = ${scope.organizationId} and project_id = ${projectId}
+  and minute >= ${from.toISOString()}::text::timestamptz and minute < ${to.toISOString()}::text::timestamptz`;
+
+const stretch = (sql: Sql, start: Date, millis: number) => sql`
+  date_bin(${millis}::double precision * interval '1 millisecond', minute, ${start.toISOString()}::text::timestamptz)`;
+
+/** How many records a project has in each stretch of `millis` from `start` on, empty ones left out. Reads record_tally_minute alone. */
+export const sumTallies = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  minutes: Minutes,
+  start: Date,
+  millis: number,
+) => sql<{ since: Date; n: number }[]>`
+  select ${stretch(sql, start, millis)} as since, sum(n)::int as n
+  from record_tally
+  where ${inMinutes(sql, scope, projectId, minutes)}
+  group by since`;
+
+/** Minutes of each stretch from which records are read, and the records that are read for each of them. */
+const [drawn, readEach] = [10, 30];
+
+/**
+ * Estimates how many records fit the filter in each stretch: its number of records, times the share that fits among up to 300 of them.
+ * Draws minutes with a chance in proportion to their records, at even distances, so that the same question has the same answer. Reads
+ * record_tally_minute, and of each drawn minute the first records by record_newest.
+ */
+export const estimateFitting = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  filter: RecordFilter,
+  minutes: Minutes,
+  start: Date,
+  millis: number,
+) => sql<{ since: Date; n: number }[]>`
+  with counted as (
+    select ${stretch(sql, start, millis)} as since, minute, sum(n) as n
+    from record_tally
+    where ${inMinutes(sql, scope, projectId, minutes)}
+    group by since, minute having sum(n) > 0),
+  placed as (
+    select since, minute, n, sum(n) over (partition by since order by minute) as upto, sum(n) over (partition by since) as whole
+    from counted),
+  chosen as materialized (
+    select since, minute, whole, floor(upto * ${drawn} / whole) - floor((upto - n) * ${drawn} / whole) as draws from placed)
+  select since, round(whole * sum(draws * its.share) / sum(draws))::int as n
+  from chosen
+  cross join lateral (
+    select avg(case when ${fits(sql, scope, projectId, filter)} then 1 else 0 end) as share
+    from (
+      select * from record
+      where record.project_id = ${projectId} and record.organization_id = ${scope.organizationId}
+        and record.created_at >= chosen.minute and record.created_at < chosen.minute + interval '1 minute'
+      order by record.created_at limit ${readEach} * draws) r) its
+  where draws > 0 and its.share is not null
+  group by since, whole`;
