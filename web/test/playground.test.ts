@@ -38,7 +38,7 @@ const openProject = async (testcases: number) => {
   await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
   await createMetric(site.api, id, {
     ...{ name: 'Loud', evalType: 'heuristic', outputType: 'boolean' },
-    guidelines: 'function score({ outputs }) { return outputs.answer === outputs.answer.toUpperCase() }',
+    guidelines: 'function score(inputs, outputs) { return outputs.answer === outputs.answer.toUpperCase() }',
   });
   return id as string;
 };

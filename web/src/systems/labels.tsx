@@ -33,6 +33,7 @@ export const Labels = ({ projectId, version: { systemId, labels }, mayWrite }: L
           {mayWrite && label !== 'production' && label !== 'latest' && (
             <button
               type="button"
+              className="-mr-1.5 flex size-6 items-center justify-center"
               aria-label={`Remove label ${label}`}
               title={`Remove label ${label}`}
               disabled={remove.isPending}
