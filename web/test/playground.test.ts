@@ -88,7 +88,10 @@ it('prompt, playground, save, run on the testset and promote, in clicks', async 
     .click();
   await page.waitForURL(/\/compare\?runs=/);
   const { data } = await ok(site.api('GET', `/projects/${projectId}/run-details`));
-  expect(data.map(({ name }: { name: string }) => name).sort()).toEqual(['capitals: loud', 'capitals: quiet']);
+  expect(data.map(({ name }: { name: string }) => name).sort()).toEqual([
+    'capitals: loud',
+    'capitals: quiet',
+  ]);
   await page.goto(`/projects/${projectId}/systems`);
   await page.getByRole('link', { name: 'capitals' }).click();
   await page.getByRole('heading', { name: 'loud' }).waitFor();
