@@ -146,9 +146,11 @@ CREATE OR REPLACE FUNCTION public.forget_texts()
 AS $function$
 begin
   delete from record_text using changed where record_text.run_id = changed.run_id and record_text.n = changed.n;
+  -- After the texts: a process that writes numbers holds the text until its commit.
+  delete from record_number using changed where record_number.run_id = changed.run_id and record_number.n = changed.n;
   return null;
 end $function$;
-comment on function forget_texts() is 'Deletes the texts of deleted records.';
+comment on function forget_texts() is 'Deletes the texts and the numbers of deleted records.';
 
 CREATE OR REPLACE FUNCTION public.in_scope(organization_id bigint)
  RETURNS boolean
@@ -420,6 +422,41 @@ begin
   return null;
 end $function$;
 comment on function note_testcases() is 'Notes that testcases changed, as a change of their testset.';
+
+CREATE OR REPLACE FUNCTION public.number_fields(inputs json, expected json, outputs json)
+ RETURNS TABLE(field text, value double precision)
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  -- The limits keep one large record from holding up the others. Such a record is tested itself.
+  if length(inputs::text) + length(expected::text) + length(outputs::text) > 1000000 then
+    return query select '', 0::double precision;
+    return;
+  end if;
+  return query
+  with recursive part (path, depth, value) as (
+    select * from (values ('inputs', 0, inputs), ('expected', 0, expected), ('outputs', 0, outputs)) given
+    union all
+    select part.path || '.' || each.key, part.depth + 1, each.value
+    from part
+    cross join lateral json_each(case json_typeof(part.value) when 'object' then part.value else '{}' end) each
+    where part.depth < 8),
+  leaf as (
+    select left(part.path, 200) as path, part.value #>> '{}' as content from part
+    where json_typeof(part.value) in ('number', 'string') and length(part.value::text) <= 202),
+  number as (
+    select leaf.path, leaf.content::double precision as value from leaf
+    where leaf.content ~ '^-?[0-9]+\.?[0-9]*([eE][-+]?[0-9][0-9]?)?$'
+    limit 101),
+  counted as (select count(*) as numbers from number)
+  select number.path, number.value from number, counted where counted.numbers <= 100
+  union all
+  select '', 0::double precision from counted where counted.numbers > 100;
+exception when untranslatable_character or invalid_text_representation or numeric_value_out_of_range then
+  return query select '', 0::double precision;
+end $function$;
+comment on function number_fields(json,json,json) is 'The fields of a record that hold a number or the text of one, those within arrays left out. One row with an empty field when the record is large, has more than 100 numbers, or holds what text cannot.';
 
 CREATE OR REPLACE FUNCTION public.path_text(value json, path text[])
  RETURNS text
@@ -727,9 +764,11 @@ create policy own_organization on change as permissive for all to public using (
 create table change_reader (
   name text not null default ,
   snapshot text not null default ,
+  holds boolean not null default false,
   constraint change_reader_pkey PRIMARY KEY (name)
 );
 comment on table change_reader is 'How far a chore of the service has read the table change, of all organizations: what its snapshot does not show is still to be read.';
+comment on column change_reader.holds is 'Changes are kept until it has read them, at most a day.';
 
 create table drift_check (
   run_id bigint not null default ,
@@ -1340,6 +1379,23 @@ alter table record_measure enable row level security;
 alter table record_measure force row level security;
 create policy own_organization on record_measure as permissive for all to public using (in_scope(organization_id));
 
+create table record_number (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  run_id bigint not null default ,
+  n integer not null default ,
+  field text not null default ,
+  value double precision not null default 
+);
+comment on table record_number is 'Numbers in the fields of a record, to be searched. Written in the background with the record''s text; see index-texts.ts.';
+comment on column record_number.field is 'Path of the field, such as outputs.count, at most 200 characters. Empty: the record may have any number in any field.';
+comment on column record_number.run_id is 'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its numbers.';
+CREATE INDEX record_number_record ON public.record_number USING btree (run_id, n);
+CREATE INDEX record_number_value ON public.record_number USING btree (project_id, field, value, run_id, n);
+alter table record_number enable row level security;
+alter table record_number force row level security;
+create policy own_organization on record_number as permissive for all to public using (in_scope(organization_id));
+
 create table record_tag (
   id uuid not null default ,
   organization_id bigint not null default ,
@@ -1384,13 +1440,16 @@ create table record_text (
   n integer not null default ,
   indexed boolean not null default false,
   content text not null default ,
+  numbered boolean not null default false,
   constraint record_text_pkey PRIMARY KEY (run_id, n)
 );
 comment on table record_text is 'What people search in a record: the text of its inputs, expected and outputs in lower case. See search-text.ts.';
 comment on column record_text.indexed is 'Set in the background, some seconds after the record: finding the trigrams of a text takes as long as everything else about its record.';
+comment on column record_text.numbered is 'Whether record_number has the numbers of the record. False whenever "indexed" is.';
 comment on column record_text.run_id is 'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its text.';
 CREATE INDEX record_text_trigrams ON public.record_text USING gin (content gin_trgm_ops) WHERE indexed;
 CREATE INDEX record_text_unindexed ON public.record_text USING btree (project_id) WHERE (NOT indexed);
+CREATE INDEX record_text_unnumbered ON public.record_text USING btree (project_id) WHERE (NOT numbered);
 alter table record_text enable row level security;
 alter table record_text force row level security;
 create policy own_organization on record_text as permissive for all to public using ((in_scope(organization_id) AND (content ~ COALESCE(current_setting('dokima.pattern'::text, true), ''::text)))) with check (in_scope(organization_id));
@@ -1758,6 +1817,97 @@ alter table score_lease enable row level security;
 alter table score_lease force row level security;
 create policy own_organization on score_lease as permissive for all to public using (in_scope(organization_id));
 
+create table series_hour (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  hour timestamp with time zone not null default ,
+  due_at timestamp with time zone default ,
+  changed boolean not null default true,
+  counted_at timestamp with time zone default ,
+  took_ms double precision not null default 0,
+  constraint series_hour_pkey PRIMARY KEY (project_id, hour),
+  constraint series_hour_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+comment on table series_hour is 'An hour in which a project got records, and when its records are counted again.';
+comment on column series_hour.changed is 'Whether a record may have changed since they were counted.';
+comment on column series_hour.due_at is 'Null: never again, unless a record changes.';
+comment on column series_hour.took_ms is 'Time that the last count took. Large hours are counted less often.';
+CREATE INDEX series_hour_due ON public.series_hour USING btree (due_at) WHERE (due_at IS NOT NULL);
+alter table series_hour enable row level security;
+alter table series_hour force row level security;
+create policy own_organization on series_hour as permissive for all to public using (in_scope(organization_id));
+
+create table series_run (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  hour timestamp with time zone not null default ,
+  run_id bigint not null default ,
+  constraint series_run_pkey PRIMARY KEY (run_id, hour),
+  constraint series_run_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+comment on table series_run is 'The runs whose records were counted in an hour: what is counted again when a run changes or is deleted.';
+comment on column series_run.run_id is 'No foreign key: the hours of a deleted run must still be found.';
+CREATE INDEX series_run_hour ON public.series_run USING btree (project_id, hour);
+alter table series_run enable row level security;
+alter table series_run force row level security;
+create policy own_organization on series_run as permissive for all to public using (in_scope(organization_id));
+
+create table series_score (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  hour timestamp with time zone not null default ,
+  source text not null default ,
+  dimension text not null default ,
+  value text not null default ,
+  metric_config_id uuid not null default ,
+  scored integer not null default ,
+  passed integer not null default ,
+  pending integer not null default ,
+  unscored integer not null default ,
+  failed integer not null default ,
+  score_sum double precision not null default ,
+  score_squares double precision not null default ,
+  constraint series_score_pkey PRIMARY KEY (project_id, dimension, hour, source, value, metric_config_id),
+  constraint series_score_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+comment on table series_score is 'The scores of the same records, by configuration of a metric.';
+alter table series_score enable row level security;
+alter table series_score force row level security;
+create policy own_organization on series_score as permissive for all to public using (in_scope(organization_id));
+
+create table series_tally (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  hour timestamp with time zone not null default ,
+  source text not null default ,
+  dimension text not null default ,
+  value text not null default ,
+  records integer not null default ,
+  measured integer not null default ,
+  failed integer not null default ,
+  input_tokens double precision not null default ,
+  output_tokens double precision not null default ,
+  tokens_n integer not null default ,
+  tokens_sum double precision not null default ,
+  tokens_squares double precision not null default ,
+  cost_n integer not null default ,
+  cost_sum double precision not null default ,
+  cost_squares double precision not null default ,
+  latency_bins smallint[] not null default ,
+  latency_counts integer[] not null default ,
+  constraint series_tally_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'model'::text, 'version'::text, 'tag'::text, 'monitor'::text]))),
+  constraint series_tally_pkey PRIMARY KEY (project_id, dimension, hour, source, value),
+  constraint series_tally_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
+  constraint series_tally_source_check CHECK ((source = ANY (ARRAY['traces'::text, 'runs'::text])))
+);
+comment on table series_tally is 'Counts and sums over the records that a project got in an hour: over all of them, and over those of each model, system version, tag and monitor.';
+comment on column series_tally.latency_bins is 'Bins with records, ascending. Bin b holds latencies from 1.04^b to 1.04^(b+1) milliseconds, so that percentiles of hours can be merged. latency_counts is how many.';
+comment on column series_tally.measured is 'Records with a measure, of which failed have a failed span.';
+comment on column series_tally.value is 'The model, version, tag or monitor; empty for all, and for records without one.';
+alter table series_tally enable row level security;
+alter table series_tally force row level security;
+create policy own_organization on series_tally as permissive for all to public using (in_scope(organization_id));
+
 create table session (
   id uuid not null default ,
   organization_id bigint not null default ,
@@ -2002,9 +2152,10 @@ CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
 CREATE INDEX trace_duration ON public.trace USING btree (project_id, duration_ms, id) WHERE (duration_ms IS NOT NULL);
 CREATE INDEX trace_record ON public.trace USING btree (run_id, n) WHERE (run_id IS NOT NULL);
 CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id, id) WHERE (session_id IS NOT NULL);
+CREATE INDEX trace_session_latest ON public.trace USING btree (project_id, session_id, start_us, id) WHERE (session_id IS NOT NULL);
 CREATE INDEX trace_start ON public.trace USING btree (project_id, start_us, id) WHERE (start_us IS NOT NULL);
 CREATE INDEX trace_tokens ON public.trace USING btree (project_id, tokens, id) WHERE (tokens IS NOT NULL);
-CREATE INDEX trace_user ON public.trace USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX trace_user_latest ON public.trace USING btree (project_id, user_id, start_us, id) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER trace_added_measured AFTER INSERT ON public.trace REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_records_of_traces();
 CREATE TRIGGER trace_changed_measured AFTER UPDATE ON public.trace REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION measure_records_of_changed_traces();
 CREATE TRIGGER trace_deleted AFTER DELETE ON public.trace REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_spans_of_traces();

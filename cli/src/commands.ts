@@ -9,6 +9,7 @@ import { find } from './commands/find.ts';
 import { gate } from './commands/gate.ts';
 import { importCommand } from './commands/import.ts';
 import { login } from './commands/login.ts';
+import { mcp } from './commands/mcp.ts';
 import { metricPull, metricPush } from './commands/metric.ts';
 import { organizationCreate, organizationLink, organizationList } from './commands/organization.ts';
 import { projectCreate } from './commands/project.ts';
@@ -49,5 +50,6 @@ export const commands: readonly Command[] = [
   organizationList,
   organizationLink,
   auditVerify,
+  mcp,
   completionOf(() => commands),
 ];

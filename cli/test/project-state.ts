@@ -34,6 +34,7 @@ export const leftOut: Record<string, string> = {
     exportAuditEvents: 'the same',
     verifyAuditEvents: 'the same',
   },
+  getSeries: 'counts by when records were created, within the last days; its tables are derived from records',
   getProjectImport: 'differs: only one of the projects was imported',
   listMetricTemplates: 'belongs to the product',
   getMetricTemplate: 'belongs to the product',

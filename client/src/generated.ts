@@ -2937,6 +2937,105 @@ export type ScoreState = {
   updatedAt: string;
 };
 
+/** What the records of a project took and scored, over time. Records count by when they were created. */
+export type Series = {
+  /** Start of the first bucket. */
+  from: string;
+  /** End of the series. */
+  to: string;
+  /** Length of a bucket. */
+  bucket: "hour" | "day" | "week";
+  /** Confidence level. */
+  level: number;
+  /** Changes after this time may be missing; null if everything is counted. Large hours are counted every few minutes. */
+  countedUntil: string | null;
+  /** Hours whose records are not in the series yet, as after an upgrade. */
+  uncountedHours: number;
+  /** Configurations that gave scores, by name of the metric, newest first. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** Name of the metric. */
+    metricName: string;
+    /** Kind of score. */
+    outputType: "int" | "float" | "boolean";
+    /** Configuration. */
+    metricConfigId: string;
+    /** Whether it is the current configuration. */
+    current: boolean;
+  }>;
+  /** The groups with most records, at most 8; one without `by`. */
+  groups: Array<{
+    /** The model, the id of the version, or the tag; null for records without one, or without `by`. */
+    value: string | null;
+    /** The value to show: for a version, its system and name. */
+    label: string;
+    total: SeriesPoint;
+    /** Buckets that have records, oldest first. */
+    points: SeriesPoint[];
+  }>;
+  /** Number of groups that are left out. */
+  otherGroups: number;
+};
+
+/** The records of a bucket. */
+export type SeriesPoint = {
+  /** Start of the bucket. */
+  start: string;
+  /** Number of records that were created in the bucket. */
+  records: number;
+  errors: SeriesValue;
+  /** Percentiles of the latency, read from bins: at most 2 % off. */
+  latency: {
+    p50: SeriesValue;
+    p95: SeriesValue;
+    p99: SeriesValue;
+  };
+  /** Tokens. */
+  tokens: {
+    /** Sum of the input tokens. */
+    input: number;
+    /** Sum of the output tokens. */
+    output: number;
+    mean: SeriesValue;
+  };
+  /** Cost of the system, without that of judges. */
+  cost: {
+    /** Sum in US dollars. */
+    sum: number;
+    mean: SeriesValue;
+  };
+  /** Scores by configuration. */
+  scores: Array<{
+    /** Configuration of the metric. */
+    metricConfigId: string;
+    /** Number of records by the state of their score. A failed judge does not count as a no. */
+    states: {
+      /** Valid scores. */
+      scored: number;
+      /** Pending scores. */
+      pending: number;
+      /** Scores that could not be given or do not fit the metric. */
+      unscored: number;
+      /** Scores whose judge failed. */
+      failed: number;
+    };
+    passRate: SeriesValue;
+    /** Mean score; null for a boolean. */
+    mean: SeriesValue | null;
+  }>;
+};
+
+/** A value over the records of a bucket, with its uncertainty. */
+export type SeriesValue = {
+  /** Number of records that it rests on. */
+  n: number;
+  /** The value; null without records. */
+  estimate: number | null;
+  /** Its confidence interval; null with too few records. */
+  interval: Interval | null;
+};
+
 /** Session of a person who is signed in. The answer sets its cookie. */
 export type Session = {
   /** Id of the session. */
@@ -3581,6 +3680,24 @@ export type PlanRunQuery = {
   power?: number | undefined;
 };
 
+/** Query parameters of getSeries. */
+export type GetSeriesQuery = {
+  /** Start, rounded down to a whole bucket; default a week before the end. */
+  from?: string | undefined;
+  /** End; default now. */
+  to?: string | undefined;
+  /** Length of a bucket in UTC; weeks begin on Monday. Default hours up to 3 days, days up to 120, else weeks. */
+  bucket?: "hour" | "day" | "week" | undefined;
+  /** Split by model, system version or tag. */
+  by?: "model" | "version" | "tag" | undefined;
+  /** traces: only records that were made from traces. runs: only the others. */
+  source?: "traces" | "runs" | undefined;
+  /** Only records that this monitor drew. Not together with `by`. */
+  monitorId?: string | undefined;
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+};
+
 /** Query parameters of listTrends. */
 export type ListTrendsQuery = {
   /** Maximum number of runs, newest first. */
@@ -3788,6 +3905,12 @@ export type UpdateMemberBody = {
   name?: string | undefined;
   /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
   role?: "admin" | "member" | "annotator" | "viewer" | undefined;
+};
+
+/** Request body of renameOrganization. */
+export type RenameOrganizationBody = {
+  /** Name of the organization. */
+  name: string;
 };
 
 /** Query parameters of listScimTokens. */
@@ -5326,6 +5449,9 @@ export interface Operations {
   /** Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect. */
   planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
 
+  /** Get what a project's records took and scored over time: volume, errors, latency, tokens, cost and scores, each with its uncertainty. */
+  getSeries(projectId: string, query?: GetSeriesQuery, options?: CallOptions): Promise<Series>;
+
   /** List each metric of a project over its latest runs, each point with its uncertainty. */
   listTrends(projectId: string, query?: ListTrendsQuery, options?: CallOptions): Promise<Trends>;
 
@@ -5453,6 +5579,9 @@ export interface Operations {
 
   /** Remove a member and their keys. Admins only. What they wrote stays. */
   deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
+
+  /** Rename the organization of this request. Admins only. */
+  renameOrganization(body: RenameOrganizationBody, options?: CallOptions): Promise<Organization>;
 
   /** List the tokens with which a directory provisions the organization, oldest first. */
   listScimTokens(query?: ListScimTokensQuery, options?: CallOptions): List<ScimToken>;
@@ -6084,7 +6213,7 @@ export interface Operations {
     items: Testcase[];
   }>;
 
-  /** List the sessions that the traces of a project name, the last seen first. */
+  /** List the sessions that the traces of a project name, the one with the latest trace first. */
   listTraceSessions(projectId: string, query?: ListTraceSessionsQuery, options?: CallOptions): List<TraceSession>;
 
   /** Search the spans of a project, latest start first. */
@@ -6105,7 +6234,7 @@ export interface Operations {
   /** Get a span with all its data. */
   getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
 
-  /** List the users that the traces of a project name, the last seen first. */
+  /** List the users that the traces of a project name, the one with the latest trace first. */
   listTraceUsers(projectId: string, query?: ListTraceUsersQuery, options?: CallOptions): List<TraceUser>;
 
   /** Get the conversation of a record, from the spans of its models, tools and agents. */
@@ -6178,6 +6307,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
+  getSeries: { method: 'GET', path: '/api/v2/projects/{projectId}/series', query: true },
   listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },
   compareRuns: { method: 'GET', path: '/api/v2/runs/compare', query: true },
   listChangedTestcases: { method: 'GET', path: '/api/v2/runs/compare/testcases', query: true, list: true },
@@ -6211,6 +6341,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMember: { method: 'GET', path: '/api/v2/members/{memberId}' },
   updateMember: { method: 'PATCH', path: '/api/v2/members/{memberId}', body: true },
   deleteMember: { method: 'DELETE', path: '/api/v2/members/{memberId}' },
+  renameOrganization: { method: 'PATCH', path: '/api/v2/organization', body: true },
   listScimTokens: { method: 'GET', path: '/api/v2/scim-tokens', query: true, list: true },
   createScimToken: { method: 'POST', path: '/api/v2/scim-tokens', body: true, keyless: true },
   revokeScimToken: { method: 'DELETE', path: '/api/v2/scim-tokens/{tokenId}' },

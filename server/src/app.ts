@@ -9,6 +9,7 @@ import { scimRoutes } from './accounts/scim/routes.ts';
 import { scimTokenRoutes } from './accounts/scim/token-routes.ts';
 import { sessionRoutes } from './accounts/sessions/routes.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
+import { mcpRoutes } from './agents/mcp/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
 import { projectAccess } from './evaluation/access/project-access.ts';
@@ -34,6 +35,7 @@ import { testsetRoutes } from './evaluation/testsets/routes.ts';
 import { viewRoutes } from './evaluation/views/routes.ts';
 import { analysisRoutes } from './insights/analysis/routes.ts';
 import { driftRoutes } from './insights/drift/routes.ts';
+import { seriesRoutes } from './insights/series/routes.ts';
 import type { Database } from './platform/db/database.ts';
 import { describeApi } from './platform/http/describe-api.ts';
 import { type App, refuseBadQuery } from './platform/http/http.ts';
@@ -136,6 +138,11 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     await otlpRoutes(otlp, { db, authenticate, onTraces: noteArrivals, withoutProject, masking, wake });
   });
 
+  await app.register(async (mcp: App) => {
+    await limitRate(mcp, requestsPerMinute);
+    await mcpRoutes(mcp, authenticate);
+  });
+
   await app.register(
     async (api: App) => {
       await limitRate(api, requestsPerMinute);
@@ -208,6 +215,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       analysisRoutes(api, routes);
       driftRoutes(api, routes);
+      seriesRoutes(api, routes);
 
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 

@@ -10,6 +10,7 @@ import { openRenderer } from './engine/templates/template.ts';
 import { type Masking, openMasking } from './evaluation/masking/masking.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
 import { startDueChecks } from './insights/drift/start-check.ts';
+import { startSeries } from './insights/series/start-series.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Scoring } from './platform/http/operations.ts';
 import { openMetrics, scoreCounter } from './platform/metrics.ts';
@@ -124,6 +125,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   let heartbeat: Awaited<ReturnType<typeof startHeartbeat>> | undefined;
   let drift: Worker | undefined;
   let signals: Worker | undefined;
+  let series: Worker | undefined;
   const startWorkers = async () => {
     if (count === 0) return;
     heartbeat = await startHeartbeat({ db, log });
@@ -147,6 +149,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     });
     const executor = startExecutor({ db, log, systems, masking, onRecord: wakeScorers });
     signals = startSignals({ db, log, sender, key: providerKey });
+    series = startSeries({ db, log });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
   };
   let starting: Promise<void> | undefined;
@@ -177,7 +180,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     },
     stop: async () => {
       await starting;
-      await Promise.all([...workers, drift, signals, heartbeat].map((worker) => worker?.stop()));
+      await Promise.all([...workers, drift, signals, series, heartbeat].map((worker) => worker?.stop()));
       judge.close();
       sender.close();
       systems.close();

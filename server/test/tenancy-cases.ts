@@ -245,6 +245,7 @@ export const cases: Record<string, Case> = {
   deleteAttachment: {},
   listSessionAttachments: {},
   getMe: {},
+  renameOrganization: { body: () => ({ name: 'Renamed' }) },
   listAuditEvents: {},
   getMasking: {},
   updateMasking: {
@@ -279,6 +280,7 @@ export const cases: Record<string, Case> = {
       `against=${labelMetricId}&metricConfigId=${metricConfigId}&runId=${runId}`,
   },
   listTrends: { query: ({ metricId }) => `metricId=${metricId}` },
+  getSeries: { query: ({ monitorId }) => `monitorId=${monitorId}` },
   planRun: { query: ({ metricId, testsetId }) => `metricId=${metricId}&testsetId=${testsetId}` },
   pinRecords: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },
   getPinnedSet: { path: ofJudge },
@@ -327,6 +329,7 @@ export const notAnId: Record<string, string[]> = {
   getMetricTemplate: ['templateId'],
 };
 export const adminOnly = [
+  'renameOrganization',
   'createProvider',
   'updateProvider',
   'deleteProvider',

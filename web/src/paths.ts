@@ -26,6 +26,9 @@ export type AuditSearch = { [name in (typeof auditSearch)[number]]?: string };
 /** The search, the filters and the order of the runs, as in the URL. */
 export type RunsSearch = { [name in 'q' | 'tag' | 'testset' | 'status' | 'kind' | 'sort']?: string };
 
+/** The range, the split, the source and the charts of a dashboard, as in the URL. */
+export type DashboardSearch = { [name in 'range' | 'by' | 'source' | 'charts']?: string };
+
 /** Where everything is. Links are made here and nowhere else: a route that moves breaks the build, not a page. */
 export const paths = {
   projects: () => linkOptions({ to: '/projects' }),
@@ -139,6 +142,18 @@ export const paths = {
     }),
   monitors: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
+  monitor: (projectId: string, monitorId: string, range?: string) =>
+    linkOptions({
+      to: '/projects/$projectId/monitors/$monitorId',
+      params: { projectId, monitorId },
+      search: range ? { range } : {},
+    }),
+  dashboard: (projectId: string, search: DashboardSearch = {}) =>
+    linkOptions({
+      to: '/projects/$projectId/dashboard',
+      params: { projectId },
+      search: Object.fromEntries(Object.entries(search).filter(([, value]) => value)) as DashboardSearch,
+    }),
   alerts: (projectId: string) => linkOptions({ to: '/projects/$projectId/alerts', params: { projectId } }),
   access: (projectId: string) => linkOptions({ to: '/projects/$projectId/access', params: { projectId } }),
   keys: () => linkOptions({ to: '/settings/keys' }),

@@ -238,6 +238,18 @@ const monitors = createRoute({
   path: '/monitors',
   component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
+const monitor = createRoute({
+  getParentRoute: () => project,
+  path: '/monitors/$monitorId',
+  validateSearch: texts('range'),
+  component: lazyRouteComponent(() => import('./monitors/monitor-page.tsx'), 'MonitorPage'),
+});
+const dashboard = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboard',
+  validateSearch: texts('range', 'by', 'source', 'charts'),
+  component: lazyRouteComponent(() => import('./dashboard/dashboard-page.tsx'), 'DashboardPage'),
+});
 const alerts = createRoute({
   getParentRoute: () => project,
   path: '/alerts',
@@ -308,6 +320,8 @@ const tree = root.addChildren([
       plan,
       gate,
       monitors,
+      monitor,
+      dashboard,
       alerts,
       traces,
       projectSettings,

@@ -3210,6 +3210,116 @@ class ScoreState(TypedDict):
     """When the state last changed."""
 
 
+Series = TypedDict(
+    "Series",
+    {
+        "from": "str",
+        "to": "str",
+        "bucket": "Literal[\"hour\", \"day\", \"week\"]",
+        "level": "float",
+        "countedUntil": "str | None",
+        "uncountedHours": "int",
+        "metrics": "list[SeriesMetricsItem]",
+        "groups": "list[SeriesGroupsItem]",
+        "otherGroups": "int",
+    },
+)
+
+
+class SeriesMetricsItem(TypedDict):
+    """SeriesMetricsItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    outputType: Literal["int", "float", "boolean"]
+    """Kind of score."""
+    metricConfigId: str
+    """Configuration."""
+    current: bool
+    """Whether it is the current configuration."""
+
+
+class SeriesGroupsItem(TypedDict):
+    """SeriesGroupsItem."""
+
+    value: str | None
+    """The model, the id of the version, or the tag; null for records without one, or without `by`."""
+    label: str
+    """The value to show: for a version, its system and name."""
+    total: SeriesPoint
+    points: list[SeriesPoint]
+    """Buckets that have records, oldest first."""
+
+
+class SeriesPoint(TypedDict):
+    """The records of a bucket."""
+
+    start: str
+    """Start of the bucket."""
+    records: int
+    """Number of records that were created in the bucket."""
+    errors: SeriesValue
+    latency: SeriesPointLatency
+    """Percentiles of the latency, read from bins: at most 2 % off."""
+    tokens: SeriesPointTokens
+    """Tokens."""
+    cost: SeriesPointCost
+    """Cost of the system, without that of judges."""
+    scores: list[SeriesPointScoresItem]
+    """Scores by configuration."""
+
+
+class SeriesPointLatency(TypedDict):
+    """Percentiles of the latency, read from bins: at most 2 % off."""
+
+    p50: SeriesValue
+    p95: SeriesValue
+    p99: SeriesValue
+
+
+class SeriesPointTokens(TypedDict):
+    """Tokens."""
+
+    input: float
+    """Sum of the input tokens."""
+    output: float
+    """Sum of the output tokens."""
+    mean: SeriesValue
+
+
+class SeriesPointCost(TypedDict):
+    """Cost of the system, without that of judges."""
+
+    sum: float
+    """Sum in US dollars."""
+    mean: SeriesValue
+
+
+class SeriesPointScoresItem(TypedDict):
+    """SeriesPointScoresItem."""
+
+    metricConfigId: str
+    """Configuration of the metric."""
+    states: MonitorResultsMetricsItemStates
+    """Number of records by the state of their score. A failed judge does not count as a no."""
+    passRate: SeriesValue
+    mean: SeriesValue | None
+    """Mean score; null for a boolean."""
+
+
+class SeriesValue(TypedDict):
+    """A value over the records of a bucket, with its uncertainty."""
+
+    n: int
+    """Number of records that it rests on."""
+    estimate: float | None
+    """The value; null without records."""
+    interval: Interval | None
+    """Its confidence interval; null with too few records."""
+
+
 class Session(TypedDict):
     """Session of a person who is signed in. The answer sets its cookie."""
 
@@ -3872,6 +3982,20 @@ class PlanRunQuery(TypedDict):
     """Power of the minimum detectable difference."""
 
 
+GetSeriesQuery = TypedDict(
+    "GetSeriesQuery",
+    {
+        "from": "NotRequired[str]",
+        "to": "NotRequired[str]",
+        "bucket": "NotRequired[Literal[\"hour\", \"day\", \"week\"]]",
+        "by": "NotRequired[Literal[\"model\", \"version\", \"tag\"]]",
+        "source": "NotRequired[Literal[\"traces\", \"runs\"]]",
+        "monitor_id": "NotRequired[str]",
+        "level": "NotRequired[float]",
+    },
+)
+
+
 class ListTrendsQuery(TypedDict):
     """Arguments of `list_trends`: its query."""
 
@@ -4143,6 +4267,13 @@ class UpdateMemberBody(TypedDict):
     """Name of the person."""
     role: NotRequired[Literal["admin", "member", "annotator", "viewer"]]
     """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+
+
+class RenameOrganizationBody(TypedDict):
+    """Arguments of `rename_organization`: its body."""
+
+    name: str
+    """Name of the organization."""
 
 
 class ListScimTokensQuery(TypedDict):
@@ -5966,6 +6097,10 @@ class Operations(Http):
         """Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
 
+    def get_series(self, project_id: str, **query: Unpack[GetSeriesQuery]) -> Series:
+        """Get what a project's records took and scored over time: volume, errors, latency, tokens, cost and scores, each with its uncertainty."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/series", query=query)
+
     def list_trends(self, project_id: str, **query: Unpack[ListTrendsQuery]) -> Trends:
         """List each metric of a project over its latest runs, each point with its uncertainty."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trends", query=query)
@@ -6097,6 +6232,10 @@ class Operations(Http):
     def delete_member(self, member_id: str) -> Success:
         """Remove a member and their keys. Admins only. What they wrote stays."""
         return self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
+
+    def rename_organization(self, **fields: Unpack[RenameOrganizationBody]) -> Organization:
+        """Rename the organization of this request. Admins only."""
+        return self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> Pages[ScimToken]:
         """List the tokens with which a directory provisions the organization, oldest first."""
@@ -6651,7 +6790,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields, key=idempotency_key)
 
     def list_trace_sessions(self, project_id: str, **query: Unpack[ListTraceSessionsQuery]) -> Pages[TraceSession]:
-        """List the sessions that the traces of a project name, the last seen first."""
+        """List the sessions that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/sessions", query=query)
 
     def list_spans(self, project_id: str, **query: Unpack[ListSpansQuery]) -> Pages[Span]:
@@ -6679,7 +6818,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/spans/{quote(span_id)}")
 
     def list_trace_users(self, project_id: str, **query: Unpack[ListTraceUsersQuery]) -> Pages[TraceUser]:
-        """List the users that the traces of a project name, the last seen first."""
+        """List the users that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
 
     def get_record_conversation(self, record_id: str) -> GetRecordConversationAnswer:
@@ -6793,6 +6932,10 @@ class AsyncOperations(AsyncHttp):
     async def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
+
+    async def get_series(self, project_id: str, **query: Unpack[GetSeriesQuery]) -> Series:
+        """Get what a project's records took and scored over time: volume, errors, latency, tokens, cost and scores, each with its uncertainty."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/series", query=query)
 
     async def list_trends(self, project_id: str, **query: Unpack[ListTrendsQuery]) -> Trends:
         """List each metric of a project over its latest runs, each point with its uncertainty."""
@@ -6925,6 +7068,10 @@ class AsyncOperations(AsyncHttp):
     async def delete_member(self, member_id: str) -> Success:
         """Remove a member and their keys. Admins only. What they wrote stays."""
         return await self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
+
+    async def rename_organization(self, **fields: Unpack[RenameOrganizationBody]) -> Organization:
+        """Rename the organization of this request. Admins only."""
+        return await self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> AsyncPages[ScimToken]:
         """List the tokens with which a directory provisions the organization, oldest first."""
@@ -7479,7 +7626,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields, key=idempotency_key)
 
     def list_trace_sessions(self, project_id: str, **query: Unpack[ListTraceSessionsQuery]) -> AsyncPages[TraceSession]:
-        """List the sessions that the traces of a project name, the last seen first."""
+        """List the sessions that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/sessions", query=query)
 
     def list_spans(self, project_id: str, **query: Unpack[ListSpansQuery]) -> AsyncPages[Span]:
@@ -7507,7 +7654,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/spans/{quote(span_id)}")
 
     def list_trace_users(self, project_id: str, **query: Unpack[ListTraceUsersQuery]) -> AsyncPages[TraceUser]:
-        """List the users that the traces of a project name, the last seen first."""
+        """List the users that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
 
     async def get_record_conversation(self, record_id: str) -> GetRecordConversationAnswer:

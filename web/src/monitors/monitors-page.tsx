@@ -92,9 +92,13 @@ const MonitorRow = ({ monitor, mayWrite, busy, onOpen, onPause }: RowProps) => {
     <Row>
       <Cell className="max-w-72 align-top">
         <span className="flex items-center gap-2">
-          <span className="truncate font-medium" title={name}>
+          <QuietLink
+            {...paths.monitor(projectId, monitor.id)}
+            className="truncate font-medium"
+            title={`Charts of ${name}`}
+          >
             {name}
-          </span>
+          </QuietLink>
           {paused && <Badge tone="warn">Paused</Badge>}
         </span>
         <span className="block text-sm break-words text-soft">{filterText(filter)}</span>

@@ -17,14 +17,28 @@ export type Shown = { search: string; display: Record<string, unknown> };
 const isShown = (view: SavedView, { search, display }: Shown): boolean =>
   view.search === search && JSON.stringify(view.display) === JSON.stringify(display);
 
-type ViewsMenuProps = { projectId: string; shown: Shown; onShow: (view: SavedView) => void };
+/** What a saved view is of; the display settings of a dashboard name its charts. */
+type Kind = 'records' | 'dashboard';
+const kindOf = ({ display }: SavedView): Kind => ('charts' in display ? 'dashboard' : 'records');
+const words = {
+  records: {
+    none: 'A view is a search with a name.',
+    saves: 'Saves the search, the columns and the row height.',
+  },
+  dashboard: {
+    none: 'A view is a choice of charts with a name.',
+    saves: 'Saves the charts, the range and the filters.',
+  },
+};
+
+type ViewsMenuProps = { projectId: string; kind?: Kind; shown: Shown; onShow: (view: SavedView) => void };
 
 /** The saved views of a project: shows one, saves what is shown, or manages them. */
-export const ViewsMenu = ({ projectId, shown, onShow }: ViewsMenuProps) => {
+export const ViewsMenu = ({ projectId, kind = 'records', shown, onShow }: ViewsMenuProps) => {
   const may = useMay();
   const { data = [] } = useQuery({ ...apiData('listViews', projectId), staleTime: 60_000 });
   const deleted = usePendingDeletions();
-  const views = data.filter(({ id }) => !deleted.has(id));
+  const views = data.filter((view) => !deleted.has(view.id) && kindOf(view) === kind);
   const [open, setOpen] = useState<'save' | 'manage'>();
   const current = views.find((view) => isShown(view, shown));
   const close = () => setOpen(undefined);
@@ -49,7 +63,7 @@ export const ViewsMenu = ({ projectId, shown, onShow }: ViewsMenuProps) => {
           </Button>
         }
       >
-        {views.length === 0 && <MenuLabel>A view is a search with a name.</MenuLabel>}
+        {views.length === 0 && <MenuLabel>{words[kind].none}</MenuLabel>}
         {mine.length > 0 && <MenuLabel>Mine</MenuLabel>}
         {items(mine)}
         {shared.length > 0 && <MenuLabel>Shared</MenuLabel>}
@@ -64,15 +78,17 @@ export const ViewsMenu = ({ projectId, shown, onShow }: ViewsMenuProps) => {
           </>
         )}
       </Menu>
-      {open === 'save' && <SaveView projectId={projectId} shown={shown} onClose={close} />}
-      {open === 'manage' && <ManageViews projectId={projectId} shown={shown} views={views} onClose={close} />}
+      {open === 'save' && <SaveView projectId={projectId} kind={kind} shown={shown} onClose={close} />}
+      {open === 'manage' && (
+        <ManageViews projectId={projectId} kind={kind} shown={shown} views={views} onClose={close} />
+      )}
     </>
   );
 };
 
-type SaveViewProps = { projectId: string; shown: Shown; onClose: () => void };
+type SaveViewProps = { projectId: string; kind: Kind; shown: Shown; onClose: () => void };
 
-const SaveView = ({ projectId, shown, onClose }: SaveViewProps) => {
+const SaveView = ({ projectId, kind, shown, onClose }: SaveViewProps) => {
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
   const save = useMutation({
@@ -85,7 +101,7 @@ const SaveView = ({ projectId, shown, onClose }: SaveViewProps) => {
       open
       onClose={onClose}
       title="Save this view"
-      description="Saves the search, the columns and the row height."
+      description={words[kind].saves}
       write={save}
       action="Save"
       disabled={name.trim() === ''}
@@ -102,7 +118,7 @@ const SaveView = ({ projectId, shown, onClose }: SaveViewProps) => {
 type ManageViewsProps = SaveViewProps & { views: readonly SavedView[] };
 
 /** Renames, shares, replaces and deletes views. Only the author of a view or an admin can. */
-const ManageViews = ({ projectId, shown, views, onClose }: ManageViewsProps) => {
+const ManageViews = ({ projectId, kind, shown, views, onClose }: ManageViewsProps) => {
   const me = useMe().user.id;
   const nameOf = useNames();
   const { administer } = useMay();
@@ -141,7 +157,7 @@ const ManageViews = ({ projectId, shown, views, onClose }: ManageViewsProps) => 
                   }}
                 />
                 <p className="truncate px-2 text-sm text-soft" title={view.search}>
-                  {view.search || 'All records'}
+                  {view.search || (kind === 'records' && 'All records')}
                   {view.userId !== me && ` · ${nameOf(view.userId)}`}
                 </p>
               </div>

@@ -42,6 +42,8 @@ const valuesOf = (key: string, known: Known): Suggestion[] => {
       ];
     case 'error':
       return plain(['yes', 'no']);
+    case 'source':
+      return plain(['traces', 'runs']);
     case 'annotation':
       return plain(['any', 'up', 'down', 'comment', 'open']);
     default:

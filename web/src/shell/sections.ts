@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import {
   Bell,
   Bot,
+  ChartLine,
   ClipboardCheck,
   Database,
   FlaskConical,
@@ -32,6 +33,7 @@ export const sections: {
   forReview?: true;
 }[] = [
   { label: 'Home', atFoot: true, icon: LayoutDashboard, link: paths.home, exact: true },
+  { label: 'Dashboard', icon: ChartLine, link: (projectId) => paths.dashboard(projectId) },
   { label: 'Records', atFoot: true, icon: ListChecks, link: (projectId) => paths.records(projectId) },
   { label: 'Traces', atFoot: true, icon: Waypoints, link: (projectId) => paths.traces(projectId) },
   { label: 'Runs', atFoot: true, icon: FlaskConical, link: paths.runs },

@@ -14,7 +14,7 @@ describe('axe finds nothing, and everything is photographed', () => {
     const ofProject = [
       ...['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'],
       ...['/sessions', '/sessions/$sessionId', '/users'],
-      ...['/metrics/$metricId/judge', '/plan', '/gate'],
+      ...['/metrics/$metricId/judge', '/plan', '/gate', '/dashboard', '/monitors/$monitorId'],
     ];
     const decisions = [
       '/compare?runs=$allRuns&by=metadata.topic',

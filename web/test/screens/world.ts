@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { ok } from '../../../server/test/fixtures.ts';
+import { createMonitor } from '../../../server/test/monitors.ts';
 import { newTraceId, post, requestOf, spanId } from '../../../server/test/otlp.ts';
 import { agentTrace, finalAnswer } from '../agent-trace.ts';
 import { createRealistic } from '../realistic.ts';
@@ -25,6 +26,7 @@ export const openWorld = async () => {
     comparedRuns: runIds.slice(0, 2).join(),
     allRuns: runIds.join(),
   };
+  ids.monitorId = (await createMonitor(site.api, ids.projectId!, [ids.metricId!])).id;
   const traceId = newTraceId();
   const spans = requestOf(agentTrace(traceId), {
     'dokima.project_id': ids.projectId!,

@@ -39,9 +39,12 @@ export const findChanges = (
 /**
  * Deletes changes that were written more than five minutes ago and are in `told`, a snapshot of some minutes ago: those of a long
  * transaction are kept until minutes after its commit. A transaction number of the future comes from another server, of
- * which this database is a copy.
+ * which this database is a copy. Changes that a chore must read are kept for it, at most a day.
  */
 export const purgeChanges = (tx: Sql, told: string) => tx`
   delete from change
   where noted_at < now() - interval '5 minutes'
-    and (pg_visible_in_snapshot(xact, ${told}::text::pg_snapshot) or xact >= pg_snapshot_xmax(pg_current_snapshot()))`;
+    and (pg_visible_in_snapshot(xact, ${told}::text::pg_snapshot) or xact >= pg_snapshot_xmax(pg_current_snapshot()))
+    and (noted_at < now() - interval '1 day' or not exists (
+      select from change_reader
+      where holds and not pg_visible_in_snapshot(xact, snapshot::pg_snapshot) and xact < pg_snapshot_xmax(pg_current_snapshot())))`;

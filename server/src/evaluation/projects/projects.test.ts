@@ -14,6 +14,8 @@ import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { submit } from '../../../test/reviews.ts';
 import { tenantTables } from '../../../test/rows.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
+import { countDueHour } from '../../insights/series/count-hours.ts';
+import { markChangedHours } from '../../insights/series/mark-hours.ts';
 import { system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 
@@ -195,6 +197,13 @@ describe('DELETE /projects/:projectId', () => {
         insert into score_lease (run_id, id, organization_id, queue, lane, numbers, until)
         values (${scoredRun.id}, ${newUuid()}, ${owner.organizationId}, 'score', 'code', '{1}', now())`,
     );
+    // Texts and numbers are indexed in the background: here, of every record at once.
+    await app.db.transaction(
+      owner,
+      (tx) => tx`
+        insert into record_number (organization_id, project_id, run_id, n, field, value)
+        select organization_id, project_id, run_id, n, 'outputs.n', n from record where project_id = ${project.id}`,
+    );
     // Its alert has delivered what it had to, so that no process sends anything.
     const alertId = newUuid();
     await app.db.transaction(owner, async (tx) => {
@@ -205,6 +214,10 @@ describe('DELETE /projects/:projectId', () => {
         insert into alert_delivery (id, organization_id, alert_id, event, about, message, state, ended_at)
         values (${newUuid()}, ${owner.organizationId}, ${alertId}, 'gate.failed', 'gate', '{}', 'delivered', now())`;
     });
+    // The chore that counts records runs where workers do.
+    await markChangedHours(app.db);
+    await app.db.transaction(system, (tx) => tx`update series_hour set due_at = now()`);
+    while (await countDueHour(app.db));
     // It is not imported, so nothing is known of an import.
     await app.db.transaction(owner, async (tx) => {
       await tx`

@@ -20,13 +20,14 @@ import {
   annotationTestNames,
   type Condition,
   type Config,
-  type FieldGroup,
+  type FieldTest,
   hasAnnotation,
   hasErrors,
   hasField,
   hasMeasure,
   hasScoreOf,
   hasTag,
+  hasTestcaseField,
   hasText,
   isOfSession,
   isOfTestcase,
@@ -36,6 +37,7 @@ import {
   type ScoreTest,
 } from './condition.ts';
 import { listSearchNames, type SearchNames } from './names.ts';
+import { isDrawnBy, isOfModel, isOfTrace, isOfVersion } from './origin.ts';
 import { isRecordKey, otherNames, recordKeys } from './search-keys.ts';
 
 /** The order of a list: by a column, the least first unless `descending`. */
@@ -111,13 +113,13 @@ const scoreCondition = (term: Term, names: SearchNames): Condition => {
   );
 };
 
-const fieldCondition = (group: FieldGroup, term: Term): Condition => {
-  const { path, op, value } = term;
-  if (path.length === 0) throw new Problem(`needs a field after ${group}, such as ${group}.answer:"Paris"`);
-  if (op === 'has') return hasField(group, path, 'any');
-  if (op === '~') return hasField(group, path, { contains: value });
-  if (op === '=') return hasField(group, path, { is: value });
-  return hasField(group, path, { range: rangeIn(term, noUnits, `${group}.count:>3`) });
+const fieldTest = (term: Term): FieldTest => {
+  const { key, path, op, value } = term;
+  if (path.length === 0) throw new Problem(`needs a field after ${key}, such as ${key}.answer:"Paris"`);
+  if (op === 'has') return 'any';
+  if (op === '~') return { contains: value };
+  if (op === '=') return { is: value };
+  return { range: rangeIn(term, noUnits, `${key}.count:>3`) };
 };
 
 /** Returns the order that a term names, by one of these columns or a score. */
@@ -186,13 +188,23 @@ export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condi
     case 'inputs':
     case 'outputs':
     case 'expected':
-      return fieldCondition(key, term);
+      return hasField(key, term.path, fieldTest(term));
+    case 'metadata':
+      return hasTestcaseField(term.path, fieldTest(term));
     case 'annotation':
       return term.op === 'has'
         ? hasAnnotation('any')
         : hasAnnotation(oneOf<AnnotationTest>(term, annotationTestNames));
     case 'tag':
       return hasTag(value);
+    case 'source':
+      return oneOf(term, ['traces', 'runs']) === 'traces' ? isOfTrace : negated(isOfTrace);
+    case 'model':
+      return isOfModel(term.op === 'has' ? null : value);
+    case 'version':
+      return isOfVersion(term.op === 'has' ? null : value);
+    case 'monitor':
+      return isDrawnBy(value);
     case 'session':
       return isOfSession(value);
     case 'user':

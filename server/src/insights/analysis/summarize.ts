@@ -9,7 +9,7 @@ import {
   type TestcaseColumns,
 } from '../../engine/statistics/testcases.ts';
 import { compareUnpaired, type Sample } from '../../engine/statistics/unpaired.ts';
-import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import { possibleScores } from '../../evaluation/scores/possible.ts';
 import { describeJudge, type JudgeLabels } from './correct-comparison.ts';
 import {
   alignRuns,
@@ -28,16 +28,9 @@ const maxNamed = 100;
 
 const binsOfFloat = 20;
 
-/** The range of each kind of score: a missing score could have been anything in it. */
-const possible: Record<OutputType, Interval> = {
-  boolean: { low: 0, high: 1 },
-  int: { low: 1, high: 5 },
-  float: { low: 0, high: 1 },
-};
-
 /** Counts how often each value was given. Floats are counted in bins of equal width; the last bin includes both its ends. */
 const distributionOf = ({ outputType, values }: Scores) => {
-  const { low, high } = possible[outputType];
+  const { low, high } = possibleScores[outputType];
   const float = outputType === 'float';
   const counts = new Array<number>(float ? binsOfFloat : high - low + 1).fill(0);
   for (let place = 0; place < values.length; place++) {
@@ -93,7 +86,7 @@ export const isBoolean = ({ outputType }: Pick<Scores, 'outputType'>, measure: M
 
 /** The smallest and largest value that is analysed. */
 export const boundsOf = (scores: Pick<Scores, 'outputType'>, measure: Measure): Interval =>
-  possible[isBoolean(scores, measure) ? 'boolean' : scores.outputType];
+  possibleScores[isBoolean(scores, measure) ? 'boolean' : scores.outputType];
 
 const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: number) =>
   summarizeTestcases(testcasesOf(run, scores, measure), {
@@ -131,7 +124,13 @@ const compareWithRest = (
   };
   const rest = sampleOf(testcasesOf(run, scores, 'pass', inside));
   const own = sampleOf(testcasesOf(group.run, group.scores, 'pass'));
-  const settings = { boolean: true, bounds: possible.boolean, level, power: defaultPower, seed: 1 } as const;
+  const settings = {
+    boolean: true,
+    bounds: possibleScores.boolean,
+    level,
+    power: defaultPower,
+    seed: 1,
+  } as const;
   const { p, interval } = compareUnpaired(rest, own, { ...settings, test: 'fixed' });
   const mean = ({ values }: Sample) => values.reduce((x, y) => x + y, 0) / values.length;
   const difference = own.values.length > 0 && rest.values.length > 0 ? mean(own) - mean(rest) : null;

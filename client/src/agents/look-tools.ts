@@ -1,0 +1,164 @@
+import { marked, moreText, named, optionalNumber, optionalText, percent, type Tool, text } from './tool.ts';
+
+const listProjects: Tool = {
+  name: 'list_projects',
+  title: 'List projects',
+  description: 'Lists the projects that the key can see, with their ids.',
+  properties: { cursor: { type: 'string', description: 'To read on: the cursor of the answer before.' } },
+  required: [],
+  reads: true,
+  answer: async ({ client }, args) => {
+    const cursor = optionalText(args, 'cursor');
+    const page = await client.listProjects({ limit: 50, ...(cursor && { cursor }) });
+    return [
+      ...(page.data.length > 0 ? [] : ['There is no project.']),
+      ...page.data.map(({ id, name }) => `- project ${id}: ${named(name)}`),
+      ...moreText(page),
+    ].join('\n');
+  },
+};
+
+const listProject: Tool = {
+  name: 'list_project',
+  title: 'List what a project has',
+  description:
+    'Lists the metrics, testsets, systems with their production versions, and the newest runs of a project, with their ids. A cursor reads on in the runs.',
+  properties: {
+    projectId: { type: 'string', description: 'Id of the project.' },
+    search: { type: 'string', description: 'Only runs whose title or notes have these words.' },
+    cursor: { type: 'string', description: 'To read on: the cursor of the answer before.' },
+  },
+  required: ['projectId'],
+  reads: true,
+  answer: async ({ client }, args) => {
+    const projectId = text(args, 'projectId');
+    const [cursor, q] = [optionalText(args, 'cursor'), optionalText(args, 'search')];
+    const asked = { limit: 20, ...(cursor && { cursor }), ...(q && { q }) };
+    const runs = await client.listRunDetails(projectId, asked);
+    const whole = cursor
+      ? []
+      : await Promise.all([
+          client.listMetrics(projectId, { limit: 50 }),
+          client.listTestsets(projectId, { limit: 50 }),
+          client.listSystems(projectId, { limit: 50 }),
+        ]);
+    const [metrics, testsets, systems] = whole;
+    const rest = (page: { hasMore: boolean } | undefined, what: string): string[] =>
+      page?.hasMore ? [`- and more ${what}`] : [];
+    return [
+      ...(metrics?.data ?? []).map(
+        ({ id, name, evalType, outputType }) => `- metric ${id}: ${named(name)}, ${evalType}, ${outputType}`,
+      ),
+      ...rest(metrics, 'metrics'),
+      ...(testsets?.data ?? []).map(({ id, name }) => `- testset ${id}: ${named(name)}`),
+      ...rest(testsets, 'testsets'),
+      ...(systems?.data ?? []).map(
+        ({ name, productionVersion: version }) =>
+          `- system ${named(name)}: production version ${version.id} ${named(version.name)}`,
+      ),
+      ...rest(systems, 'systems'),
+      ...runs.data.map(
+        ({ id, title, status, numRecords, marks, createdAt, testsetId }) =>
+          `- run ${id}: ${named(title)}, ${numRecords} records, ${status}, ${createdAt}${testsetId ? `, testset ${testsetId}` : ''}${marks.length > 0 ? `, marked ${marks.join(' ')}` : ''}`,
+      ),
+      ...(runs.data.length > 0 ? [] : ['There is no run.']),
+      ...moreText(runs),
+    ].join('\n');
+  },
+};
+
+const pageLength = 8_000;
+
+const readRecord: Tool = {
+  name: 'read_record',
+  title: 'Read a record',
+  description: 'Returns a record whole: its inputs, outputs, expected values and scores with their reasons.',
+  properties: {
+    recordId: { type: 'string', description: 'Id of the record.' },
+    offset: {
+      type: 'integer',
+      minimum: 0,
+      description: 'To read on: the offset that the answer before names.',
+    },
+  },
+  required: ['recordId'],
+  reads: true,
+  answer: async (context, args) => {
+    const offset = optionalNumber(args, 'offset') ?? 0;
+    const { id, runId, testcaseId, inputs, outputs, expected, scoreStates, tags } =
+      await context.client.getRecord(text(args, 'recordId'));
+    const scores = scoreStates.map(({ metricName, state, passed, score, reason }) => ({
+      ...{ metricName, state, passed, score, reason },
+    }));
+    const whole = JSON.stringify({ inputs, outputs, expected, tags, scores }, undefined, 1);
+    const end = offset + pageLength;
+    return [
+      `Record ${id} of run ${runId}${testcaseId ? `, testcase ${testcaseId}` : ''}, ${whole.length} characters:`,
+      marked(context, whole.slice(offset, end), pageLength),
+      ...(end < whole.length ? [`There is more: call again with offset ${end}.`] : []),
+    ].join('\n');
+  },
+};
+
+const findRecords: Tool = {
+  name: 'find_records',
+  title: 'Find records',
+  description:
+    'Finds records of a project, newest first: by words, by run, by the result of a metric. The share that fails in what you find says nothing about the whole, because you have selected it.',
+  properties: {
+    projectId: { type: 'string', description: 'Id of the project.' },
+    text: { type: 'string', description: 'Words that a record has.' },
+    runId: { type: 'string', description: 'Only records of this run.' },
+    metricId: { type: 'string', description: 'Metric that result is about.' },
+    result: {
+      type: 'string',
+      enum: ['pass', 'fail', 'pending', 'unscored', 'failed'],
+      description: 'Only records with this result. failed: the judge failed.',
+    },
+    cursor: { type: 'string', description: 'To read on: the cursor of the answer before.' },
+  },
+  required: ['projectId'],
+  reads: true,
+  answer: async (context, args) => {
+    const named = ['text', 'runId', 'metricId', 'result', 'cursor'].map((name) => [
+      name,
+      optionalText(args, name),
+    ]);
+    const query = Object.fromEntries(named.filter(([, value]) => value !== undefined));
+    const page = await context.client.listProjectRecords(text(args, 'projectId'), { ...query, limit: 10 });
+    return [
+      ...(page.data.length > 0 ? [] : ['No record is like that.']),
+      ...page.data.map(
+        ({ id, runId, inputs, outputs }) =>
+          `- record ${id} of run ${runId}: ${marked(context, { inputs, outputs }, 500)}`,
+      ),
+      ...moreText(page),
+    ].join('\n');
+  },
+};
+
+const runProgress: Tool = {
+  name: 'run_progress',
+  title: 'How far is a run?',
+  description: 'Says how far a run is and what is in its way. It gives no verdict: compare_runs does.',
+  properties: { runId: { type: 'string', description: 'Id of the run.' } },
+  required: ['runId'],
+  reads: true,
+  answer: async ({ client }, args) => {
+    const { runId, numRecords, numExpectedRecords, working, stoppedBy, problem, failedCalls, metrics } =
+      await client.getRunProgress(text(args, 'runId'));
+    const scored = metrics.reduce((sum, metric) => sum + metric.scored, 0);
+    const all = metrics.reduce(
+      (sum, each) => sum + each.scored + each.pending + each.unscored + each.failed,
+      0,
+    );
+    return [
+      `Run ${runId}: ${numRecords}${numExpectedRecords === null ? '' : ` of ${numExpectedRecords}`} records, ${scored} of ${all} scores (${percent(all > 0 ? scored / all : null)}). ${working ? 'It is working.' : 'There is nothing left to do.'}`,
+      ...(stoppedBy ? ['Its judges have spent their budget. A higher one lets it go on.'] : []),
+      ...(problem ? [problem] : []),
+      ...(failedCalls > 0 ? [`${failedCalls} calls of the system failed.`] : []),
+    ].join('\n');
+  },
+};
+
+export const lookTools: readonly Tool[] = [listProjects, listProject, findRecords, readRecord, runProgress];

@@ -1,0 +1,315 @@
+import { evaluateGate } from '../gate/evaluate.ts';
+import { readPolicy } from '../gate/policy.ts';
+import { levelText } from '../gate/words.ts';
+import type { RecordDetail, RunComparison, RunSummary } from '../generated.ts';
+import {
+  type Arguments,
+  marked,
+  moreText,
+  named,
+  optionalNumber,
+  optionalText,
+  percent,
+  range,
+  type Tool,
+  type ToolContext,
+  ToolError,
+  text,
+} from './tool.ts';
+
+const run = { type: 'string', description: 'Id of the run.' } as const;
+const project = { type: 'string', description: 'Id of the project, from list_projects.' } as const;
+const cursor = { type: 'string', description: 'To read on: the cursor of the answer before.' } as const;
+
+/** Levels of the looks at a growing run and of the one look at a finished run: together they err in at most 6 %. */
+const [peekLevel, finalLevel] = [0.99, 0.95];
+
+const linkTo = (projectId: string, path: string): string => `/projects/${projectId}/${path}`;
+
+type Summarized = RunSummary['metrics'][number];
+
+const missingText = ({ pending, unscored, failed }: Summarized['states']): string => {
+  const missing = Object.entries({ pending, unscored, failed }).filter(([, count]) => count > 0);
+  return missing.length > 0 ? `; ${missing.map(([state, count]) => `${count} ${state}`).join(', ')}` : '';
+};
+
+/** An interval for one look would be wrong for a run that is looked at while it grows, so there is none then. */
+const rateLine = ({ metricId, metricName, passRate, states, judge }: Summarized, grows: boolean): string => {
+  const { n, estimate, interval, reason, warnings, effectiveN } = passRate;
+  const about = `${named(metricName)} (metric ${metricId})`;
+  if (grows) return `- ${about}: ${percent(estimate)} of ${n} pass so far${missingText(states)}`;
+  const counted =
+    effectiveN < n - 0.5 ? `n = ${n}, worth ${effectiveN.toFixed(0)} independent ones` : `n = ${n}`;
+  const rate =
+    estimate === null
+      ? `no pass rate: ${reason ?? 'nothing is scored'}`
+      : `${percent(estimate)} pass (${levelText(passRate.level)} interval ${range(interval)}, ${counted})`;
+  const said = [...warnings, ...(judge ? [`Judge: ${judge.sentence}`] : [])].map((line) => `\n  ${line}`);
+  return `- ${about}: ${rate}${missingText(states)}${said.join('')}`;
+};
+
+const failedText = (context: ToolContext, record: RecordDetail): string => {
+  const scores = record.scoreStates
+    .filter(({ passed, state }) => passed === false || state === 'failed')
+    .map(({ metricName, score, state, reason }) => {
+      const why = (score as { reasoning?: unknown } | null)?.reasoning ?? reason;
+      return `  ${named(metricName)}: ${state === 'failed' ? 'its judge failed' : 'fail'}${why ? `, because ${marked(context, why, 600)}` : ''}`;
+    });
+  return [
+    `Record ${record.id}${record.testcaseId ? ` (testcase ${record.testcaseId})` : ''}`,
+    `  inputs ${marked(context, record.inputs, 600)}`,
+    `  outputs ${marked(context, record.outputs, 600)}`,
+    ...scores,
+  ].join('\n');
+};
+
+const whatFailed: Tool = {
+  name: 'what_failed',
+  title: 'What failed and why',
+  description:
+    'Says which share of a run passes each metric, with its interval, and lists the records that fail with the reasons of the judges. 10 records a page.',
+  properties: {
+    projectId: project,
+    runId: run,
+    metricId: { type: 'string', description: 'Only failures of this metric. Default: of any metric.' },
+    cursor,
+  },
+  required: ['projectId', 'runId'],
+  reads: true,
+  answer: async (context, args) => {
+    const { client } = context;
+    const [projectId, runId] = [text(args, 'projectId'), text(args, 'runId')];
+    const metricId = optionalText(args, 'metricId');
+    const [detail, summary] = await Promise.all([client.getRunDetails(runId), client.summarizeRun(runId)]);
+    const after = optionalText(args, 'cursor');
+    const query = { runId, result: 'fail', limit: 10, ...(metricId && { metricId }) } as const;
+    const page = await client.listProjectRecords(projectId, { ...query, ...(after && { cursor: after }) });
+    const grows = detail.status !== 'completed';
+    const first = after
+      ? []
+      : [
+          `Run ${runId} ${named(detail.title)}: ${detail.numRecords} records, ${detail.status}. Page: ${linkTo(projectId, `runs/${runId}`)}`,
+          ...(grows
+            ? [
+                'The run is not finished: these are counts, not verdicts. compare_runs may be asked again and again while it grows.',
+              ]
+            : []),
+          ...summary.metrics.map((metric) => rateLine(metric, grows)),
+        ];
+    return [
+      ...first,
+      page.data.length > 0 ? 'Records that fail, newest first:' : 'No record fails.',
+      ...page.data.map((record) => failedText(context, record)),
+      ...moreText(page),
+    ].join('\n');
+  },
+};
+
+type Pair = RunComparison['pairs'][number];
+
+const comparedLine = ({
+  metricId,
+  metricName,
+  verdict,
+  sentence,
+  watched,
+  corrected,
+  warnings,
+  n,
+}: Pair['metrics'][number]) => {
+  const said = verdict === 'cannot tell' ? '' : `${verdict.toUpperCase()}: `;
+  return [
+    `- ${named(metricName)} (metric ${metricId}): ${said}${sentence} (${watched ? 'after' : 'on'} ${n} testcases)`,
+    ...(corrected ? [`  As people would judge it: ${corrected.sentence}`] : []),
+    ...warnings.map((line) => `  ${line}`),
+  ].join('\n');
+};
+
+const compareRuns: Tool = {
+  name: 'compare_runs',
+  title: 'Is run B better than run A?',
+  description:
+    'Compares a run with a baseline on the testcases that they share, and gives a verdict for each metric: better, worse or cannot tell, with the interval of the difference. While a run still grows it uses a sequential test, so you may ask as often as you like. "cannot tell" is an answer: do not report a difference then.',
+  properties: {
+    baselineId: { type: 'string', description: 'Id of the run before.' },
+    runId: { type: 'string', description: 'Id of the run after.' },
+    measure: {
+      type: 'string',
+      enum: ['pass', 'score'],
+      description: 'pass: the pass rate (default). score: the mean score.',
+    },
+    by: { type: 'string', description: 'Only a slice: tag, metadata.FIELD or inputs.FIELD. Needs value.' },
+    value: { type: 'string', description: 'Value of the slice.' },
+  },
+  required: ['baselineId', 'runId'],
+  reads: true,
+  answer: async ({ client }, args) => {
+    const runs = [text(args, 'baselineId'), text(args, 'runId')];
+    const measure = optionalText(args, 'measure') === 'score' ? 'score' : 'pass';
+    const [by, value] = [optionalText(args, 'by'), optionalText(args, 'value')];
+    const details = await Promise.all(runs.map((id) => client.getRunDetails(id)));
+    const grows = details.some(({ status }) => status !== 'completed');
+    const slice = by && value ? { by, value } : {};
+    const test = grows ? ({ test: 'sequential', level: peekLevel } as const) : { level: finalLevel };
+    const { pairs } = await client.compareRuns({ runs, measure, ...slice, ...test });
+    const { metrics, notCompared } = pairs[0]!;
+    return [
+      `Run ${runs[1]} ${named(details[1]!.title)} against run ${runs[0]} ${named(details[0]!.title)}${by && value ? `, where ${by} is ${named(value)}` : ''}:`,
+      ...(grows
+        ? [
+            `A run is not finished. The test is sequential at ${levelText(peekLevel)}: it holds however often you look.`,
+            // A test for one look would answer with false verdicts here.
+            ...metrics
+              .filter(({ watched, n }) => n > 0 && !watched)
+              .map(({ metricName }) => `${named(metricName)} can't be tested before the runs are finished.`),
+          ]
+        : []),
+      ...metrics.filter(({ watched }) => !grows || watched).map(comparedLine),
+      ...notCompared.map(({ metricName, reason }) => `- ${named(metricName)}: not compared: ${reason}`),
+      ...(metrics.length + notCompared.length === 0 ? ['The runs share no metric.'] : []),
+    ].join('\n');
+  },
+};
+
+/** Rules as in a dokima.yaml; without any, no metric that both runs have may become worse. */
+const policyOf = async (context: ToolContext, args: Arguments, runId: string) => {
+  const given = args.rules;
+  if (given !== undefined && (typeof given !== 'object' || given === null))
+    throw new ToolError('rules must be an object, as in a dokima.yaml.');
+  const baseline = optionalText(args, 'baseline');
+  if (given) return readPolicy({ ...given, ...(baseline && { baseline }) }, 'rules');
+  if (!baseline) throw new ToolError('Give rules, or a baseline that no metric may be worse than.');
+  const margin = optionalNumber(args, 'margin') ?? 0.02;
+  const { metrics } = await context.client.summarizeRun(runId);
+  const rules = metrics
+    .filter(({ pinned }) => pinned)
+    .map(({ metricId }) => [metricId, { nonInferiority: { margin } }]);
+  return readPolicy({ baseline, metrics: Object.fromEntries(rules) }, 'rules');
+};
+
+const words = { pass: 'PASS', worse: 'WORSE', inconclusive: 'NOT ENOUGH DATA', incomplete: 'INCOMPLETE' };
+
+const mayShip: Tool = {
+  name: 'may_ship',
+  title: 'May this run ship?',
+  description:
+    'Decides by rules whether a run passes the gate: PASS, WORSE, NOT ENOUGH DATA (with how many testcases more) or INCOMPLETE. Only PASS means yes. Nothing is written.',
+  properties: {
+    runId: run,
+    baseline: {
+      type: 'string',
+      description: 'Run to compare with: an id, or latest:MARK such as latest:main.',
+    },
+    margin: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Without rules: each metric must be shown to be not worse by more than this share. Default 0.02.',
+    },
+    rules: { type: 'object', description: 'Rules as in a dokima.yaml (docs/cli.md, gate), as an object.' },
+  },
+  required: ['runId'],
+  reads: true,
+  answer: async (context, args) => {
+    const runId = text(args, 'runId');
+    const { status } = await context.client.getRunDetails(runId);
+    if (status !== 'completed')
+      return `INCOMPLETE: run ${runId} is not finished (${status}). A gate looks once, at the end. compare_runs may be asked before.`;
+    const policy = await policyOf(context, args, runId);
+    const { decision, about } = await evaluateGate(context.client, runId, policy, {
+      level: finalLevel,
+      now: context.now,
+    });
+    return [
+      `${words[decision.outcome]}: run ${runId}, ${decision.tests} rules tested together at ${levelText(decision.level)}.`,
+      ...decision.checks.map(({ outcome, rule, said }) => `- ${words[outcome]}: ${rule}: ${said}`),
+      ...about.notes.map((note) => `Note: ${note}`),
+    ].join('\n');
+  },
+};
+
+const testcasesNeeded: Tool = {
+  name: 'testcases_needed',
+  title: 'How many testcases are needed?',
+  description:
+    'Plans a comparison from earlier runs: how many testcases detect a difference of the pass rate, or how small a difference a testset can detect.',
+  properties: {
+    projectId: project,
+    metricId: { type: 'string', description: 'Id of the metric, from list_project.' },
+    difference: {
+      type: 'number',
+      minimum: 0.0001,
+      maximum: 1,
+      description: 'Difference of the pass rate to detect, such as 0.03 for 3 points.',
+    },
+    testsetId: { type: 'string', description: 'Testset that would be used.' },
+    trials: { type: 'integer', minimum: 1, maximum: 100, description: 'Trials of each testcase. Default 1.' },
+  },
+  required: ['projectId', 'metricId'],
+  reads: true,
+  answer: async ({ client }, args) => {
+    const difference = optionalNumber(args, 'difference');
+    const testsetId = optionalText(args, 'testsetId');
+    const plan = await client.planRun(text(args, 'projectId'), {
+      metricId: text(args, 'metricId'),
+      measure: 'pass',
+      trials: optionalNumber(args, 'trials') ?? 1,
+      ...(difference !== undefined && { difference }),
+      ...(testsetId && { testsetId }),
+    });
+    const { needed, minimumDetectable, n, level, power, basis, reason, assumption } = plan;
+    const at = `level ${levelText(level)}, power ${levelText(power)}${basis ? `, from the scores of run ${basis.runId} (n = ${basis.n})` : ''}`;
+    return [
+      ...(difference !== undefined && needed !== null
+        ? [`${needed} testcases detect a difference of ${percent(difference)} (${at}).`]
+        : []),
+      ...(minimumDetectable !== null
+        ? [`${n} testcases detect differences of ${percent(minimumDetectable)} or more (${at}).`]
+        : []),
+      ...(reason ? [`Unknown: ${reason}`] : []),
+      assumption,
+    ].join('\n');
+  },
+};
+
+const judgeWord: Tool = {
+  name: 'judge_trust',
+  title: "What does this judge's word count for?",
+  description:
+    "Says how often a judge agrees with people: its sensitivity and specificity with intervals, and with runId the pass rate as people would judge it. An uncalibrated judge's verdicts are unproven: say so.",
+  properties: {
+    metricId: { type: 'string', description: 'Id of the metric whose judge is meant.' },
+    runId: { type: 'string', description: 'Run whose pass rate is corrected.' },
+  },
+  required: ['metricId'],
+  reads: true,
+  answer: async ({ client }, args) => {
+    const runId = optionalText(args, 'runId');
+    const found = await client.calibrateMetric(text(args, 'metricId'), runId ? { runId } : {});
+    const { judge, sensitivity, specificity, n, disagreements, warnings, corrected } = found;
+    const line = (name: string, { estimate, interval, n: of }: typeof sensitivity) =>
+      `- ${name}: ${percent(estimate)} (${range(interval)}, n = ${of})`;
+    const rate = corrected?.predictionPowered.interval ? corrected.predictionPowered : corrected?.roganGladen;
+    return [
+      judge.sentence,
+      ...(n > 0
+        ? [
+            line('passes what people pass', sensitivity),
+            line('fails what people fail', specificity),
+            `- ${disagreements} disagreements with people in ${n} labels`,
+          ]
+        : []),
+      ...(rate
+        ? [
+            rate.estimate === null
+              ? `Run ${runId}: no corrected pass rate: ${rate.reason}`
+              : `Run ${runId}: as people would judge it, ${percent(rate.estimate)} pass (${range(rate.interval)}); the judge says ${percent(rate.uncorrected)}.`,
+          ]
+        : []),
+      ...warnings,
+    ].join('\n');
+  },
+};
+
+export const verdictTools: readonly Tool[] = [whatFailed, compareRuns, mayShip, testcasesNeeded, judgeWord];

@@ -1,0 +1,8 @@
+import type { OutputType } from '../metrics/schema.ts';
+
+/** The range of each kind of score: a missing score could have been anything in it. */
+export const possibleScores: Record<OutputType, { low: number; high: number }> = {
+  boolean: { low: 0, high: 1 },
+  int: { low: 1, high: 5 },
+  float: { low: 0, high: 1 },
+};

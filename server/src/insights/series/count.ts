@@ -1,0 +1,84 @@
+import { passed } from '../../evaluation/scores/queries.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+
+/** Hours of a project, whose records are counted. */
+export type Hours = { organizationId: bigint; projectId: bigint; hours: readonly Date[] };
+
+/**
+ * The records that a project got in these hours, each with its run's source and version, its measure and its model. Copies that drift
+ * checks made are no answers of a system. Reads record_newest, then the keys of the record: `offset 0` keeps the planner to them, whose
+ * estimates under row-level security made it read every record for an hour.
+ */
+export const countedRecords = (sql: Sql, { organizationId, projectId, hours }: Hours): Fragment => sql`
+  select r.run_id, r.n, wanted.hour,
+    case when daily.run_id is null then 'runs' else 'traces' end as source, run.system_version_id as version_id,
+    m.latency_ms, m.input_tokens, m.output_tokens, m.tokens, m.cost_usd, m.num_errors, coalesce(own.model, linked.model) as model
+  from unnest(${hours.map((hour) => hour.toISOString())}::text[]::timestamptz[]) wanted (hour)
+  cross join lateral (
+    select record.run_id, record.n, record.project_id, record.otel_link_id from record
+    where record.organization_id = ${organizationId} and record.project_id = ${projectId}
+      and record.created_at >= wanted.hour and record.created_at < wanted.hour + interval '1 hour' offset 0) r
+  join run on run.id = r.run_id and run.organization_id = ${organizationId}
+  left join trace_run daily on daily.run_id = run.id and daily.organization_id = ${organizationId}
+  left join lateral (
+    select * from record_measure
+    where record_measure.run_id = r.run_id and record_measure.n = r.n and record_measure.organization_id = ${organizationId}
+    offset 0) m on true
+  left join lateral (
+    select trace.model from trace
+    where trace.run_id = r.run_id and trace.n = r.n and trace.organization_id = ${organizationId} and trace.model is not null
+    order by trace.id limit 1) own on true
+  left join lateral (
+    select trace.model from trace_link link
+    join trace on trace.id = link.trace_id and trace.organization_id = ${organizationId}
+    where r.otel_link_id is not null and link.project_id = r.project_id and link.link = r.otel_link_id
+      and link.organization_id = ${organizationId} and trace.model is not null
+    order by trace.id limit 1) linked on true
+  where not exists (
+    select from drift_check where drift_check.run_id = r.run_id and drift_check.organization_id = ${organizationId})`;
+
+/** Each record of `its` once for each of the dimensions that it belongs to. */
+const dimensions = (sql: Sql, organizationId: bigint): Fragment => sql`
+  its cross join lateral (
+    values ('all', ''), ('model', coalesce(its.model, '')), ('version', coalesce(its.version_id::text, ''))
+    union all
+    select 'tag', tag.text from record_tag tag
+    where tag.run_id = its.run_id and tag.n = its.n and tag.organization_id = ${organizationId}
+    union all
+    select 'monitor', drawn.monitor_id::text from monitor_record drawn
+    where drawn.run_id = its.run_id and drawn.n = its.n and drawn.drawn and drawn.organization_id = ${organizationId}
+  ) place (dimension, value)`;
+
+/** The rows of series_tally of the records of `its`. */
+export const talliesOf = (sql: Sql, organizationId: bigint): Fragment => sql`
+  select hour, source, dimension, value, sum(records)::int as records, sum(measured)::int as measured,
+    sum(failed)::int as failed, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
+    sum(tokens_n)::int as tokens_n, sum(tokens_sum) as tokens_sum, sum(tokens_squares) as tokens_squares,
+    sum(cost_n)::int as cost_n, sum(cost_sum) as cost_sum, sum(cost_squares) as cost_squares,
+    coalesce(array_agg(bin order by bin) filter (where bin is not null), '{}') as latency_bins,
+    coalesce(array_agg(records order by bin) filter (where bin is not null), '{}') as latency_counts
+  from (
+    select hour, source, dimension, value, floor(ln(greatest(latency_ms, 1)) / ln(1.04::float8))::smallint as bin,
+      count(*)::int as records, count(num_errors) as measured, count(*) filter (where num_errors > 0) as failed,
+      coalesce(sum(input_tokens), 0)::float8 as input_tokens, coalesce(sum(output_tokens), 0)::float8 as output_tokens,
+      count(tokens) as tokens_n, coalesce(sum(tokens), 0) as tokens_sum, coalesce(sum(tokens * tokens), 0) as tokens_squares,
+      count(cost_usd) as cost_n, coalesce(sum(cost_usd), 0) as cost_sum, coalesce(sum(cost_usd * cost_usd), 0) as cost_squares
+    from ${dimensions(sql, organizationId)}
+    group by hour, source, dimension, value, bin) binned
+  group by hour, source, dimension, value`;
+
+/** The rows of series_score of the records of `its`. Reads score_pkey for each record. */
+export const scoresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
+  select its.hour, its.source, place.dimension, place.value, s.metric_config_id,
+    (count(*) filter (where s.state = 'scored' and s.value is not null))::int as scored,
+    (count(*) filter (where ${passed(sql)}))::int as passed,
+    (count(*) filter (where s.state = 'pending'))::int as pending,
+    (count(*) filter (where s.state = 'unscored' or s.state = 'scored' and s.value is null))::int as unscored,
+    (count(*) filter (where s.state = 'failed'))::int as failed,
+    coalesce(sum(s.value), 0) as score_sum, coalesce(sum(s.value * s.value), 0) as score_squares
+  from ${dimensions(sql, organizationId)}
+  cross join lateral (
+    select * from score
+    where score.run_id = its.run_id and score.n = its.n and score.organization_id = ${organizationId} offset 0) s
+  join metric_config config on config.id = s.metric_config_id and config.organization_id = ${organizationId}
+  group by its.hour, its.source, place.dimension, place.value, s.metric_config_id`;

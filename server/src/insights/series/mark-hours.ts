@@ -1,0 +1,92 @@
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { system } from '../../platform/db/database.ts';
+
+type Position = { before: string | null; now: string; changed: boolean };
+
+const reader = 'series';
+
+/**
+ * Returns where the chore stands, and whether runs changed since then. A snapshot of the future comes from another server, of which
+ * this database is a copy.
+ */
+const findPosition = (sql: Sql) => sql<Position[]>`
+  with position as (
+    select (
+      select snapshot::pg_snapshot from change_reader
+      where name = ${reader} and pg_snapshot_xmax(snapshot::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())) as before)
+  select position.before::text as before, pg_current_snapshot()::text as now,
+    exists (select from change where change.run_id is not null ${since(sql, sql`position.before`)}) as changed
+  from position`;
+
+const since = (sql: Sql, snapshot: ReturnType<typeof sql>) => sql`
+  and (${snapshot} is null or change.xact >= pg_snapshot_xmin(${snapshot}) and not pg_visible_in_snapshot(change.xact, ${snapshot}))`;
+
+/** Moves the position. Its count is 0 if another process has moved it since it was read. */
+const movePosition = (tx: Sql, before: string | null, now: string) => tx`
+  insert into change_reader (name, snapshot, holds) values (${reader}, ${now}, true)
+  on conflict (name) do update set snapshot = excluded.snapshot
+  where ${before}::text is null or change_reader.snapshot = ${before}`;
+
+/** Locks the projects before their hours, as a deletion does, so that the two never wait for each other. */
+const lockProjects = (tx: Sql, before: string | null) => tx`
+  select id from project
+  where id in (select project_id from change where run_id is not null ${since(tx, tx`${before}::text::pg_snapshot`)})
+  order by id for key share`;
+
+/**
+ * Marks the hours of changed records as due: at once where records are named and where a run has its newest records, and minutes later
+ * where any record of the run may have changed, because a run of traces changes all day. A large hour waits in proportion to the time
+ * that its last count took: 50 × at most for what is certain, 1,000 × for what is possible.
+ */
+const markHours = (tx: Sql, before: string | null) => tx`
+  with changed as materialized (
+    select distinct organization_id, project_id, run_id, n from change
+    where run_id is not null ${since(tx, tx`${before}::text::pg_snapshot`)}),
+  whole as materialized (
+    select changed.organization_id, changed.project_id, changed.run_id, first.at as first, last.at as last
+    from changed
+    left join lateral (
+      select date_trunc('hour', created_at, 'UTC') as at from record where record.run_id = changed.run_id order by n limit 1) first on true
+    left join lateral (
+      select date_trunc('hour', created_at, 'UTC') as at from record where record.run_id = changed.run_id order by n desc limit 1) last
+      on true
+    where changed.n is null),
+  hours as (
+    select changed.organization_id, changed.project_id, date_trunc('hour', r.created_at, 'UTC') as hour, true as certain
+    from changed join record r on r.run_id = changed.run_id and r.n = changed.n
+    union
+    select organization_id, project_id, last, true from whole where last is not null
+    union
+    select whole.organization_id, whole.project_id, hour, false
+    from whole cross join lateral (
+      select hour from series_run where series_run.run_id = whole.run_id
+      union
+      select hour from generate_series(whole.first, whole.last, interval '1 hour') hour
+      where exists (
+        select from record
+        where record.project_id = whole.project_id and record.created_at >= hour and record.created_at < hour + interval '1 hour')) its),
+  wanted as (
+    select organization_id, project_id, hour, bool_or(certain) as certain from hours group by organization_id, project_id, hour)
+  insert into series_hour as known (organization_id, project_id, hour, due_at)
+  select wanted.organization_id, wanted.project_id, wanted.hour,
+    case when certain or known.counted_at is null
+      then greatest(now(), known.counted_at + greatest(interval '5 seconds', 50 * known.took_ms * interval '1 millisecond'))
+      else now() + greatest(interval '10 minutes', 1000 * known.took_ms * interval '1 millisecond') end
+  from wanted
+  join project on project.id = wanted.project_id
+  left join series_hour known on known.project_id = wanted.project_id and known.hour = wanted.hour
+  order by wanted.project_id, wanted.hour
+  on conflict (project_id, hour) do update set changed = true, due_at = least(known.due_at, excluded.due_at)`;
+
+/** Marks the hours of the records that changed since the last call. Returns whether there were any. */
+export const markChangedHours = async (db: Database): Promise<boolean> => {
+  const [position] = await db.read(system, findPosition);
+  if (!position?.changed) return false;
+  await db.transaction(system, async (tx) => {
+    const { count } = await movePosition(tx, position.before, position.now);
+    if (count === 0) return;
+    await lockProjects(tx, position.before);
+    await markHours(tx, position.before);
+  });
+  return true;
+};

@@ -1,0 +1,193 @@
+import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { countedRecords, scoresOf, talliesOf } from './count.ts';
+import type { Bucket } from './schema.ts';
+
+/** What a series is over. */
+export type Asked = {
+  projectId: bigint;
+  from: Date;
+  to: Date;
+  bucket: Bucket;
+  dimension: 'all' | 'model' | 'version' | 'tag' | 'monitor';
+  /** The values wanted; null for all. */
+  values: readonly string[] | null;
+  source: 'traces' | 'runs' | null;
+  /** Hours that are counted now instead of read. */
+  live: readonly Date[];
+};
+
+type ChangedHour = { hour: Date; countedAt: string | null; records: number };
+
+/**
+ * The hours of the range whose records may have changed since they were counted, newest first, with how many records they have, up to
+ * one more than `most`. The hour that runs and the one before it are among them: the chore that notes changes is some seconds late.
+ */
+export const findChangedHours = (
+  sql: Sql,
+  scope: Scope,
+  { projectId, from, to }: Pick<Asked, 'projectId' | 'from' | 'to'>,
+  most: number,
+) => sql<ChangedHour[]>`
+  select changed.hour, iso_time(max(changed.counted_at)) as "countedAt", (
+    select count(*)::int from (
+      select from record
+      where record.organization_id = ${scope.organizationId} and record.project_id = ${projectId}
+        and record.created_at >= changed.hour and record.created_at < changed.hour + interval '1 hour'
+      limit ${most + 1}) found) as records
+  from (
+    select hour, counted_at from series_hour
+    where organization_id = ${scope.organizationId} and project_id = ${projectId} and changed
+    union all
+    select hour, null from generate_series(
+      date_trunc('hour', now() - interval '1 hour', 'UTC'), date_trunc('hour', now(), 'UTC'), interval '1 hour') hour
+    where not exists (
+      select from series_hour known
+      where known.organization_id = ${scope.organizationId} and known.project_id = ${projectId} and known.hour = hour.hour
+        and known.changed)) changed
+  where changed.hour >= ${from} and changed.hour < ${to}
+  group by changed.hour
+  order by changed.hour desc
+  limit 50`;
+
+/** Counts what is still to be read, when that was too much for one read. */
+export const countChangedHours = (
+  sql: Sql,
+  scope: Scope,
+  { projectId, from, to, live }: Pick<Asked, 'projectId' | 'from' | 'to' | 'live'>,
+) => sql<{ uncounted: number; countedUntil: string | null }[]>`
+  select (count(*) filter (where counted_at is null))::int as uncounted, iso_time(min(counted_at)) as "countedUntil"
+  from series_hour
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and changed and hour >= ${from} and hour < ${to}
+    and not (hour = any(${hoursOf(live)}::text[]::timestamptz[]))`;
+
+const hoursOf = (hours: readonly Date[]): string[] => hours.map((hour) => hour.toISOString());
+
+/** Rows of one of the tables of counts in the range, with those of the live hours, which are counted from the records. */
+const rowsOf = (
+  sql: Sql,
+  { organizationId }: Scope,
+  { projectId, from, to, dimension, values, source, live }: Asked,
+  of: 'tallies' | 'scores',
+): Fragment => {
+  const [table, columns, counted] = {
+    tallies: [sql`series_tally`, tallyColumns(sql), talliesOf] as const,
+    scores: [sql`series_score`, scoreColumns(sql), scoresOf] as const,
+  }[of];
+  const wanted = sql`
+    dimension = ${dimension} ${values === null ? sql`` : sql`and value = any(${[...values]}::text[])`}
+    ${source === null ? sql`` : sql`and source = ${source}`}`;
+  const stored = sql`
+    select hour, value, ${columns} from ${table}
+    where organization_id = ${organizationId} and project_id = ${projectId} and hour >= ${from} and hour < ${to}
+      and not (hour = any(${hoursOf(live)}::text[]::timestamptz[])) and ${wanted}`;
+  if (live.length === 0) return stored;
+  const its = countedRecords(sql, { organizationId, projectId, hours: live });
+  return sql`
+    ${stored}
+    union all
+    select hour, value, ${columns}
+    from (with its as materialized (${its}) ${counted(sql, organizationId)}) counted where ${wanted}`;
+};
+
+const tallyColumns = (sql: Sql) => sql`
+  records, measured, failed, input_tokens, output_tokens, tokens_n, tokens_sum, tokens_squares, cost_n, cost_sum, cost_squares,
+  latency_bins, latency_counts`;
+const scoreColumns = (sql: Sql) => sql`
+  metric_config_id, scored, passed, pending, unscored, failed, score_sum, score_squares`;
+
+/** The values with most records, and how many there are. */
+export const listGroups = (sql: Sql, scope: Scope, asked: Asked, most: number) => sql<
+  { value: string; groups: number }[]
+>`
+  select value, (count(*) over ())::int as groups
+  from (${rowsOf(sql, scope, asked, 'tallies')}) tally
+  group by value
+  order by sum(records) desc, value
+  limit ${most}`;
+
+export type TallyRow = {
+  start: Date;
+  value: string;
+  records: number;
+  measured: number;
+  failed: number;
+  inputTokens: number;
+  outputTokens: number;
+  tokensN: number;
+  tokensSum: number;
+  tokensSquares: number;
+  costN: number;
+  costSum: number;
+  costSquares: number;
+  /** `bin:count` of each bin of each hour, with commas between. */
+  latencies: string | null;
+};
+
+/** Sums by bucket and value, oldest first. Reads series_tally_pkey. */
+export const listTallies = (sql: Sql, scope: Scope, asked: Asked) => sql<TallyRow[]>`
+  select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, sum(records)::int as records,
+    sum(measured)::int as measured, sum(failed)::int as failed,
+    sum(input_tokens) as "inputTokens", sum(output_tokens) as "outputTokens",
+    sum(tokens_n)::int as "tokensN", sum(tokens_sum) as "tokensSum", sum(tokens_squares) as "tokensSquares",
+    sum(cost_n)::int as "costN", sum(cost_sum) as "costSum", sum(cost_squares) as "costSquares",
+    string_agg(array_to_string(latency_bins, ',') || ':' || array_to_string(latency_counts, ','), ';')
+      filter (where latency_bins <> '{}') as latencies
+  from (${rowsOf(sql, scope, asked, 'tallies')}) tally
+  group by start, value
+  order by start`;
+
+export type ScoreRow = {
+  start: Date;
+  value: string;
+  metricConfigId: string;
+  scored: number;
+  passed: number;
+  pending: number;
+  unscored: number;
+  failed: number;
+  scoreSum: number;
+  scoreSquares: number;
+};
+
+/** The same of scores. Reads series_score_pkey. */
+export const listScores = (sql: Sql, scope: Scope, asked: Asked) => sql<ScoreRow[]>`
+  select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, metric_config_id as "metricConfigId",
+    sum(scored)::int as scored, sum(passed)::int as passed, sum(pending)::int as pending, sum(unscored)::int as unscored,
+    sum(failed)::int as failed, sum(score_sum) as "scoreSum", sum(score_squares) as "scoreSquares"
+  from (${rowsOf(sql, scope, asked, 'scores')}) score
+  group by start, value, metric_config_id
+  order by start`;
+
+export type SeriesMetric = {
+  metricId: string;
+  metricName: string;
+  outputType: OutputType;
+  metricConfigId: string;
+  current: boolean;
+};
+
+/** The metrics of these configurations, by name, the newest configuration first. Leaves out deleted metrics. */
+export const listMetricsOf = (sql: Sql, scope: Scope, configIds: readonly string[]) => sql<SeriesMetric[]>`
+  select metric.id::text as "metricId", metric.name as "metricName", config.output_type as "outputType",
+    config.id as "metricConfigId", metric.current_config_id = config.id as current
+  from metric_config config
+  join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId} and metric.deleted_at is null
+  where config.organization_id = ${scope.organizationId} and config.id = any(${[...configIds]}::text[]::uuid[])
+  order by lower(metric.name), metric.id, config.id desc`;
+
+/** The names of system versions, each after that of its system. */
+export const listVersionNames = (sql: Sql, scope: Scope, ids: readonly string[]) => sql<
+  { id: string; name: string }[]
+>`
+  select version.id, system.name || ' ' || version.name as name
+  from system_version version
+  join system on system.id = version.system_id and system.organization_id = ${scope.organizationId}
+  where version.organization_id = ${scope.organizationId} and version.id = any(${[...ids]}::text[]::uuid[])`;
+
+export const findMonitorOfProject = (sql: Sql, scope: Scope, projectId: bigint, monitorId: string) => sql<
+  { name: string }[]
+>`
+  select name from monitor
+  where organization_id = ${scope.organizationId} and project_id = ${projectId} and id = ${monitorId} and deleted_at is null`;

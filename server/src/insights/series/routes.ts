@@ -1,0 +1,51 @@
+import { requireReadableProject } from '../../evaluation/projects/queries.ts';
+import { project } from '../../evaluation/resources.ts';
+import { invalid } from '../../platform/errors.ts';
+import { type App, one } from '../../platform/http/http.ts';
+import { uuidId } from '../../platform/http/ids.ts';
+import { ref } from '../../platform/http/openapi.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { findMonitorOfProject } from './queries.ts';
+import { readSeries } from './read-series.ts';
+import { Series, SeriesPoint, SeriesQuery, SeriesValue } from './schema.ts';
+
+export const seriesRoutes = (app: App, { db }: RouteDeps): void => {
+  for (const { name, schema } of [SeriesValue, SeriesPoint, Series]) app.addSchema({ $id: name, ...schema });
+
+  app.get(
+    '/projects/:projectId/series',
+    {
+      schema: {
+        operationId: 'getSeries',
+        summary:
+          "Get what a project's records took and scored over time: volume, errors, latency, tokens, cost and scores, each with its uncertainty.",
+        tags: ['Analysis'],
+        params: project.params,
+        querystring: SeriesQuery,
+        response: { 200: ref(Series) },
+      },
+    },
+    async ({ scope, params, query }, reply) => {
+      const projectId = project.keyOf(params);
+      await requireReadableProject(db, scope, projectId);
+      const { monitorId: id, ...asked } = query;
+      if (id !== undefined && asked.by !== undefined)
+        throw invalid('/by', 'cannot split the records of a monitor; leave out `by` or `monitorId`');
+      const monitorId = id === undefined ? undefined : uuidId('monitor', id);
+      if (monitorId !== undefined)
+        one(
+          await db.read(scope, (sql) => findMonitorOfProject(sql, scope, projectId, monitorId)),
+          'monitor',
+          id!,
+        );
+      const series = await readSeries(
+        db,
+        scope,
+        projectId,
+        { ...asked, ...(monitorId !== undefined && { monitorId }) },
+        Date.now(),
+      );
+      return reply.json(JSON.stringify(series));
+    },
+  );
+};

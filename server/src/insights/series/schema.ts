@@ -1,0 +1,150 @@
+import { type Static, Type } from 'typebox';
+import { outputTypes } from '../../evaluation/metrics/schema.ts';
+import {
+  count,
+  level,
+  nullable,
+  nullableInterval,
+  nullableNumber,
+  nullableText,
+  number,
+  states,
+  text,
+} from '../../evaluation/scores/estimate-schema.ts';
+import { named, ref } from '../../platform/http/openapi.ts';
+
+const optional = Type.Optional;
+
+const buckets = ['hour', 'day', 'week'] as const;
+export type Bucket = (typeof buckets)[number];
+const dimensions = ['model', 'version', 'tag'] as const;
+const sources = ['traces', 'runs'] as const;
+
+const bucket = (description: string) => Type.Enum([...buckets], { description });
+const time = (description: string) => optional(Type.String({ format: 'date-time', description }));
+
+export const SeriesQuery = Type.Object({
+  from: time('Start, rounded down to a whole bucket; default a week before the end.'),
+  to: time('End; default now.'),
+  bucket: optional(
+    bucket(
+      'Length of a bucket in UTC; weeks begin on Monday. Default hours up to 3 days, days up to 120, else weeks.',
+    ),
+  ),
+  by: optional(Type.Enum([...dimensions], { description: 'Split by model, system version or tag.' })),
+  source: optional(
+    Type.Enum([...sources], {
+      description: 'traces: only records that were made from traces. runs: only the others.',
+    }),
+  ),
+  monitorId: optional(
+    Type.String({ description: 'Only records that this monitor drew. Not together with `by`.' }),
+  ),
+  level,
+});
+export type SeriesQuery = Static<typeof SeriesQuery>;
+
+export const SeriesValue = named(
+  'SeriesValue',
+  Type.Object(
+    {
+      n: count('Number of records that it rests on.'),
+      estimate: nullableNumber('The value; null without records.'),
+      interval: nullableInterval('Its confidence interval; null with too few records.'),
+    },
+    { description: 'A value over the records of a bucket, with its uncertainty.' },
+  ),
+);
+export type SeriesValue = Static<typeof SeriesValue.schema>;
+const value = (description: string) =>
+  Type.Unsafe<Static<typeof SeriesValue.schema>>({ ...ref(SeriesValue), description });
+
+export const SeriesPoint = named(
+  'SeriesPoint',
+  Type.Object(
+    {
+      start: text('Start of the bucket.'),
+      records: count('Number of records that were created in the bucket.'),
+      errors: value('Share of the measured records with a failed span.'),
+      latency: Type.Object(
+        {
+          p50: value('Median latency in milliseconds.'),
+          p95: value('95th percentile.'),
+          p99: value('99th percentile.'),
+        },
+        { description: 'Percentiles of the latency, read from bins: at most 2 % off.' },
+      ),
+      tokens: Type.Object(
+        {
+          input: number('Sum of the input tokens.'),
+          output: number('Sum of the output tokens.'),
+          mean: value('Mean tokens of a record.'),
+        },
+        { description: 'Tokens.' },
+      ),
+      cost: Type.Object(
+        { sum: number('Sum in US dollars.'), mean: value('Mean cost of a record.') },
+        { description: 'Cost of the system, without that of judges.' },
+      ),
+      scores: Type.Array(
+        Type.Object({
+          metricConfigId: text('Configuration of the metric.'),
+          states,
+          passRate: value('Share of the scored records that pass.'),
+          mean: nullable(ref(SeriesValue), 'Mean score; null for a boolean.'),
+        }),
+        { description: 'Scores by configuration.' },
+      ),
+    },
+    { description: 'The records of a bucket.' },
+  ),
+);
+export type SeriesPoint = Static<typeof SeriesPoint.schema>;
+
+export const Series = named(
+  'Series',
+  Type.Object(
+    {
+      from: text('Start of the first bucket.'),
+      to: text('End of the series.'),
+      bucket: bucket('Length of a bucket.'),
+      level: number('Confidence level.'),
+      countedUntil: nullableText(
+        'Changes after this time may be missing; null if everything is counted. Large hours are counted every few minutes.',
+      ),
+      uncountedHours: count('Hours whose records are not in the series yet, as after an upgrade.'),
+      metrics: Type.Array(
+        Type.Object({
+          metricId: text('Id of the metric.'),
+          metricName: text('Name of the metric.'),
+          outputType: Type.Enum([...outputTypes], { description: 'Kind of score.' }),
+          metricConfigId: text('Configuration.'),
+          current: Type.Boolean({ description: 'Whether it is the current configuration.' }),
+        }),
+        { description: 'Configurations that gave scores, by name of the metric, newest first.' },
+      ),
+      groups: Type.Array(
+        Type.Object({
+          value: nullableText(
+            'The model, the id of the version, or the tag; null for records without one, or without `by`.',
+          ),
+          label: text('The value to show: for a version, its system and name.'),
+          total: Type.Unsafe<Static<typeof SeriesPoint.schema>>({
+            ...ref(SeriesPoint),
+            description: 'All buckets together.',
+          }),
+          points: Type.Array(ref(SeriesPoint), {
+            description: 'Buckets that have records, oldest first.',
+          }),
+        }),
+        { description: 'The groups with most records, at most 8; one without `by`.' },
+      ),
+      otherGroups: count('Number of groups that are left out.'),
+    },
+    {
+      description:
+        'What the records of a project took and scored, over time. Records count by when they were created.',
+    },
+  ),
+);
+export type Series = Static<typeof Series.schema>;

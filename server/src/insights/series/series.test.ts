@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
+import { binnedPercentile } from '../../engine/statistics/percentile.ts';
+import { system } from '../../platform/db/database.ts';
+import { countDueHour } from './count-hours.ts';
+import { markChangedHours } from './mark-hours.ts';
+
+let app: TestApp;
+let own: Organization;
+let projectId: string;
+
+type Point = { start: string; records: number };
+type Group = { value: string | null; total: Point };
+
+beforeAll(async () => {
+  app = await startApp({});
+  own = await app.organization();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  projectId = (await createProject(own.api)).id;
+});
+
+const run = (statement: string) => app.db.transaction(system, (tx) => tx.unsafe(statement));
+const series = (query = '') => ok(own.api('GET', `/projects/${projectId}/series${query}`));
+/** Does what the chore does until nothing is due. */
+const count = async () => {
+  await markChangedHours(app.db);
+  while (await countDueHour(app.db));
+};
+/** Moves the records of a run to a time, as if they had come then. */
+const moveTo = (runId: string, time: string) =>
+  run(
+    `update record set created_at = timestamptz '${time}' + n * interval '1 second' where run_id = ${runId}`,
+  );
+const stored = async () =>
+  (
+    await run(
+      `select sum(records)::int as n from series_tally where project_id = ${projectId} and dimension = 'all'`,
+    )
+  )[0]!.n as number | null;
+
+const model = (name: string, ms: number, failed = false, attributes: Record<string, unknown> = {}) => ({
+  attributes: {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.response.model': name,
+    'gen_ai.usage.input_tokens': 100,
+    'gen_ai.usage.output_tokens': 20,
+    ...attributes,
+  },
+  ms,
+  ...(failed && { status: { code: 2 } }),
+});
+
+const sendTraces = (n: number, fields: Record<string, unknown>) =>
+  sendSpans(
+    app,
+    own.key,
+    projectId,
+    newTraces(n).map((traceId) => root(traceId, fields)),
+  );
+
+describe('GET /projects/:projectId/series', () => {
+  it('has volume, errors, latency, tokens and cost with intervals, the same before and after the chore has counted', async () => {
+    await sendTraces(30, model('small', 1000));
+    await sendTraces(10, model('large', 9000, true));
+    const live = await series('?bucket=hour');
+    const [group] = live.groups;
+    expect(group).toMatchObject({ value: null, label: 'All records', total: { records: 40 } });
+    expect(group.total.errors).toMatchObject({
+      n: 40,
+      estimate: 0.25,
+      interval: { low: expect.closeTo(0.142, 3) },
+    });
+    expect(group.total.tokens).toMatchObject({ input: 4000, output: 800, mean: { n: 40, estimate: 120 } });
+    expect(group.total.latency.p50.estimate / 1000).toBeCloseTo(1, 1);
+    expect(group.total.latency.p95.estimate / 9000).toBeCloseTo(1, 1);
+    expect(await stored()).toBeNull();
+    await count();
+    expect(await stored()).toBe(40);
+    // What was counted a moment ago is read; the hour that runs is counted again by each read while it is small.
+    const { groups, countedUntil, uncountedHours } = await series('?bucket=hour');
+    expect({ groups, countedUntil, uncountedHours }).toEqual({
+      groups: live.groups,
+      countedUntil: null,
+      uncountedHours: 0,
+    });
+  });
+
+  it('splits by model, and by tag, where a record counts for each of its tags', async () => {
+    await sendTraces(3, model('small', 10));
+    await sendTraces(2, model('large', 10));
+    await count();
+    const byModel = await series('?by=model');
+    expect(byModel.groups.map(({ value, total }: Group) => [value, total.records])).toEqual([
+      ['small', 3],
+      ['large', 2],
+    ]);
+    const { data } = await ok(own.api('GET', `/projects/${projectId}/records`));
+    for (const text of ['a', 'b']) await ok(own.api('POST', `/records/${data[0].id}/tags`, { text }), 201);
+    await count();
+    const byTag = await series('?by=tag');
+    expect(byTag.groups.map(({ value, total }: Group) => [value, total.records])).toEqual([
+      ['a', 1],
+      ['b', 1],
+    ]);
+  });
+
+  it('counts the scores of a configuration by their states, and passes and means with intervals', async () => {
+    const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
+    const made = await createRun(own.api, projectId, [metric.id]);
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push((await createRecord(own.api, made.id)).id);
+    const items = ids.slice(0, 4).map((recordId, i) => ({
+      recordId,
+      metricConfigId: made.metricVersionIds[0],
+      score: { intScore: i + 2 },
+    }));
+    await ok(own.api('POST', `/runs/${made.id}/scores/bulk-upsert`, { items }));
+    const { metrics, groups } = await series();
+    expect(metrics).toMatchObject([{ metricId: metric.id, outputType: 'int', current: true }]);
+    expect(groups[0].total.scores).toMatchObject([
+      {
+        states: { scored: 4, pending: 1, unscored: 0, failed: 0 },
+        passRate: { n: 4, estimate: 0.5 },
+        mean: { n: 4, estimate: 3.5, interval: { low: expect.closeTo(1.85, 1) } },
+      },
+    ]);
+  });
+
+  it('leaves out what the other source made', async () => {
+    await sendTraces(2, {});
+    const made = await createRun(own.api, projectId, []);
+    await createRecord(own.api, made.id);
+    const records = async (source: string) => (await series(`?source=${source}`)).groups[0].total.records;
+    expect([await records('traces'), await records('runs')]).toEqual([2, 1]);
+  });
+
+  it('has the records that a monitor drew', async () => {
+    const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const monitor = await createMonitor(own.api, projectId, [metric.id], { filter: { model: 'small' } });
+    await sendTraces(4, model('small', 10));
+    await sendTraces(3, model('large', 10));
+    await decide(app);
+    await count();
+    const { groups } = await series(`?monitorId=${monitor.id}`);
+    expect(groups[0].total).toMatchObject({ records: 4, scores: [{ states: { pending: 4 } }] });
+    await ok(own.api('DELETE', `/monitors/${monitor.id}`));
+    expect((await own.api('GET', `/projects/${projectId}/series?monitorId=${monitor.id}`)).status).toBe(404);
+  });
+
+  it('puts records into buckets of UTC, whole days and weeks from Monday', async () => {
+    const made = await createRun(own.api, projectId, []);
+    for (let i = 0; i < 3; i++) await createRecord(own.api, made.id);
+    await moveTo(made.id, '2026-10-04T23:59:57Z');
+    await count();
+    const startsOf = async (bucket: string) =>
+      (
+        await series(`?from=2026-10-01T10:00:00Z&to=2026-10-10T00:00:00Z&bucket=${bucket}`)
+      ).groups[0].points.map(({ start, records }: Point) => [start.slice(0, 13), records]);
+    expect(await startsOf('hour')).toEqual([
+      ['2026-10-04T23', 2],
+      ['2026-10-05T00', 1],
+    ]);
+    expect(await startsOf('day')).toEqual([
+      ['2026-10-04T00', 2],
+      ['2026-10-05T00', 1],
+    ]);
+    expect(await startsOf('week')).toEqual([
+      ['2026-09-28T00', 2],
+      ['2026-10-05T00', 1],
+    ]);
+  });
+
+  it('400 when the range ends before it begins, or has too many buckets; 404 for an unknown project', async () => {
+    const status = async (query: string) =>
+      (await own.api('GET', `/projects/${projectId}/series?${query}`)).status;
+    expect(await status('from=2026-10-02T00:00:00Z&to=2026-10-01T00:00:00Z')).toBe(400);
+    expect(await status('from=2020-10-02T00:00:00Z&to=2026-10-01T00:00:00Z&bucket=hour')).toBe(400);
+    expect((await own.api('GET', '/projects/999999/series')).status).toBe(404);
+  });
+});
+
+describe('the counts of an hour', () => {
+  /** A run of an hour long ago, which is counted, and no more read live. */
+  const oldRun = async (records: number) => {
+    const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const made = await createRun(own.api, projectId, [metric.id]);
+    const ids: string[] = [];
+    for (let i = 0; i < records; i++) ids.push((await createRecord(own.api, made.id)).id);
+    await moveTo(made.id, '2026-10-05T10:00:00Z');
+    await count();
+    return { id: made.id as string, ids, configId: made.metricVersionIds[0] as string };
+  };
+  const total = async () =>
+    (await series('?from=2026-10-05T00:00:00Z&to=2026-10-06T00:00:00Z')).groups[0]?.total;
+
+  it('follow a late score, a deleted record and a deleted run', async () => {
+    const { id, ids, configId } = await oldRun(3);
+    expect(await total()).toMatchObject({ records: 3, scores: [{ states: { scored: 0, pending: 3 } }] });
+    const item = { recordId: ids[0], metricConfigId: configId, score: { binaryScore: true } };
+    await ok(own.api('POST', `/runs/${id}/scores/bulk-upsert`, { items: [item] }));
+    await count();
+    expect((await total()).scores[0]).toMatchObject({
+      states: { scored: 1, pending: 2 },
+      passRate: { estimate: 1 },
+    });
+    await ok(own.api('DELETE', `/records/${ids[1]}`));
+    // A change of the run as a whole is counted minutes later, but a read counts a small hour at once.
+    await markChangedHours(app.db);
+    expect((await total()).records).toBe(2);
+    await ok(own.api('DELETE', `/runs/${id}`));
+    await run(`update series_hour set due_at = now() where project_id = ${projectId}`);
+    await count();
+    await run(`update series_hour set due_at = now() where project_id = ${projectId}`);
+    await count();
+    expect(await total()).toBeUndefined();
+    expect(
+      await run(
+        `select from series_hour where project_id = ${projectId} and hour < now() - interval '2 hours'`,
+      ),
+    ).toHaveLength(0);
+  });
+
+  it('say until when they hold while an hour is too large for a read', async () => {
+    const { id } = await oldRun(2);
+    await run(`
+      insert into record (organization_id, project_id, run_id, n, inputs, expected, outputs, created_at)
+      select ${own.organizationId}, ${projectId}, ${id}, n, '{}', '{}', '{}', timestamptz '2026-10-05T10:30:00Z'
+      from generate_series(3, 6000) n`);
+    await markChangedHours(app.db);
+    const before = await series('?from=2026-10-05T00:00:00Z&to=2026-10-06T00:00:00Z');
+    expect(before.groups[0].total.records).toBe(2);
+    expect(Date.parse(before.countedUntil)).toBeLessThanOrEqual(Date.now());
+    await run(`update series_hour set due_at = now() where project_id = ${projectId}`);
+    await count();
+    const after = await series('?from=2026-10-05T00:00:00Z&to=2026-10-06T00:00:00Z');
+    expect(after).toMatchObject({ countedUntil: null, groups: [{ total: { records: 6000 } }] });
+  });
+
+  it('wait for a chore that did not run: its changes are kept', async () => {
+    const { purgeChanges, findSnapshot } = await import('../../evaluation/changes/queries.ts');
+    await markChangedHours(app.db);
+    const made = await createRun(own.api, projectId, []);
+    await createRecord(own.api, made.id);
+    await run(`update change set noted_at = now() - interval '6 minutes' where project_id = ${projectId}`);
+    await app.db.transaction(system, async (tx) => {
+      const [now] = await findSnapshot(tx);
+      await purgeChanges(tx, now!.snapshot);
+    });
+    await count();
+    expect(await stored()).toBe(1);
+  });
+});
+
+describe('a percentile of bins', () => {
+  it('is at most 2 % off, between order statistics that hold it', () => {
+    const values = Array.from({ length: 1000 }, (_, i) => 100 + i * 7);
+    const bins = new Map<number, number>();
+    for (const value of values) {
+      const bin = Math.floor(Math.log(value) / Math.log(1.04));
+      bins.set(bin, (bins.get(bin) ?? 0) + 1);
+    }
+    for (const q of [0.5, 0.95, 0.99]) {
+      const { estimate, interval } = binnedPercentile(bins, q);
+      const exact = values[Math.ceil(1000 * q) - 1]!;
+      expect(Math.abs(estimate! / exact - 1)).toBeLessThan(0.021);
+      expect(interval!.low).toBeLessThanOrEqual(estimate!);
+      expect(interval!.high).toBeGreaterThanOrEqual(estimate!);
+    }
+  });
+
+  it('has no interval where too few values lie on one side', () => {
+    expect(binnedPercentile(new Map([[10, 20]]), 0.99).interval).toBeNull();
+    expect(binnedPercentile(new Map(), 0.5)).toEqual({ n: 0, estimate: null, interval: null });
+  });
+});

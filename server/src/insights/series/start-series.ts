@@ -1,0 +1,21 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../platform/db/database.ts';
+import { startLoops, type Worker } from '../../platform/work-loops.ts';
+import { countDueHour } from './count-hours.ts';
+import { markChangedHours } from './mark-hours.ts';
+
+/** Reads count the latest records themselves when they are few, so a dashboard of a small project is never late. */
+const pollMs = 5_000;
+
+/** Keeps the counts of hours in step with the records, in a loop: one hour at a time, so that others get their turn. */
+export const startSeries = ({ db, log }: { db: Database; log: FastifyBaseLogger }): Worker =>
+  startLoops({
+    count: 1,
+    next: async () => {
+      await markChangedHours(db);
+      return countDueHour(db);
+    },
+    failed: (error) =>
+      log.error({ err: error }, 'records were not counted for dashboards; the next poll retries'),
+    pollMs,
+  });

@@ -1,0 +1,288 @@
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import type { Estimate } from './interval.tsx';
+
+/** A line or the bars of one group; a bucket without a value is undefined. */
+export type ChartSeries = { id: string; label: string; values: readonly (Estimate | undefined)[] };
+export type ChartBucket = { label: string; words: string };
+
+type TimeChartProps = {
+  label: string;
+  look: 'bars' | 'lines';
+  buckets: readonly ChartBucket[];
+  series: readonly ChartSeries[];
+  format: (value: number) => string;
+  /** The upper end of the axis, for shares; else the largest value decides. */
+  high?: number;
+  /** Opens what a point stands for. */
+  onOpen: (bucket: number, seriesId: string) => void;
+};
+
+const colorOf = (i: number): string => `var(--series-${(i % 8) + 1})`;
+/** Lines differ by more than their colour. */
+const dashes = [undefined, '6 3', '2 3', '8 3 2 3'];
+const dashOf = (i: number) => dashes[i % dashes.length];
+
+/** Rounds up to 1, 2, 2.5 or 5 times a power of ten. */
+const roundUp = (value: number): number => {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([1, 2, 2.5, 5, 10].find((step) => value <= step * power * 1.000001) ?? 10);
+};
+
+/** Text of a value with its interval. */
+export const valueText = ({ estimate, interval, n }: Estimate, format: (value: number) => string): string => {
+  if (estimate === null) return 'no value';
+  const band = interval ? `, ${format(interval.low)} to ${format(interval.high)}` : '';
+  return `${format(estimate)}${band}, n = ${n.toLocaleString('en')}`;
+};
+
+const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
+
+/** Values over time on labelled axes, with the interval of the group that is looked at. A click or Enter opens a point. */
+export const TimeChart = ({ label, look, buckets, series, format, high, onOpen }: TimeChartProps) => {
+  const area = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState<{ bucket: number; group: number }>();
+  const count = buckets.length;
+  const all = series.flatMap(({ values }) => values);
+  const most = Math.max(...all.map((value) => value?.estimate ?? 0), 0);
+  const highest = Math.max(...all.map((value) => value?.interval?.high ?? 0), most);
+  // The wide interval of a few records would flatten the line.
+  const top = high ?? (most > 0 ? roundUp(Math.min(highest, 2 * most)) : 1);
+  const x = (i: number) => ((i + 0.5) / count) * 100;
+  const y = (value: number) => clamp(100 * (1 - value / top), 0, 100);
+  const ticks = [0, top / 2, top];
+  const group = at ? series[at.group] : series.length === 1 ? series[0] : undefined;
+  const every = Math.ceil(count / 6);
+
+  const nearest = (bucket: number, share: number): number => {
+    let best = 0;
+    let distance = Number.POSITIVE_INFINITY;
+    series.forEach(({ values }, i) => {
+      const estimate = values[bucket]?.estimate;
+      if (estimate === null || estimate === undefined) return;
+      const far = Math.abs(y(estimate) / 100 - share);
+      if (far < distance) [best, distance] = [i, far];
+    });
+    return best;
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const { left, top: upper, width, height } = area.current!.getBoundingClientRect();
+    const bucket = clamp(Math.floor(((event.clientX - left) / width) * count), 0, count - 1);
+    setAt({ bucket, group: nearest(bucket, (event.clientY - upper) / height) });
+  };
+  const open = () => {
+    const chosen = at && series[at.group];
+    if (chosen?.values[at!.bucket]) onOpen(at!.bucket, chosen.id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const now = at ?? { bucket: count - 1, group: 0 };
+    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -count, End: count }[event.key];
+    const turn = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (event.key === 'Enter') open();
+    else if (step !== undefined) setAt({ ...now, bucket: clamp(now.bucket + step, 0, count - 1) });
+    else if (turn !== undefined) setAt({ ...now, group: clamp(now.group + turn, 0, series.length - 1) });
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const told = at ? series[at.group]?.values[at.bucket] : undefined;
+  const toldText =
+    look === 'bars' ? format(told?.estimate ?? 0) : told ? valueText(told, format) : 'no value';
+  const words = at
+    ? `${buckets[at.bucket]!.words}${series.length > 1 ? `, ${series[at.group]!.label}` : ''}: ${toldText}`
+    : '';
+  return (
+    <figure className="text-xs text-soft">
+      <div className="relative mt-2 mr-2 ml-12 h-32 border-l border-edge">
+        {ticks.map((tick) => (
+          <div key={tick} className="absolute inset-x-0 border-t" style={{ top: `${y(tick)}%` }}>
+            <span className="absolute right-full -translate-y-1/2 pr-1.5 whitespace-nowrap">
+              {format(tick)}
+            </span>
+          </div>
+        ))}
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full"
+        >
+          {look === 'bars' ? (
+            <Bars series={series} count={count} y={y} at={at?.bucket} />
+          ) : (
+            <>
+              {group && <Band of={group} color={colorOf(series.indexOf(group))} x={x} y={y} />}
+              {series.map((each, i) => (
+                <Line
+                  key={each.id}
+                  of={each}
+                  index={i}
+                  x={x}
+                  y={y}
+                  faint={at !== undefined && at.group !== i}
+                />
+              ))}
+            </>
+          )}
+        </svg>
+        {look === 'lines' &&
+          series.map(({ id, values }, i) =>
+            values.map((value, bucket) => {
+              const alone = !values[bucket - 1] && !values[bucket + 1];
+              const isAt = at?.bucket === bucket && at.group === i;
+              if (value?.estimate === null || value?.estimate === undefined || !(alone || isAt)) return null;
+              return (
+                <span
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a point is its place
+                  key={`${id} ${bucket}`}
+                  className={`absolute -translate-1/2 rounded-full ${isAt ? 'size-2.5' : 'size-1.5'}`}
+                  style={{ left: `${x(bucket)}%`, top: `${y(value.estimate)}%`, background: colorOf(i) }}
+                />
+              );
+            }),
+          )}
+        {at && (
+          <div className="absolute inset-y-0 border-l border-edge" style={{ left: `${x(at.bucket)}%` }} />
+        )}
+        <div
+          ref={area}
+          role="slider"
+          tabIndex={0}
+          aria-label={label}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, count - 1)}
+          aria-valuenow={at?.bucket ?? Math.max(0, count - 1)}
+          aria-valuetext={words || `${count} points; Enter opens the records of one`}
+          className="absolute inset-0 cursor-pointer"
+          onPointerMove={onPointerMove}
+          onPointerLeave={() => setAt(undefined)}
+          onClick={open}
+          onKeyDown={onKeyDown}
+          onBlur={() => setAt(undefined)}
+        />
+      </div>
+      <div aria-hidden className="relative mt-1 mr-2 ml-12 h-4">
+        {buckets.map((bucket, i) =>
+          i % every === 0 ? (
+            <span
+              key={bucket.words}
+              className="absolute -translate-x-1/2 whitespace-nowrap"
+              style={{ left: `${x(i)}%` }}
+            >
+              {bucket.label}
+            </span>
+          ) : null,
+        )}
+      </div>
+      <p aria-hidden className="h-4 truncate">
+        {words}
+      </p>
+    </figure>
+  );
+};
+
+type Scales = { x: (i: number) => number; y: (value: number) => number };
+
+/** The stretches of neighbours that have a value. */
+const piecesOf = ({ values }: ChartSeries): number[][] => {
+  const pieces: number[][] = [];
+  let last = -2;
+  values.forEach((value, i) => {
+    if (value?.estimate === null || value?.estimate === undefined) return;
+    if (last === i - 1) pieces.at(-1)!.push(i);
+    else pieces.push([i]);
+    last = i;
+  });
+  return pieces;
+};
+
+const Line = ({ of, index, faint, x, y }: Scales & { of: ChartSeries; index: number; faint: boolean }) =>
+  piecesOf(of).map((piece) => (
+    <polyline
+      key={piece[0]}
+      points={piece.map((i) => `${x(i)},${y(of.values[i]!.estimate!)}`).join(' ')}
+      fill="none"
+      stroke={colorOf(index)}
+      strokeWidth={1.5}
+      strokeDasharray={dashOf(index)}
+      opacity={faint ? 0.45 : 1}
+      vectorEffect="non-scaling-stroke"
+    />
+  ));
+
+const Band = ({ of, color, x, y }: Scales & { of: ChartSeries; color: string }) =>
+  piecesOf(of).map((piece) => {
+    const known = piece.filter((i) => of.values[i]!.interval);
+    if (known.length === 0) return null;
+    if (known.length === 1) {
+      const { low, high } = of.values[known[0]!]!.interval!;
+      const at = x(known[0]!);
+      return (
+        <line
+          key={piece[0]}
+          x1={at}
+          x2={at}
+          y1={y(high)}
+          y2={y(low)}
+          stroke={color}
+          strokeWidth={6}
+          opacity={0.25}
+          vectorEffect="non-scaling-stroke"
+        />
+      );
+    }
+    const upper = known.map((i) => `${x(i)},${y(of.values[i]!.interval!.high)}`);
+    const lower = known.toReversed().map((i) => `${x(i)},${y(of.values[i]!.interval!.low)}`);
+    return <polygon key={piece[0]} points={[...upper, ...lower].join(' ')} fill={color} opacity={0.18} />;
+  });
+
+type BarsProps = Pick<Scales, 'y'> & {
+  series: readonly ChartSeries[];
+  count: number;
+  at: number | undefined;
+};
+
+/** The bars of several groups stand side by side: records may be in more than one, so that a stack would count them twice. */
+const Bars = ({ series, count, y, at }: BarsProps) => {
+  const width = (100 / count) * 0.84;
+  return series.map(({ id, values }, group) =>
+    values.map((value, i) => {
+      if (!value?.estimate) return null;
+      const upper = y(value.estimate);
+      return (
+        <rect
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+          key={`${id} ${i}`}
+          x={(i / count) * 100 + (100 / count) * 0.08 + (width / series.length) * group}
+          y={Math.min(upper, 99)}
+          width={width / series.length}
+          height={Math.max(1, 100 - upper)}
+          fill={colorOf(group)}
+          opacity={at === undefined || at === i ? 1 : 0.55}
+        />
+      );
+    }),
+  );
+};
+
+/** The names of the lines, with their looks. */
+export const ChartLegend = ({ labels }: { labels: readonly string[] }) => (
+  <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+    {labels.map((label, i) => (
+      <li key={label} className="flex min-w-0 items-center gap-1.5">
+        <svg width={20} height={4} aria-hidden="true" className="shrink-0">
+          <line
+            x1={0}
+            x2={20}
+            y1={2}
+            y2={2}
+            stroke={colorOf(i)}
+            strokeWidth={3}
+            strokeDasharray={dashOf(i)}
+          />
+        </svg>
+        <bdi className="truncate">{label}</bdi>
+      </li>
+    ))}
+  </ul>
+);

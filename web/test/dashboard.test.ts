@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { system } from '../../server/src/platform/db/database.ts';
+import { createMetric, createProject, ok } from '../../server/test/fixtures.ts';
+import { createMonitor, decide, newTraces, root, sendSpans } from '../../server/test/monitors.ts';
+import { openSite, type Site } from './site.ts';
+
+let site: Site;
+let projectId: string;
+let monitorId: string;
+
+/** Two weeks of traces of two models, the larger one slower and dearer; the judged ones get better. */
+beforeAll(async () => {
+  site = await openSite();
+  projectId = (await createProject(site.api)).id;
+  const metric = await createMetric(site.api, projectId, {
+    ...{ evalType: 'human', outputType: 'boolean', name: 'Helpful' },
+  });
+  monitorId = (
+    await createMonitor(site.api, projectId, [metric.id], { name: 'Production', filter: { model: 'large' } })
+  ).id;
+  const spans = newTraces(140).map((traceId, i) =>
+    root(traceId, {
+      attributes: {
+        ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.response.model': i % 3 ? 'small' : 'large' },
+        ...{
+          'gen_ai.usage.input_tokens': 500 + ((i * 37) % 300),
+          'gen_ai.usage.output_tokens': 80 + (i % 50),
+        },
+        'gen_ai.usage.cost': i % 3 ? 0.001 : 0.006,
+      },
+      ms: (i % 3 ? 400 : 1500) + ((i * 97) % 700),
+      ...(i % 17 === 0 && { status: { code: 2 } }),
+    }),
+  );
+  await sendSpans(site.app, site.organization.key, projectId, spans);
+  await decide(site.app);
+  const { data } = await ok(site.api('GET', `/projects/${projectId}/records?limit=100`));
+  const config = (await ok(site.api('GET', `/runs/${data[0].runId}`))).metricVersionIds[0];
+  const drawn = await ok(site.api('GET', `/projects/${projectId}/records?limit=100&q=monitor:Production`));
+  const items = drawn.data.map(({ id }: { id: string }, i: number) => ({
+    ...{ recordId: id, metricConfigId: config, score: { binaryScore: i % 4 !== 0 } },
+  }));
+  await ok(site.api('POST', `/runs/${data[0].runId}/scores/bulk-upsert`, { items }));
+  await site.app.db.transaction(
+    system,
+    (tx) => tx`
+      update record set created_at = now() - interval '30 minutes' - (n % 14) * interval '1 day'
+      where project_id = ${projectId}`,
+  );
+  await site.app.db.transaction(
+    system,
+    (tx) => tx`
+      insert into series_hour (organization_id, project_id, hour)
+      select distinct organization_id, project_id, date_trunc('hour', created_at, 'UTC') from record where project_id = ${projectId}
+      on conflict do nothing`,
+  );
+});
+afterAll(() => site.close());
+
+it('shows what records took and scored, splits it, and a point opens exactly its records', async () => {
+  const { page, complaints } = await site.member('admin');
+  await page.goto(`/projects/${projectId}/dashboard?range=30d`);
+  const volume = page.getByRole('slider', { name: 'Records', exact: true });
+  await volume.waitFor();
+  await page.getByText('140 in all', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Helpful: pass rate' }).waitFor();
+  await page.getByLabel('Split').selectOption('model');
+  await page.getByText('large', { exact: true }).waitFor();
+  await volume.focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowDown');
+  expect(await volume.getAttribute('aria-valuetext')).toMatch(/UTC\), large: [34]$/);
+  const n = Number((await volume.getAttribute('aria-valuetext'))!.at(-1));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/records\?q=after/);
+  const q = new URL(page.url()).searchParams.get('q')!;
+  expect(q).toMatch(/^after:\S+T00:00:00Z before:\S+T00:00:00Z model:large$/);
+  const { data } = await ok(site.api('GET', `/projects/${projectId}/records?q=${encodeURIComponent(q)}`));
+  expect(data).toHaveLength(n);
+  expect(complaints).toEqual([]);
+});
+
+it('keeps a choice of charts as a view of the dashboard, and not of the records', async () => {
+  const { page } = await site.member('admin');
+  await page.goto(`/projects/${projectId}/dashboard`);
+  await page.getByRole('button', { name: 'Charts' }).click();
+  for (const name of ['Tokens', 'Cost'])
+    await page.getByRole('menuitemcheckbox', { name, exact: true }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Speed');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.goto(`/projects/${projectId}/dashboard`);
+  await page.getByRole('slider', { name: 'Cost', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Speed' }).click();
+  await page.getByRole('button', { name: 'Speed' }).waitFor();
+  await page.getByRole('slider', { name: 'Records', exact: true }).waitFor();
+  expect(await page.getByRole('slider', { name: 'Cost', exact: true }).count()).toBe(0);
+  await page.goto(`/projects/${projectId}/records`);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByText('A view is a search with a name.').waitFor();
+});
+
+it('a monitor has the charts of what it drew', async () => {
+  const { page } = await site.member('viewer');
+  await page.goto(`/projects/${projectId}/monitors`);
+  await page.getByRole('link', { name: 'Production' }).click();
+  await page.waitForURL(new RegExp(`/monitors/${monitorId}`));
+  await page.getByLabel('Range').selectOption('30d');
+  await page.getByText('47 in all').waitFor();
+  await page.getByRole('slider', { name: 'Helpful: pass rate' }).waitFor();
+});
