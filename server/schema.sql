@@ -777,13 +777,20 @@ create table drift_check (
   metric_config_id uuid not null default ,
   for_models text[] not null default ,
   created_at timestamp with time zone not null default now(),
+  trial_n integer default ,
+  how text default ,
+  constraint drift_check_check CHECK (((trial_n IS NULL) = (how IS NULL))),
   constraint drift_check_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES pinned_set(metric_id) ON DELETE CASCADE,
   constraint drift_check_pkey PRIMARY KEY (run_id),
-  constraint drift_check_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
+  constraint drift_check_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE,
+  constraint drift_check_trial_fkey FOREIGN KEY (metric_id, trial_n) REFERENCES judge_trial(metric_id, n) ON DELETE CASCADE
 );
 comment on table drift_check is 'A check of a judge: a run of copies of the pinned records, scored like any other but never with earlier verdicts.';
 comment on column drift_check.for_models is 'Served models that had not been checked when the check was started.';
+comment on column drift_check.how is 'How the candidate was made: model, examples or rewrite.';
+comment on column drift_check.trial_n is 'The trial in which a candidate is checked; null for a check of the judge in use.';
 CREATE INDEX drift_check_metric ON public.drift_check USING btree (metric_id, run_id);
+CREATE INDEX drift_check_trial ON public.drift_check USING btree (metric_id, trial_n) WHERE (trial_n IS NOT NULL);
 alter table drift_check enable row level security;
 alter table drift_check force row level security;
 create policy own_organization on drift_check as permissive for all to public using (in_scope(organization_id));
@@ -851,6 +858,35 @@ comment on table import_id is 'Ids in the archive, and the ids that resources an
 alter table import_id enable row level security;
 alter table import_id force row level security;
 create policy own_organization on import_id as permissive for all to public using (in_scope(organization_id));
+
+create table judge_trial (
+  metric_id bigint not null default ,
+  n integer not null default ,
+  organization_id bigint not null default ,
+  kind text not null default ,
+  metric_config_id uuid not null default ,
+  margin double precision not null default ,
+  seed integer default ,
+  run_ids text[] not null default ,
+  created_by uuid not null default ,
+  created_at timestamp with time zone not null default now(),
+  adopted_config_id uuid default ,
+  adopted_by uuid default ,
+  adopted_at timestamp with time zone default ,
+  evidence json default ,
+  constraint judge_trial_check CHECK ((((adopted_at IS NULL) = (adopted_config_id IS NULL)) AND ((adopted_at IS NULL) = (evidence IS NULL)))),
+  constraint judge_trial_kind_check CHECK ((kind = ANY (ARRAY['succession'::text, 'alignment'::text]))),
+  constraint judge_trial_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
+  constraint judge_trial_pkey PRIMARY KEY (metric_id, n)
+);
+comment on table judge_trial is 'Candidates that decide a metric''s pinned records beside its judge. The one that was adopted anchors rates from before and after.';
+comment on column judge_trial.evidence is 'What the trial found of the adopted candidate. It does not change with the pinned set.';
+comment on column judge_trial.metric_config_id is 'The judge in use, which gave the pinned verdicts.';
+comment on column judge_trial.run_ids is 'Stored runs on which the candidates were tried too.';
+comment on column judge_trial.seed is 'Splits the labels of an alignment: those for tuning, and those that are held out.';
+alter table judge_trial enable row level security;
+alter table judge_trial force row level security;
+create policy own_organization on judge_trial as permissive for all to public using (in_scope(organization_id));
 
 create table member (
   id uuid not null default ,

@@ -71,6 +71,25 @@ export type AlertDelivery = {
   endedAt: string | null;
 };
 
+/** A pass rate, anchored to a later judge by the trial that adopted it. */
+export type AnchoredRate = {
+  /** Configuration of the judge that the rate is anchored to. */
+  metricConfigId: string;
+  /** The rate as that judge would have given it. */
+  estimate: number;
+  /** Standard error, that of the switch included. */
+  standardError: number;
+  interval: Interval;
+  /** What the switch adds to the rate. */
+  shift: {
+    /** The estimate. */
+    estimate: number;
+    /** Standard error, that of the switch included. */
+    standardError: number;
+    interval: Interval;
+  };
+};
+
 /** A rating of a record by a person, with a comment. */
 export type Annotation = {
   /** Id of the annotation. */
@@ -919,6 +938,284 @@ export type JudgeDrift = {
       warnings: string[];
     } | null;
   }>;
+};
+
+/** Candidates for the place of a judge, tried on its pinned records. */
+export type JudgeTrial = {
+  /** Number of the trial, within its metric. */
+  number: number;
+  /** succession: another judge that decides alike. alignment: a prompt that people agree with more. */
+  kind: "succession" | "alignment";
+  /** Configuration of the judge in use. */
+  metricConfigId: string;
+  /** Model of the judge in use. */
+  evalModelName: string;
+  /** Largest difference that counts as none. */
+  margin: number;
+  /** Confidence level. */
+  level: number;
+  /** Seed that split the labels of an alignment; null for a succession, which uses all. */
+  seed: number | null;
+  /** Stored runs on which the candidates were tried too. */
+  runIds: string[];
+  /** User who started it. */
+  createdByUserId: string;
+  /** When it was started. */
+  createdAt: string;
+  /** Labels of the trial. */
+  labels: {
+    /** Number of labelled records that the result rests on. */
+    n: number;
+    /** Number of them that people pass. */
+    humanPasses: number;
+    /** Number of labelled records for tuning. Nothing is claimed from them. */
+    forTuning: number;
+  };
+  /** Mean cost of a verdict of the judge in use. */
+  costUsd: number | null;
+  /** Mean duration of its verdicts in milliseconds. */
+  latencyMs: number | null;
+  /** Candidates, in the order of the request. */
+  candidates: Array<{
+    /** Configuration of the candidate. */
+    metricConfigId: string;
+    /** How it was made. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. */
+    how: "model" | "examples" | "rewrite";
+    /** Model that judges. */
+    evalModelName: string;
+    /** Temperature. */
+    temperature: number;
+    /** How often the judge is asked. */
+    judgeRepeats: number;
+    /** Prompt. */
+    promptTemplate: string;
+    /** How to score. */
+    guidelines: string;
+    /** Run with its verdicts. */
+    runId: string;
+    /** Models that answered, as named by their provider. */
+    servedModels: string[];
+    /** Number of verdicts still pending. */
+    pending: number;
+    /** Mean cost of a verdict in US dollars; null if one is unknown. */
+    costUsd: number | null;
+    /** Mean duration of a verdict in milliseconds. */
+    latencyMs: number | null;
+    /** Comparison with the judge in use; null while verdicts are pending. */
+    equivalence: {
+      /** Method. */
+      method: string;
+      /** Confidence level. */
+      level: number;
+      /** Largest difference that counts as none. */
+      margin: number;
+      /** Both judges among the records that people pass. */
+      passedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Both judges among the records that people fail. */
+      failedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Largest p of the four one-sided tests. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Conclusion. */
+      verdict: "equivalent" | "not equivalent" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of all numbers here. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
+    } | null;
+    /** Comparison of the agreement with people; null while verdicts are pending. */
+    agreement: {
+      /** Number of labelled records. */
+      n: number;
+      /** Share on which the judge in use agrees with people. */
+      before: number | null;
+      /** Share on which the candidate agrees with people. */
+      now: number | null;
+      /** now minus before. */
+      difference: number | null;
+      /** Interval of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** p of the difference. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Smallest difference that so many labels can detect. */
+      minimumDetectable: number | null;
+      /** better, worse or cannot tell. */
+      verdict: string;
+      /** The verdict in words. */
+      sentence: string;
+    } | null;
+    /** Comparisons of stored runs, by both judges. */
+    gates: Array<{
+      /** Run that is compared with. */
+      baselineRunId: string;
+      /** Run that is compared. */
+      runId: string;
+      /** Verdict by the judge in use, on the records of the trial. */
+      judge: {
+        /** better, worse or cannot tell. */
+        verdict: string;
+        /** The verdict in words. */
+        sentence: string;
+      };
+      /** Verdict by the candidate, on the same records. */
+      candidate: {
+        /** better, worse or cannot tell. */
+        verdict: string;
+        /** The verdict in words. */
+        sentence: string;
+      };
+      /** Whether the verdicts differ. */
+      changes: boolean;
+    }>;
+  }>;
+  /** Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better. */
+  proposedConfigId: string | null;
+  /** The proposal in words. */
+  sentence: string;
+  /** The adopted candidate with what the trial found; null before. */
+  adopted: {
+    /** Configuration that was adopted. */
+    metricConfigId: string;
+    /** User who adopted it. */
+    byUserId: string;
+    /** When. */
+    at: string;
+    /** Whether a candidate decides as the judge in use does. */
+    equivalence: {
+      /** Method. */
+      method: string;
+      /** Confidence level. */
+      level: number;
+      /** Largest difference that counts as none. */
+      margin: number;
+      /** Both judges among the records that people pass. */
+      passedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Both judges among the records that people fail. */
+      failedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Largest p of the four one-sided tests. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Conclusion. */
+      verdict: "equivalent" | "not equivalent" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of all numbers here. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
+    };
+  } | null;
+};
+
+export type JudgeTrials = {
+  /** Trials, newest first. */
+  data: JudgeTrial[];
 };
 
 /** What masking does to an object. Nothing of it is stored. */
@@ -2423,6 +2720,8 @@ export type RunComparison = {
         /** Warnings for the reader: the sentences of `caveats`. */
         warnings: string[];
       } | null;
+      /** The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared. */
+      split: SplitChange | null;
       /** Testcases of the first run, compared or not. */
       baselineTestcases: number;
       /** Number of testcases that are better in the second run. */
@@ -3243,6 +3542,30 @@ export type SpanDetail = {
   scope: JsonObject;
 };
 
+/** A change of a pass rate across a switch of judges. The parts add up to it. */
+export type SplitChange = {
+  /** Change of the pass rate. */
+  total: number;
+  /** The system's part: what one judge would have seen. */
+  system: {
+    /** The estimate. */
+    estimate: number;
+    /** Standard error, that of the switch included. */
+    standardError: number;
+    interval: Interval;
+  };
+  /** The judge's part: what the switch changes about the first run. */
+  judge: {
+    /** The estimate. */
+    estimate: number;
+    /** Standard error, that of the switch included. */
+    standardError: number;
+    interval: Interval;
+  };
+  /** Both parts in words. */
+  sentence: string;
+};
+
 /** The request is done and has no other result. */
 export type Success = {
   /** Always true. */
@@ -3521,6 +3844,10 @@ export type Trends = {
       passRate: Estimate;
       /** Mean score; null for a boolean. */
       mean: Estimate | null;
+      /** The pass rate by the judge that succeeded this one; null if none did. */
+      anchored: AnchoredRate | null;
+      /** Change since the point before of the same testset, where another judge gave that and a trial leads from one to the other; else null. */
+      change: SplitChange | null;
       /** Cost of the judge; null unless a model judges. */
       cost: {
         /** Cost in US dollars; null if no cost is known. */
@@ -3642,6 +3969,51 @@ export type MeasureDriftQuery = {
   level?: number | undefined;
   /** Maximum number of checks, newest first. */
   limit?: number | undefined;
+};
+
+/** Request body of startJudgeAlignment. */
+export type StartJudgeAlignmentBody = {
+  /** Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried. */
+  rewriterModel?: string | undefined;
+  /** Number of disagreements that one candidate shows as examples. */
+  examples?: number | undefined;
+  /** Splits the labels by their inputs. A metric keeps the seed of its first alignment. */
+  seed?: number | undefined;
+};
+
+/** Query parameters of listJudgeTrials. */
+export type ListJudgeTrialsQuery = {
+  /** Maximum number of trials, newest first. */
+  limit?: number | undefined;
+};
+
+/** Request body of startJudgeTrial. */
+export type StartJudgeTrialBody = {
+  /** Candidates. What one leaves out stays as the metric has it. */
+  candidates: Array<{
+    /** Model that judges. */
+    evalModelName?: string | undefined;
+    /** Prompt for the judge. */
+    promptTemplate?: string | undefined;
+    /** How to score. */
+    guidelines?: string | undefined;
+    /** Temperature of the judge. */
+    temperature?: number | undefined;
+    /** How often the judge is asked. */
+    judgeRepeats?: number | undefined;
+  }>;
+  /** Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail. */
+  margin?: number | undefined;
+  /** Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first. */
+  runIds?: string[] | undefined;
+};
+
+/** Request body of adoptJudge. */
+export type AdoptJudgeBody = {
+  /** Configuration of the candidate. */
+  metricConfigId: string;
+  /** Whether to adopt a candidate that the trial does not show to be a successor. */
+  evenIfNotShown?: boolean | undefined;
 };
 
 /** Request body of pinRecords. */
@@ -5437,6 +5809,18 @@ export interface Operations {
   /** Start a check: the judge decides its pinned records again with its current configuration. */
   startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
 
+  /** Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels. */
+  startJudgeAlignment(metricId: string, body: StartJudgeAlignmentBody, options?: CallOptions): Promise<JudgeTrial>;
+
+  /** List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate. */
+  listJudgeTrials(metricId: string, query?: ListJudgeTrialsQuery, options?: CallOptions): Promise<JudgeTrials>;
+
+  /** Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores. */
+  startJudgeTrial(metricId: string, body: StartJudgeTrialBody, options?: CallOptions): Promise<JudgeTrial>;
+
+  /** Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch. */
+  adoptJudge(metricId: string, trialNumber: string, body: AdoptJudgeBody, options?: CallOptions): Promise<JudgeTrial>;
+
   /** Get the pinned set of a metric. */
   getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
 
@@ -6303,6 +6687,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
   measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
   startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
+  startJudgeAlignment: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-alignments', body: true },
+  listJudgeTrials: { method: 'GET', path: '/api/v2/metrics/{metricId}/judge-trials', query: true },
+  startJudgeTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-trials', body: true },
+  adoptJudge: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-trials/{trialNumber}/adopt', body: true },
   getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
   pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },

@@ -36,6 +36,7 @@ import { viewRoutes } from './evaluation/views/routes.ts';
 import { analysisRoutes } from './insights/analysis/routes.ts';
 import { driftRoutes } from './insights/drift/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
+import { successionRoutes } from './insights/succession/routes.ts';
 import type { Database } from './platform/db/database.ts';
 import { describeApi } from './platform/http/describe-api.ts';
 import { type App, refuseBadQuery } from './platform/http/http.ts';
@@ -215,6 +216,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       analysisRoutes(api, routes);
       driftRoutes(api, routes);
+      successionRoutes(api, { ...routes, systems });
       seriesRoutes(api, routes);
 
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });

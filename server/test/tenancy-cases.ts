@@ -17,6 +17,7 @@ type Case = {
   query?: (ids: World) => string;
   options?: RequestOptions;
 };
+const ofTried = { metricId: 'triedMetricId' };
 const ofJudge = { metricId: 'judgeMetricId' };
 
 export const cases: Record<string, Case> = {
@@ -285,6 +286,13 @@ export const cases: Record<string, Case> = {
   pinRecords: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },
   getPinnedSet: { path: ofJudge },
   deletePinnedSet: { path: ofJudge },
+  listJudgeTrials: { path: ofTried },
+  startJudgeTrial: { path: ofTried, body: () => ({ candidates: [{ evalModelName: 'none/other' }] }) },
+  startJudgeAlignment: { path: ofTried, body: () => ({}) },
+  adoptJudge: {
+    path: ofTried,
+    body: ({ candidateId }) => ({ metricConfigId: candidateId, evenIfNotShown: true }),
+  },
   startDriftCheck: { path: ofJudge },
   measureDrift: { path: ofJudge },
   measureAgreement: { query: ({ runId }) => `runId=${runId}` },
@@ -326,6 +334,7 @@ export const notAnId: Record<string, string[]> = {
   deleteSystemLabel: ['label'],
   deleteRecordTag: ['text'],
   initiateAttachment: ['sessionId'],
+  adoptJudge: ['trialNumber'],
   getMetricTemplate: ['templateId'],
 };
 export const adminOnly = [

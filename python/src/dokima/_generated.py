@@ -98,6 +98,30 @@ class AlertDelivery(TypedDict):
     """When it was delivered or given up."""
 
 
+class AnchoredRate(TypedDict):
+    """A pass rate, anchored to a later judge by the trial that adopted it."""
+
+    metricConfigId: str
+    """Configuration of the judge that the rate is anchored to."""
+    estimate: float
+    """The rate as that judge would have given it."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+    shift: AnchoredRateShift
+    """What the switch adds to the rate."""
+
+
+class AnchoredRateShift(TypedDict):
+    """What the switch adds to the rate."""
+
+    estimate: float
+    """The estimate."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+
+
 class Annotation(TypedDict):
     """A rating of a record by a person, with a comment."""
 
@@ -966,6 +990,250 @@ class JudgeDriftChecksItemDriftLeniency(TypedDict):
     """Number of records that passed and now fail."""
     mcnemar: JudgeDriftChecksItemDriftMcnemar
     """McNemar's test on the records that changed."""
+
+
+class JudgeTrial(TypedDict):
+    """Candidates for the place of a judge, tried on its pinned records."""
+
+    number: int
+    """Number of the trial, within its metric."""
+    kind: Literal["succession", "alignment"]
+    """succession: another judge that decides alike. alignment: a prompt that people agree with more."""
+    metricConfigId: str
+    """Configuration of the judge in use."""
+    evalModelName: str
+    """Model of the judge in use."""
+    margin: float
+    """Largest difference that counts as none."""
+    level: float
+    """Confidence level."""
+    seed: float | None
+    """Seed that split the labels of an alignment; null for a succession, which uses all."""
+    runIds: list[str]
+    """Stored runs on which the candidates were tried too."""
+    createdByUserId: str
+    """User who started it."""
+    createdAt: str
+    """When it was started."""
+    labels: JudgeTrialLabels
+    """Labels of the trial."""
+    costUsd: float | None
+    """Mean cost of a verdict of the judge in use."""
+    latencyMs: float | None
+    """Mean duration of its verdicts in milliseconds."""
+    candidates: list[JudgeTrialCandidatesItem]
+    """Candidates, in the order of the request."""
+    proposedConfigId: str | None
+    """Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better."""
+    sentence: str
+    """The proposal in words."""
+    adopted: JudgeTrialAdopted | None
+    """The adopted candidate with what the trial found; null before."""
+
+
+class JudgeTrialLabels(TypedDict):
+    """Labels of the trial."""
+
+    n: int
+    """Number of labelled records that the result rests on."""
+    humanPasses: int
+    """Number of them that people pass."""
+    forTuning: int
+    """Number of labelled records for tuning. Nothing is claimed from them."""
+
+
+class JudgeTrialCandidatesItem(TypedDict):
+    """JudgeTrialCandidatesItem."""
+
+    metricConfigId: str
+    """Configuration of the candidate."""
+    how: Literal["model", "examples", "rewrite"]
+    """How it was made. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote."""
+    evalModelName: str
+    """Model that judges."""
+    temperature: float
+    """Temperature."""
+    judgeRepeats: int
+    """How often the judge is asked."""
+    promptTemplate: str
+    """Prompt."""
+    guidelines: str
+    """How to score."""
+    runId: str
+    """Run with its verdicts."""
+    servedModels: list[str]
+    """Models that answered, as named by their provider."""
+    pending: int
+    """Number of verdicts still pending."""
+    costUsd: float | None
+    """Mean cost of a verdict in US dollars; null if one is unknown."""
+    latencyMs: float | None
+    """Mean duration of a verdict in milliseconds."""
+    equivalence: JudgeTrialCandidatesItemEquivalence | None
+    """Comparison with the judge in use; null while verdicts are pending."""
+    agreement: JudgeTrialCandidatesItemAgreement | None
+    """Comparison of the agreement with people; null while verdicts are pending."""
+    gates: list[JudgeTrialCandidatesItemGatesItem]
+    """Comparisons of stored runs, by both judges."""
+
+
+class JudgeTrialCandidatesItemEquivalence(TypedDict):
+    """Whether a candidate decides as the judge in use does."""
+
+    method: str
+    """Method."""
+    level: float
+    """Confidence level."""
+    margin: float
+    """Largest difference that counts as none."""
+    passedByPeople: JudgeTrialCandidatesItemEquivalencePassedByPeople
+    """Both judges among the records that people pass."""
+    failedByPeople: JudgeTrialCandidatesItemEquivalenceFailedByPeople
+    """Both judges among the records that people fail."""
+    p: float | None
+    """Largest p of the four one-sided tests."""
+    adjustedP: float | None
+    """p, adjusted by Holm for all candidates of the trial."""
+    verdict: Literal["equivalent", "not equivalent", "cannot tell"]
+    """Conclusion."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of all numbers here."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class JudgeTrialCandidatesItemEquivalencePassedByPeople(TypedDict):
+    """Both judges among the records that people pass."""
+
+    n: int
+    """Number of records that both judges decided."""
+    before: float | None
+    """Share that the judge in use passes."""
+    after: float | None
+    """Share that the candidate passes."""
+    difference: float | None
+    """after minus before."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
+    nowPass: int
+    """Number of records that the candidate alone passes."""
+    nowFail: int
+    """Number of records that the judge in use alone passes."""
+    missing: int
+    """Number of records without a verdict of the candidate."""
+    needed: int
+    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+
+
+class JudgeTrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
+    """Both judges among the records that people fail."""
+
+    n: int
+    """Number of records that both judges decided."""
+    before: float | None
+    """Share that the judge in use passes."""
+    after: float | None
+    """Share that the candidate passes."""
+    difference: float | None
+    """after minus before."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
+    nowPass: int
+    """Number of records that the candidate alone passes."""
+    nowFail: int
+    """Number of records that the judge in use alone passes."""
+    missing: int
+    """Number of records without a verdict of the candidate."""
+    needed: int
+    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+
+
+class JudgeTrialCandidatesItemAgreement(TypedDict):
+    """Whether a candidate agrees with people more often."""
+
+    n: int
+    """Number of labelled records."""
+    before: float | None
+    """Share on which the judge in use agrees with people."""
+    now: float | None
+    """Share on which the candidate agrees with people."""
+    difference: float | None
+    """now minus before."""
+    interval: Interval | None
+    """Interval of the difference."""
+    reason: str | None
+    """Why there is no interval."""
+    p: float | None
+    """p of the difference."""
+    adjustedP: float | None
+    """p, adjusted by Holm for all candidates of the trial."""
+    minimumDetectable: float | None
+    """Smallest difference that so many labels can detect."""
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class JudgeTrialCandidatesItemGatesItem(TypedDict):
+    """JudgeTrialCandidatesItemGatesItem."""
+
+    baselineRunId: str
+    """Run that is compared with."""
+    runId: str
+    """Run that is compared."""
+    judge: JudgeTrialCandidatesItemGatesItemJudge
+    """Verdict by the judge in use, on the records of the trial."""
+    candidate: JudgeTrialCandidatesItemGatesItemCandidate
+    """Verdict by the candidate, on the same records."""
+    changes: bool
+    """Whether the verdicts differ."""
+
+
+class JudgeTrialCandidatesItemGatesItemJudge(TypedDict):
+    """Verdict by the judge in use, on the records of the trial."""
+
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class JudgeTrialCandidatesItemGatesItemCandidate(TypedDict):
+    """Verdict by the candidate, on the same records."""
+
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class JudgeTrialAdopted(TypedDict):
+    """JudgeTrialAdopted."""
+
+    metricConfigId: str
+    """Configuration that was adopted."""
+    byUserId: str
+    """User who adopted it."""
+    at: str
+    """When."""
+    equivalence: JudgeTrialCandidatesItemEquivalence
+    """Whether a candidate decides as the judge in use does."""
+
+
+class JudgeTrials(TypedDict):
+    """JudgeTrials."""
+
+    data: list[JudgeTrial]
+    """Trials, newest first."""
 
 
 class MaskingPreview(TypedDict):
@@ -2531,6 +2799,8 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """What is known of the judges of both runs; null unless a model judges."""
     corrected: RunComparisonPairsItemMetricsItemCorrected | None
     """The difference as people would judge it; null unless a model judges, or if people's scores are of another kind."""
+    split: SplitChange | None
+    """The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared."""
     baselineTestcases: int
     """Testcases of the first run, compared or not."""
     wins: int
@@ -3515,6 +3785,39 @@ class SpanDetailDropped(TypedDict):
     """Links."""
 
 
+class SplitChange(TypedDict):
+    """A change of a pass rate across a switch of judges. The parts add up to it."""
+
+    total: float
+    """Change of the pass rate."""
+    system: SplitChangeSystem
+    """The system's part: what one judge would have seen."""
+    judge: SplitChangeJudge
+    """The judge's part: what the switch changes about the first run."""
+    sentence: str
+    """Both parts in words."""
+
+
+class SplitChangeSystem(TypedDict):
+    """The system's part: what one judge would have seen."""
+
+    estimate: float
+    """The estimate."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+
+
+class SplitChangeJudge(TypedDict):
+    """The judge's part: what the switch changes about the first run."""
+
+    estimate: float
+    """The estimate."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+
+
 class Success(TypedDict):
     """The request is done and has no other result."""
 
@@ -3810,6 +4113,10 @@ class TrendsMetricsItemPointsItem(TypedDict):
     passRate: Estimate
     mean: Estimate | None
     """Mean score; null for a boolean."""
+    anchored: AnchoredRate | None
+    """The pass rate by the judge that succeeded this one; null if none did."""
+    change: SplitChange | None
+    """Change since the point before of the same testset, where another judge gave that and a trial leads from one to the other; else null."""
     cost: RunSummaryMetricsItemCost | None
     """Cost of the judge; null unless a model judges."""
 
@@ -3942,6 +4249,59 @@ class MeasureDriftQuery(TypedDict):
     """Confidence level of every interval."""
     limit: NotRequired[int]
     """Maximum number of checks, newest first."""
+
+
+class StartJudgeAlignmentBody(TypedDict):
+    """Arguments of `start_judge_alignment`: its body."""
+
+    rewriter_model: NotRequired[str]
+    """Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried."""
+    examples: NotRequired[int]
+    """Number of disagreements that one candidate shows as examples."""
+    seed: NotRequired[int]
+    """Splits the labels by their inputs. A metric keeps the seed of its first alignment."""
+
+
+class ListJudgeTrialsQuery(TypedDict):
+    """Arguments of `list_judge_trials`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of trials, newest first."""
+
+
+class StartJudgeTrialBody(TypedDict):
+    """Arguments of `start_judge_trial`: its body."""
+
+    candidates: list[StartJudgeTrialBodyCandidatesItem]
+    """Candidates. What one leaves out stays as the metric has it."""
+    margin: NotRequired[float]
+    """Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail."""
+    run_ids: NotRequired[list[str]]
+    """Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first."""
+
+
+class StartJudgeTrialBodyCandidatesItem(TypedDict):
+    """StartJudgeTrialBodyCandidatesItem."""
+
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    promptTemplate: NotRequired[str]
+    """Prompt for the judge."""
+    guidelines: NotRequired[str]
+    """How to score."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    judgeRepeats: NotRequired[int]
+    """How often the judge is asked."""
+
+
+class AdoptJudgeBody(TypedDict):
+    """Arguments of `adopt_judge`: its body."""
+
+    metric_config_id: str
+    """Configuration of the candidate."""
+    even_if_not_shown: NotRequired[bool]
+    """Whether to adopt a candidate that the trial does not show to be a successor."""
 
 
 class PinRecordsBody(TypedDict):
@@ -6081,6 +6441,22 @@ class Operations(Http):
         """Start a check: the judge decides its pinned records again with its current configuration."""
         return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/drift-checks", key=idempotency_key)
 
+    def start_judge_alignment(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeAlignmentBody]) -> JudgeTrial:
+        """Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-alignments", fields=fields, key=idempotency_key)
+
+    def list_judge_trials(self, metric_id: str, **query: Unpack[ListJudgeTrialsQuery]) -> JudgeTrials:
+        """List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", query=query)
+
+    def start_judge_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeTrialBody]) -> JudgeTrial:
+        """Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", fields=fields, key=idempotency_key)
+
+    def adopt_judge(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptJudgeBody]) -> JudgeTrial:
+        """Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
+
     def get_pinned_set(self, metric_id: str) -> PinnedSet:
         """Get the pinned set of a metric."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
@@ -6916,6 +7292,22 @@ class AsyncOperations(AsyncHttp):
     async def start_drift_check(self, metric_id: str, *, idempotency_key: str | None = None) -> DriftCheck:
         """Start a check: the judge decides its pinned records again with its current configuration."""
         return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/drift-checks", key=idempotency_key)
+
+    async def start_judge_alignment(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeAlignmentBody]) -> JudgeTrial:
+        """Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-alignments", fields=fields, key=idempotency_key)
+
+    async def list_judge_trials(self, metric_id: str, **query: Unpack[ListJudgeTrialsQuery]) -> JudgeTrials:
+        """List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", query=query)
+
+    async def start_judge_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeTrialBody]) -> JudgeTrial:
+        """Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", fields=fields, key=idempotency_key)
+
+    async def adopt_judge(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptJudgeBody]) -> JudgeTrial:
+        """Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
 
     async def get_pinned_set(self, metric_id: str) -> PinnedSet:
         """Get the pinned set of a metric."""

@@ -47,6 +47,7 @@ const leftOut: Record<string, string> = {
     record_number: 'made of records',
     record_measure: 'made of traces and calls',
     run_tally: 'made of records and scores',
+    record_tally: 'made of records',
     change: 'what changes from now on',
     ...{
       series_hour: 'made of records',

@@ -14,6 +14,7 @@ import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { submit } from '../../../test/reviews.ts';
 import { tenantTables } from '../../../test/rows.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
+import { createTrial } from '../../../test/trials.ts';
 import { countDueHour } from '../../insights/series/count-hours.ts';
 import { markChangedHours } from '../../insights/series/mark-hours.ts';
 import { system } from '../../platform/db/database.ts';
@@ -190,6 +191,7 @@ describe('DELETE /projects/:projectId', () => {
     await ok(api('PUT', `/runs/${scoredRun.id}/judge-budget`, { budgetUsd: 1 }));
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
     await ok(api('POST', `/metrics/${judge.id}/drift-checks`, {}), 201);
+    await createTrial(api, project.id);
     // No worker runs here, so no score is leased.
     await app.db.transaction(
       owner,
@@ -232,8 +234,8 @@ describe('DELETE /projects/:projectId', () => {
     const { attachment, ...ofProject } = full;
     expect(Object.entries(ofProject).filter(([, n]) => n === 0)).toEqual([]);
     expect({ record: full.record, score: full.score, attachment }).toEqual({
-      record: 20_010,
-      score: 100_038,
+      record: 20_034,
+      score: 100_074,
       attachment: 0,
     });
 
