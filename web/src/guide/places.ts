@@ -1,6 +1,9 @@
 /** The page of the guide that explains each page, by the beginning of its route. The longest beginning counts. */
 const places: Readonly<Record<string, string>> = {
   '/': 'concepts',
+  '/projects/$projectId/dashboard': 'dashboards',
+  '/projects/$projectId/systems': 'prompts',
+  '/projects/$projectId/playground': 'prompts',
   '/projects/$projectId/records': 'searching',
   '/projects/$projectId/traces': 'tracing',
   '/projects/$projectId/sessions': 'tracing',
@@ -13,7 +16,9 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/plan': 'statistics',
   '/projects/$projectId/gate': 'cli',
   '/projects/$projectId/review': 'reviews',
-  '/projects/$projectId/metrics': 'judges',
+  '/projects/$projectId/metrics': 'writing-metrics',
+  '/projects/$projectId/metrics/new': 'metrics',
+  '/projects/$projectId/metrics/$metricId/judge': 'writing-metrics#test-the-judge-on-30-labels',
   '/projects/$projectId/systems': 'prompts',
   '/projects/$projectId/playground': 'prompts',
   '/projects/$projectId/monitors': 'monitors',
