@@ -2,8 +2,6 @@
 const places: Readonly<Record<string, string>> = {
   '/': 'concepts',
   '/projects/$projectId/dashboard': 'dashboards',
-  '/projects/$projectId/systems': 'prompts',
-  '/projects/$projectId/playground': 'prompts',
   '/projects/$projectId/records': 'searching',
   '/projects/$projectId/traces': 'tracing',
   '/projects/$projectId/sessions': 'tracing',
