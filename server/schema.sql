@@ -146,9 +146,11 @@ CREATE OR REPLACE FUNCTION public.forget_texts()
 AS $function$
 begin
   delete from record_text using changed where record_text.run_id = changed.run_id and record_text.n = changed.n;
+  -- After the texts: a process that writes numbers holds the text until its commit.
+  delete from record_number using changed where record_number.run_id = changed.run_id and record_number.n = changed.n;
   return null;
 end $function$;
-comment on function forget_texts() is 'Deletes the texts of deleted records.';
+comment on function forget_texts() is 'Deletes the texts and the numbers of deleted records.';
 
 CREATE OR REPLACE FUNCTION public.in_scope(organization_id bigint)
  RETURNS boolean
@@ -420,6 +422,41 @@ begin
   return null;
 end $function$;
 comment on function note_testcases() is 'Notes that testcases changed, as a change of their testset.';
+
+CREATE OR REPLACE FUNCTION public.number_fields(inputs json, expected json, outputs json)
+ RETURNS TABLE(field text, value double precision)
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  -- The limits keep one large record from holding up the others. Such a record is tested itself.
+  if length(inputs::text) + length(expected::text) + length(outputs::text) > 1000000 then
+    return query select '', 0::double precision;
+    return;
+  end if;
+  return query
+  with recursive part (path, depth, value) as (
+    select * from (values ('inputs', 0, inputs), ('expected', 0, expected), ('outputs', 0, outputs)) given
+    union all
+    select part.path || '.' || each.key, part.depth + 1, each.value
+    from part
+    cross join lateral json_each(case json_typeof(part.value) when 'object' then part.value else '{}' end) each
+    where part.depth < 8),
+  leaf as (
+    select left(part.path, 200) as path, part.value #>> '{}' as content from part
+    where json_typeof(part.value) in ('number', 'string') and length(part.value::text) <= 202),
+  number as (
+    select leaf.path, leaf.content::double precision as value from leaf
+    where leaf.content ~ '^-?[0-9]+\.?[0-9]*([eE][-+]?[0-9][0-9]?)?$'
+    limit 101),
+  counted as (select count(*) as numbers from number)
+  select number.path, number.value from number, counted where counted.numbers <= 100
+  union all
+  select '', 0::double precision from counted where counted.numbers > 100;
+exception when untranslatable_character or invalid_text_representation or numeric_value_out_of_range then
+  return query select '', 0::double precision;
+end $function$;
+comment on function number_fields(json,json,json) is 'The fields of a record that hold a number or the text of one, those within arrays left out. One row with an empty field when the record is large, has more than 100 numbers, or holds what text cannot.';
 
 CREATE OR REPLACE FUNCTION public.path_text(value json, path text[])
  RETURNS text
@@ -747,13 +784,20 @@ create table drift_check (
   metric_config_id uuid not null default ,
   for_models text[] not null default ,
   created_at timestamp with time zone not null default now(),
+  trial_n integer default ,
+  how text default ,
+  constraint drift_check_check CHECK (((trial_n IS NULL) = (how IS NULL))),
   constraint drift_check_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES pinned_set(metric_id) ON DELETE CASCADE,
   constraint drift_check_pkey PRIMARY KEY (run_id),
-  constraint drift_check_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
+  constraint drift_check_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE,
+  constraint drift_check_trial_fkey FOREIGN KEY (metric_id, trial_n) REFERENCES judge_trial(metric_id, n) ON DELETE CASCADE
 );
 comment on table drift_check is 'A check of a judge: a run of copies of the pinned records, scored like any other but never with earlier verdicts.';
 comment on column drift_check.for_models is 'Served models that had not been checked when the check was started.';
+comment on column drift_check.how is 'How the candidate was made: model, examples or rewrite.';
+comment on column drift_check.trial_n is 'The trial in which a candidate is checked; null for a check of the judge in use.';
 CREATE INDEX drift_check_metric ON public.drift_check USING btree (metric_id, run_id);
+CREATE INDEX drift_check_trial ON public.drift_check USING btree (metric_id, trial_n) WHERE (trial_n IS NOT NULL);
 alter table drift_check enable row level security;
 alter table drift_check force row level security;
 create policy own_organization on drift_check as permissive for all to public using (in_scope(organization_id));
@@ -821,6 +865,35 @@ comment on table import_id is 'Ids in the archive, and the ids that resources an
 alter table import_id enable row level security;
 alter table import_id force row level security;
 create policy own_organization on import_id as permissive for all to public using (in_scope(organization_id));
+
+create table judge_trial (
+  metric_id bigint not null default ,
+  n integer not null default ,
+  organization_id bigint not null default ,
+  kind text not null default ,
+  metric_config_id uuid not null default ,
+  margin double precision not null default ,
+  seed integer default ,
+  run_ids text[] not null default ,
+  created_by uuid not null default ,
+  created_at timestamp with time zone not null default now(),
+  adopted_config_id uuid default ,
+  adopted_by uuid default ,
+  adopted_at timestamp with time zone default ,
+  evidence json default ,
+  constraint judge_trial_check CHECK ((((adopted_at IS NULL) = (adopted_config_id IS NULL)) AND ((adopted_at IS NULL) = (evidence IS NULL)))),
+  constraint judge_trial_kind_check CHECK ((kind = ANY (ARRAY['succession'::text, 'alignment'::text]))),
+  constraint judge_trial_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
+  constraint judge_trial_pkey PRIMARY KEY (metric_id, n)
+);
+comment on table judge_trial is 'Candidates that decide a metric''s pinned records beside its judge. The one that was adopted anchors rates from before and after.';
+comment on column judge_trial.evidence is 'What the trial found of the adopted candidate. It does not change with the pinned set.';
+comment on column judge_trial.metric_config_id is 'The judge in use, which gave the pinned verdicts.';
+comment on column judge_trial.run_ids is 'Stored runs on which the candidates were tried too.';
+comment on column judge_trial.seed is 'Splits the labels of an alignment: those for tuning, and those that are held out.';
+alter table judge_trial enable row level security;
+alter table judge_trial force row level security;
+create policy own_organization on judge_trial as permissive for all to public using (in_scope(organization_id));
 
 create table member (
   id uuid not null default ,
@@ -988,6 +1061,22 @@ create table migration (
   constraint migration_pkey PRIMARY KEY (name)
 );
 
+create table model_list (
+  organization_id bigint not null default ,
+  provider text not null default ,
+  models json not null default ,
+  problem text default ,
+  read_at timestamp with time zone not null default ,
+  constraint model_list_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint model_list_pkey PRIMARY KEY (organization_id, provider)
+);
+comment on table model_list is 'The models of a provider by its own list, read once a day. A provider of the environment has a list in each organization.';
+comment on column model_list.models is '[{"id": "…", "endsOn": "2026-01-31" or null}], of the last list that could be read.';
+comment on column model_list.problem is 'Why the newest reading failed; null when it did not.';
+alter table model_list enable row level security;
+alter table model_list force row level security;
+create policy own_organization on model_list as permissive for all to public using (in_scope(organization_id));
+
 create table monitor (
   id uuid not null default ,
   organization_id bigint not null default ,
@@ -1066,9 +1155,11 @@ create table organization (
   id bigint not null generated always as identity default ,
   name text not null default ,
   created_at timestamp with time zone not null default now(),
+  judge_model text default ,
   constraint organization_pkey PRIMARY KEY (id)
 );
 comment on table organization is 'Everything else belongs to one organization. None sees rows of another.';
+comment on column organization.judge_model is 'The evalModelName of AI metrics that name none; null for DOKIMA_JUDGE_MODEL.';
 CREATE TRIGGER organization_deleted AFTER DELETE ON public.organization REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_audit_events();
 alter table organization enable row level security;
 alter table organization force row level security;
@@ -1349,6 +1440,23 @@ alter table record_measure enable row level security;
 alter table record_measure force row level security;
 create policy own_organization on record_measure as permissive for all to public using (in_scope(organization_id));
 
+create table record_number (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  run_id bigint not null default ,
+  n integer not null default ,
+  field text not null default ,
+  value double precision not null default 
+);
+comment on table record_number is 'Numbers in the fields of a record, to be searched. Written in the background with the record''s text; see index-texts.ts.';
+comment on column record_number.field is 'Path of the field, such as outputs.count, at most 200 characters. Empty: the record may have any number in any field.';
+comment on column record_number.run_id is 'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its numbers.';
+CREATE INDEX record_number_record ON public.record_number USING btree (run_id, n);
+CREATE INDEX record_number_value ON public.record_number USING btree (project_id, field, value, run_id, n);
+alter table record_number enable row level security;
+alter table record_number force row level security;
+create policy own_organization on record_number as permissive for all to public using (in_scope(organization_id));
+
 create table record_tag (
   id uuid not null default ,
   organization_id bigint not null default ,
@@ -1393,13 +1501,16 @@ create table record_text (
   n integer not null default ,
   indexed boolean not null default false,
   content text not null default ,
+  numbered boolean not null default false,
   constraint record_text_pkey PRIMARY KEY (run_id, n)
 );
 comment on table record_text is 'What people search in a record: the text of its inputs, expected and outputs in lower case. See search-text.ts.';
 comment on column record_text.indexed is 'Set in the background, some seconds after the record: finding the trigrams of a text takes as long as everything else about its record.';
+comment on column record_text.numbered is 'Whether record_number has the numbers of the record. False whenever "indexed" is.';
 comment on column record_text.run_id is 'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its text.';
 CREATE INDEX record_text_trigrams ON public.record_text USING gin (content gin_trgm_ops) WHERE indexed;
 CREATE INDEX record_text_unindexed ON public.record_text USING btree (project_id) WHERE (NOT indexed);
+CREATE INDEX record_text_unnumbered ON public.record_text USING btree (project_id) WHERE (NOT numbered);
 alter table record_text enable row level security;
 alter table record_text force row level security;
 create policy own_organization on record_text as permissive for all to public using ((in_scope(organization_id) AND (content ~ COALESCE(current_setting('dokima.pattern'::text, true), ''::text)))) with check (in_scope(organization_id));
@@ -2102,9 +2213,10 @@ CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
 CREATE INDEX trace_duration ON public.trace USING btree (project_id, duration_ms, id) WHERE (duration_ms IS NOT NULL);
 CREATE INDEX trace_record ON public.trace USING btree (run_id, n) WHERE (run_id IS NOT NULL);
 CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id, id) WHERE (session_id IS NOT NULL);
+CREATE INDEX trace_session_latest ON public.trace USING btree (project_id, session_id, start_us, id) WHERE (session_id IS NOT NULL);
 CREATE INDEX trace_start ON public.trace USING btree (project_id, start_us, id) WHERE (start_us IS NOT NULL);
 CREATE INDEX trace_tokens ON public.trace USING btree (project_id, tokens, id) WHERE (tokens IS NOT NULL);
-CREATE INDEX trace_user ON public.trace USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX trace_user_latest ON public.trace USING btree (project_id, user_id, start_us, id) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER trace_added_measured AFTER INSERT ON public.trace REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_records_of_traces();
 CREATE TRIGGER trace_changed_measured AFTER UPDATE ON public.trace REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION measure_records_of_changed_traces();
 CREATE TRIGGER trace_deleted AFTER DELETE ON public.trace REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_spans_of_traces();

@@ -17,6 +17,7 @@ import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
 import { score } from './commands/score.ts';
 import { backup, examine, restore, serve, worker } from './commands/serve.ts';
+import { succession } from './commands/succession.ts';
 import { summary } from './commands/summary.ts';
 import { testsetPull, testsetPush } from './commands/testset.ts';
 import { watch } from './commands/watch.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   compare,
   gate,
   drift,
+  succession,
   testsetPull,
   testsetPush,
   metricPull,

@@ -1,4 +1,6 @@
 import { system } from '../../server/src/platform/db/database.ts';
+import type { Client } from '../../server/test/harness.ts';
+import { createTrial } from '../../server/test/trials.ts';
 import { collect } from './archive-project.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -48,6 +50,19 @@ const makeConfigurations = async (terminal: Terminal, projectId: string): Promis
   const [current] = await collect(client.listMetricVersions(metric.id));
   await client.upsertScore(records[3]!, current!.id, { score: { binaryScore: true } });
 };
+
+/** Sends requests with the key of the terminal. */
+const apiOf =
+  ({ url, key }: Terminal): Client =>
+  async (method, path, body) => {
+    const response = await fetch(`${url}/api/v2${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, text, body: JSON.parse(text), headers: {} };
+  };
 
 /** Pins records of a judge with labels by people, and checks for drift. */
 const makeDrift = async ({ client }: Terminal, projectId: string): Promise<void> => {
@@ -160,6 +175,11 @@ export const makeRest = async (
   const { client } = terminal;
   await makeConfigurations(terminal, projectId);
   await makeDrift(terminal, projectId);
+  const tried = await createTrial(apiOf(terminal), projectId);
+  await client.adoptJudge(tried.metricId, tried.trialNumber, {
+    metricConfigId: tried.candidateId,
+    evenIfNotShown: true,
+  });
   await makeExecuted(terminal, projectId);
   await makeReplacedReviews(terminal, reviewer, projectId);
   await makeDraws(terminal, projectId, monitorId);

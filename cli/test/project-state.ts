@@ -43,6 +43,8 @@ export const leftOut: Record<string, string> = {
   getMember: 'belongs to the organization',
   listKeys: 'belongs to the organization, and is secret',
   listProviders: 'belongs to the organization, with secrets',
+  listJudgeModels: 'belongs to the organization',
+  listModelEndings: 'follows from lists of the organization’s providers',
   ...{
     listAlerts: 'has secrets, so no archive has it',
     getAlert: 'the same',

@@ -79,6 +79,25 @@ export type AlertDelivery = {
   endedAt: string | null;
 };
 
+/** A pass rate, anchored to a later judge by the trial that adopted it. */
+export type AnchoredRate = {
+  /** Configuration of the judge that the rate is anchored to. */
+  metricConfigId: string;
+  /** The rate as that judge would have given it. */
+  estimate: number;
+  /** Standard error, that of the switch included. */
+  standardError: number;
+  interval: Interval;
+  /** What the switch adds to the rate. */
+  shift: {
+    /** The estimate. */
+    estimate: number;
+    /** Standard error, that of the switch included. */
+    standardError: number;
+    interval: Interval;
+  };
+};
+
 /** A rating of a record by a person, with a comment. */
 export type Annotation = {
   /** Id of the annotation. */
@@ -929,6 +948,308 @@ export type JudgeDrift = {
   }>;
 };
 
+/** Models that can judge. */
+export type JudgeModels = {
+  /** evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set. */
+  defaultModel: string | null;
+  /** Whether the organization has set the default itself. */
+  isOwn: boolean;
+  /** Model lists of the providers, by name. */
+  providers: Array<{
+    /** Name of the provider. */
+    provider: string;
+    /** Why the list could not be read; null if it was. */
+    problem: string | null;
+    /** When the list was read last. Workers read it once a day. */
+    readAt: string;
+    /** Models by the provider’s own list. */
+    models: Array<{
+      /** The model as an evalModelName. */
+      name: string;
+      /** Null if it announces none. */
+      endsOn: string | null;
+    }>;
+  }>;
+};
+
+/** Candidates for the place of a judge, tried on its pinned records. */
+export type JudgeTrial = {
+  /** Number of the trial, within its metric. */
+  number: number;
+  /** succession: another judge that decides alike. alignment: a prompt that people agree with more. */
+  kind: "succession" | "alignment";
+  /** Configuration of the judge in use. */
+  metricConfigId: string;
+  /** Model of the judge in use. */
+  evalModelName: string;
+  /** Largest difference that counts as none. */
+  margin: number;
+  /** Confidence level. */
+  level: number;
+  /** Seed that split the labels of an alignment; null for a succession, which uses all. */
+  seed: number | null;
+  /** Stored runs on which the candidates were tried too. */
+  runIds: string[];
+  /** User who started it. */
+  createdByUserId: string;
+  /** When it was started. */
+  createdAt: string;
+  /** Labels of the trial. */
+  labels: {
+    /** Number of labelled records that the result rests on. */
+    n: number;
+    /** Number of them that people pass. */
+    humanPasses: number;
+    /** Number of labelled records for tuning. Nothing is claimed from them. */
+    forTuning: number;
+  };
+  /** Mean cost of a verdict of the judge in use. */
+  costUsd: number | null;
+  /** Mean duration of its verdicts in milliseconds. */
+  latencyMs: number | null;
+  /** Candidates, in the order of the request. */
+  candidates: Array<{
+    /** Configuration of the candidate. */
+    metricConfigId: string;
+    /** How it was made. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. */
+    how: "model" | "examples" | "rewrite";
+    /** Model that judges. */
+    evalModelName: string;
+    /** Temperature. */
+    temperature: number;
+    /** How often the judge is asked. */
+    judgeRepeats: number;
+    /** Prompt. */
+    promptTemplate: string;
+    /** How to score. */
+    guidelines: string;
+    /** Run with its verdicts. */
+    runId: string;
+    /** Models that answered, as named by their provider. */
+    servedModels: string[];
+    /** Number of verdicts still pending. */
+    pending: number;
+    /** Mean cost of a verdict in US dollars; null if one is unknown. */
+    costUsd: number | null;
+    /** Mean duration of a verdict in milliseconds. */
+    latencyMs: number | null;
+    /** Comparison with the judge in use; null while verdicts are pending. */
+    equivalence: {
+      /** Method. */
+      method: string;
+      /** Confidence level. */
+      level: number;
+      /** Largest difference that counts as none. */
+      margin: number;
+      /** Both judges among the records that people pass. */
+      passedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Both judges among the records that people fail. */
+      failedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Largest p of the four one-sided tests. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Conclusion. */
+      verdict: "equivalent" | "not equivalent" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of all numbers here. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
+    } | null;
+    /** Comparison of the agreement with people; null while verdicts are pending. */
+    agreement: {
+      /** Number of labelled records. */
+      n: number;
+      /** Share on which the judge in use agrees with people. */
+      before: number | null;
+      /** Share on which the candidate agrees with people. */
+      now: number | null;
+      /** now minus before. */
+      difference: number | null;
+      /** Interval of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** p of the difference. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Smallest difference that so many labels can detect. */
+      minimumDetectable: number | null;
+      /** better, worse or cannot tell. */
+      verdict: string;
+      /** The verdict in words. */
+      sentence: string;
+    } | null;
+    /** Comparisons of stored runs, by both judges. */
+    gates: Array<{
+      /** Run that is compared with. */
+      baselineRunId: string;
+      /** Run that is compared. */
+      runId: string;
+      /** Verdict by the judge in use, on the records of the trial. */
+      judge: {
+        /** better, worse or cannot tell. */
+        verdict: string;
+        /** The verdict in words. */
+        sentence: string;
+      };
+      /** Verdict by the candidate, on the same records. */
+      candidate: {
+        /** better, worse or cannot tell. */
+        verdict: string;
+        /** The verdict in words. */
+        sentence: string;
+      };
+      /** Whether the verdicts differ. */
+      changes: boolean;
+    }>;
+  }>;
+  /** Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better. */
+  proposedConfigId: string | null;
+  /** The proposal in words. */
+  sentence: string;
+  /** The adopted candidate with what the trial found; null before. */
+  adopted: {
+    /** Configuration that was adopted. */
+    metricConfigId: string;
+    /** User who adopted it. */
+    byUserId: string;
+    /** When. */
+    at: string;
+    /** Whether a candidate decides as the judge in use does. */
+    equivalence: {
+      /** Method. */
+      method: string;
+      /** Confidence level. */
+      level: number;
+      /** Largest difference that counts as none. */
+      margin: number;
+      /** Both judges among the records that people pass. */
+      passedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Both judges among the records that people fail. */
+      failedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Largest p of the four one-sided tests. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Conclusion. */
+      verdict: "equivalent" | "not equivalent" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of all numbers here. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
+    };
+  } | null;
+};
+
+export type JudgeTrials = {
+  /** Trials, newest first. */
+  data: JudgeTrial[];
+};
+
 /** What masking does to an object. Nothing of it is stored. */
 export type MaskingPreview = {
   /** The object as it would be stored. */
@@ -1176,9 +1497,11 @@ export type MetricTemplate = {
   /** Id of the template. */
   id: string;
   /** Topic. */
-  group: "quality" | "grounding" | "safety" | "format" | "text" | "agents" | "people";
-  /** Fields of a record that the metric reads, such as outputs.answer. Rename them in the metric to match your records. */
+  group: "quality" | "grounding" | "conversation" | "agents" | "safety" | "format" | "text" | "people";
+  /** What the metric reads of a record: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace. */
   reads: string[];
+  /** Where the definition comes from. */
+  source: string;
   /** The metric as createMetric takes it. */
   metric: {
     /** Name of the metric, shown beside its scores. */
@@ -1320,6 +1643,15 @@ export type MetricTemplate = {
       expected: JsonObject;
       /** Output of the system. */
       outputs: JsonObject;
+      /** What metrics read of its trace. */
+      trace?: {
+        /** Spans. */
+        trace?: unknown[] | undefined;
+        /** Messages. */
+        conversation?: unknown[] | undefined;
+        /** Tool calls. */
+        toolCalls?: unknown[] | undefined;
+      } | undefined;
       /** Why it passes or fails. */
       why: string;
     };
@@ -1331,6 +1663,15 @@ export type MetricTemplate = {
       expected: JsonObject;
       /** Output of the system. */
       outputs: JsonObject;
+      /** What metrics read of its trace. */
+      trace?: {
+        /** Spans. */
+        trace?: unknown[] | undefined;
+        /** Messages. */
+        conversation?: unknown[] | undefined;
+        /** Tool calls. */
+        toolCalls?: unknown[] | undefined;
+      } | undefined;
       /** Why it passes or fails. */
       why: string;
     };
@@ -2431,6 +2772,8 @@ export type RunComparison = {
         /** Warnings for the reader: the sentences of `caveats`. */
         warnings: string[];
       } | null;
+      /** The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared. */
+      split: SplitChange | null;
       /** Testcases of the first run, compared or not. */
       baselineTestcases: number;
       /** Number of testcases that are better in the second run. */
@@ -3251,6 +3594,30 @@ export type SpanDetail = {
   scope: JsonObject;
 };
 
+/** A change of a pass rate across a switch of judges. The parts add up to it. */
+export type SplitChange = {
+  /** Change of the pass rate. */
+  total: number;
+  /** The system's part: what one judge would have seen. */
+  system: {
+    /** The estimate. */
+    estimate: number;
+    /** Standard error, that of the switch included. */
+    standardError: number;
+    interval: Interval;
+  };
+  /** The judge's part: what the switch changes about the first run. */
+  judge: {
+    /** The estimate. */
+    estimate: number;
+    /** Standard error, that of the switch included. */
+    standardError: number;
+    interval: Interval;
+  };
+  /** Both parts in words. */
+  sentence: string;
+};
+
 /** The request is done and has no other result. */
 export type Success = {
   /** Always true. */
@@ -3529,6 +3896,10 @@ export type Trends = {
       passRate: Estimate;
       /** Mean score; null for a boolean. */
       mean: Estimate | null;
+      /** The pass rate by the judge that succeeded this one; null if none did. */
+      anchored: AnchoredRate | null;
+      /** Change since the point before of the same testset, where another judge gave that and a trial leads from one to the other; else null. */
+      change: SplitChange | null;
       /** Cost of the judge; null unless a model judges. */
       cost: {
         /** Cost in US dollars; null if no cost is known. */
@@ -3658,6 +4029,51 @@ export type MeasureDriftQuery = {
   level?: number | undefined;
   /** Maximum number of checks, newest first. */
   limit?: number | undefined;
+};
+
+/** Request body of startJudgeAlignment. */
+export type StartJudgeAlignmentBody = {
+  /** Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried. */
+  rewriterModel?: string | undefined;
+  /** Number of disagreements that one candidate shows as examples. */
+  examples?: number | undefined;
+  /** Splits the labels by their inputs. A metric keeps the seed of its first alignment. */
+  seed?: number | undefined;
+};
+
+/** Query parameters of listJudgeTrials. */
+export type ListJudgeTrialsQuery = {
+  /** Maximum number of trials, newest first. */
+  limit?: number | undefined;
+};
+
+/** Request body of startJudgeTrial. */
+export type StartJudgeTrialBody = {
+  /** Candidates. What one leaves out stays as the metric has it. */
+  candidates: Array<{
+    /** Model that judges. */
+    evalModelName?: string | undefined;
+    /** Prompt for the judge. */
+    promptTemplate?: string | undefined;
+    /** How to score. */
+    guidelines?: string | undefined;
+    /** Temperature of the judge. */
+    temperature?: number | undefined;
+    /** How often the judge is asked. */
+    judgeRepeats?: number | undefined;
+  }>;
+  /** Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail. */
+  margin?: number | undefined;
+  /** Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first. */
+  runIds?: string[] | undefined;
+};
+
+/** Request body of adoptJudge. */
+export type AdoptJudgeBody = {
+  /** Configuration of the candidate. */
+  metricConfigId: string;
+  /** Whether to adopt a candidate that the trial does not show to be a successor. */
+  evenIfNotShown?: boolean | undefined;
 };
 
 /** Request body of pinRecords. */
@@ -3921,6 +4337,12 @@ export type UpdateMemberBody = {
   name?: string | undefined;
   /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
   role?: "admin" | "member" | "annotator" | "viewer" | undefined;
+};
+
+/** Request body of renameOrganization. */
+export type RenameOrganizationBody = {
+  /** Name of the organization. */
+  name: string;
 };
 
 /** Query parameters of listScimTokens. */
@@ -4267,7 +4689,7 @@ export type PreviewMetricBody = {
   temperature?: number | undefined;
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4275,6 +4697,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
@@ -4293,7 +4724,7 @@ export type PreviewMetricBody = {
   temperature?: number | undefined;
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4301,6 +4732,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
@@ -4319,7 +4759,7 @@ export type PreviewMetricBody = {
   temperature?: number | undefined;
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4327,6 +4767,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
@@ -4339,7 +4788,7 @@ export type PreviewMetricBody = {
   outputType: "int";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4347,6 +4796,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
@@ -4357,7 +4815,7 @@ export type PreviewMetricBody = {
   outputType: "float";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4365,6 +4823,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
@@ -4375,7 +4842,7 @@ export type PreviewMetricBody = {
   outputType: "boolean";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4383,6 +4850,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
@@ -4393,7 +4869,7 @@ export type PreviewMetricBody = {
   outputType: "int";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4401,6 +4877,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
@@ -4411,7 +4896,7 @@ export type PreviewMetricBody = {
   outputType: "float";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4419,6 +4904,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
@@ -4429,7 +4923,7 @@ export type PreviewMetricBody = {
   outputType: "boolean";
   /** Record of the project to score. Either this or `record`. */
   recordId?: string | undefined;
-  /** A record to score that is not in the project. It has no trace. */
+  /** A record to score that is not in the project. */
   record?: {
     /** Input of the system. */
     inputs?: JsonObject | undefined;
@@ -4437,6 +4931,15 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
+    /** What metrics read of its trace. */
+    trace?: {
+      /** Spans. */
+      trace?: unknown[] | undefined;
+      /** Messages. */
+      conversation?: unknown[] | undefined;
+      /** Tool calls. */
+      toolCalls?: unknown[] | undefined;
+    } | undefined;
   } | undefined;
 };
 
@@ -4656,6 +5159,12 @@ export type UpdateRetentionBody = {
   recordDays: number | null;
   /** Days after which traces are deleted; null: never. */
   traceDays: number | null;
+};
+
+/** Request body of setDefaultJudgeModel. */
+export type SetDefaultJudgeModelBody = {
+  /** evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL. */
+  model: string | null;
 };
 
 /** Query parameters of listProviders. */
@@ -5447,6 +5956,18 @@ export interface Operations {
   /** Start a check: the judge decides its pinned records again with its current configuration. */
   startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
 
+  /** Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels. */
+  startJudgeAlignment(metricId: string, body: StartJudgeAlignmentBody, options?: CallOptions): Promise<JudgeTrial>;
+
+  /** List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate. */
+  listJudgeTrials(metricId: string, query?: ListJudgeTrialsQuery, options?: CallOptions): Promise<JudgeTrials>;
+
+  /** Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores. */
+  startJudgeTrial(metricId: string, body: StartJudgeTrialBody, options?: CallOptions): Promise<JudgeTrial>;
+
+  /** Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch. */
+  adoptJudge(metricId: string, trialNumber: string, body: AdoptJudgeBody, options?: CallOptions): Promise<JudgeTrial>;
+
   /** Get the pinned set of a metric. */
   getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
 
@@ -5589,6 +6110,9 @@ export interface Operations {
 
   /** Remove a member and their keys. Admins only. What they wrote stays. */
   deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
+
+  /** Rename the organization of this request. Admins only. */
+  renameOrganization(body: RenameOrganizationBody, options?: CallOptions): Promise<Organization>;
 
   /** List the tokens with which a directory provisions the organization, oldest first. */
   listScimTokens(query?: ListScimTokensQuery, options?: CallOptions): List<ScimToken>;
@@ -5760,6 +6284,30 @@ export interface Operations {
 
   /** Set how long a project keeps records and traces. Admins only. */
   updateRetention(projectId: string, body: UpdateRetentionBody, options?: CallOptions): Promise<Retention>;
+
+  /** List the models that can judge, by the lists of the providers, and the default model. */
+  listJudgeModels(options?: CallOptions): Promise<JudgeModels>;
+
+  /** Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only. */
+  setDefaultJudgeModel(body: SetDefaultJudgeModelBody, options?: CallOptions): Promise<JudgeModels>;
+
+  /** Read the model lists of all providers now. Admins only. */
+  readJudgeModels(options?: CallOptions): Promise<JudgeModels>;
+
+  /** List the models that judge in a project and end soon, by the announcements of their providers. */
+  listModelEndings(projectId: string, options?: CallOptions): Promise<{
+    /** Models that end within 60 days or have ended, the first to end first. */
+    data: Array<{
+      /** evalModelName. */
+      model: string;
+      /** Day on which the provider shuts it down, as YYYY-MM-DD. */
+      endsOn: string;
+      /** Days until then; negative when it has passed. */
+      daysLeft: number;
+      /** Metrics that it judges now. */
+      metricIds: string[];
+    }>;
+  }>;
 
   /** List the organization's providers of models, oldest first. */
   listProviders(query?: ListProvidersQuery, options?: CallOptions): List<Provider>;
@@ -6220,7 +6768,7 @@ export interface Operations {
     items: Testcase[];
   }>;
 
-  /** List the sessions that the traces of a project name, the last seen first. */
+  /** List the sessions that the traces of a project name, the one with the latest trace first. */
   listTraceSessions(projectId: string, query?: ListTraceSessionsQuery, options?: CallOptions): List<TraceSession>;
 
   /** Search the spans of a project, latest start first. */
@@ -6241,7 +6789,7 @@ export interface Operations {
   /** Get a span with all its data. */
   getSpan(projectId: string, traceId: string, spanId: string, options?: CallOptions): Promise<SpanDetail>;
 
-  /** List the users that the traces of a project name, the last seen first. */
+  /** List the users that the traces of a project name, the one with the latest trace first. */
   listTraceUsers(projectId: string, query?: ListTraceUsersQuery, options?: CallOptions): List<TraceUser>;
 
   /** Get the conversation of a record, from the spans of its models, tools and agents. */
@@ -6310,6 +6858,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
   measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
   startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
+  startJudgeAlignment: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-alignments', body: true },
+  listJudgeTrials: { method: 'GET', path: '/api/v2/metrics/{metricId}/judge-trials', query: true },
+  startJudgeTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-trials', body: true },
+  adoptJudge: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-trials/{trialNumber}/adopt', body: true },
   getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
   pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
@@ -6348,6 +6900,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMember: { method: 'GET', path: '/api/v2/members/{memberId}' },
   updateMember: { method: 'PATCH', path: '/api/v2/members/{memberId}', body: true },
   deleteMember: { method: 'DELETE', path: '/api/v2/members/{memberId}' },
+  renameOrganization: { method: 'PATCH', path: '/api/v2/organization', body: true },
   listScimTokens: { method: 'GET', path: '/api/v2/scim-tokens', query: true, list: true },
   createScimToken: { method: 'POST', path: '/api/v2/scim-tokens', body: true, keyless: true },
   revokeScimToken: { method: 'DELETE', path: '/api/v2/scim-tokens/{tokenId}' },
@@ -6392,6 +6945,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{memberId}' },
   getRetention: { method: 'GET', path: '/api/v2/projects/{projectId}/retention', query: true },
   updateRetention: { method: 'PUT', path: '/api/v2/projects/{projectId}/retention', body: true },
+  listJudgeModels: { method: 'GET', path: '/api/v2/judge-models' },
+  setDefaultJudgeModel: { method: 'PUT', path: '/api/v2/judge-models/default', body: true },
+  readJudgeModels: { method: 'POST', path: '/api/v2/judge-models/read', keyless: true },
+  listModelEndings: { method: 'GET', path: '/api/v2/projects/{projectId}/model-endings' },
   listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
   createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
   updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },

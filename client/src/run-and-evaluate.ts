@@ -18,6 +18,8 @@ export type Evaluation = {
   testsetId: string;
   metricIds: string[];
   systemVersionId?: string | undefined;
+  /** Tags of the new run. */
+  tags?: string[] | undefined;
   /** The system under test. */
   system: (inputs: JsonObject, attempt: Attempt) => Promise<JsonObject>;
   /**
@@ -96,7 +98,7 @@ export const evaluationCalls = (api: Operations) => ({
    */
   runAndEvaluate: async (evaluation: Evaluation): Promise<Evaluated> => {
     const { projectId, testsetId, metricIds, systemVersionId, system, signal, onProgress } = evaluation;
-    const { concurrency = 4, trials = 1, runId, onSystemError = 'stop' } = evaluation;
+    const { tags, concurrency = 4, trials = 1, runId, onSystemError = 'stop' } = evaluation;
     const failures: Evaluated['failures'] = [];
     if (!Number.isInteger(trials) || trials < 1) throw new RangeError('trials must be a whole number from 1');
     if (!Number.isInteger(concurrency) || concurrency < 1)
@@ -106,7 +108,11 @@ export const evaluationCalls = (api: Operations) => ({
     for await (const testcase of api.listTestcases(testsetId, {}, { signal })) testcases.push(testcase);
     const run =
       runId === undefined
-        ? await api.createRun(projectId, { testsetId, metricIds, systemVersionId }, { signal })
+        ? await api.createRun(
+            projectId,
+            { testsetId, metricIds, systemVersionId, ...(tags && { tags }) },
+            { signal },
+          )
         : await api.getRun(runId, { signal });
     const before = await recordsByLink(api, run, projectId, signal);
 

@@ -36,6 +36,7 @@ import { viewRoutes } from './evaluation/views/routes.ts';
 import { analysisRoutes } from './insights/analysis/routes.ts';
 import { driftRoutes } from './insights/drift/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
+import { successionRoutes } from './insights/succession/routes.ts';
 import type { Database } from './platform/db/database.ts';
 import { describeApi } from './platform/http/describe-api.ts';
 import { type App, refuseBadQuery } from './platform/http/http.ts';
@@ -58,6 +59,7 @@ import { agentRoutes } from './scoring/executions/simulation/routes.ts';
 import { noteArrivals } from './scoring/monitors/arrivals.ts';
 import { monitorRoutes } from './scoring/monitors/routes.ts';
 import { previewRoutes } from './scoring/previews/routes.ts';
+import { judgeModelRoutes } from './scoring/providers/judge-models.ts';
 import { providerRoutes } from './scoring/providers/routes.ts';
 import { rescoringRoutes } from './scoring/rescorings/routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
@@ -90,6 +92,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     judge,
     masking,
     providerKey,
+    modelLists,
     providersOf,
     sandbox,
     schemas,
@@ -203,6 +206,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       startRunRoutes(api, routes);
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
+      judgeModelRoutes(api, { ...routes, providersOf, modelLists, judgeModel, clock: Date.now });
       previewRoutes(api, { db, sandbox, judge, providersOf, traces, judgeModel });
       executionRoutes(api, { ...routes, systems });
       agentRoutes(api, { db, systems });
@@ -215,6 +219,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       analysisRoutes(api, routes);
       driftRoutes(api, routes);
+      successionRoutes(api, { ...routes, systems });
       seriesRoutes(api, routes);
 
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });

@@ -136,11 +136,9 @@ export const Settings = Type.Object({
         'Signs cursors and links, and encrypts the keys of providers. After a change, those keys must be entered again. All processes on one database need the same secret. Default: the first start generates one and keeps it in DOKIMA_DATA_DIR.',
     }),
   ),
-  DOKIMA_JUDGE_MODEL: Type.String({
-    minLength: 1,
-    default: 'gpt-4o',
-    description: 'Default evalModelName of AI metrics.',
-  }),
+  DOKIMA_JUDGE_MODEL: optionalText(
+    'evalModelName of AI metrics that name none, for organizations that have set no default themselves.',
+  ),
   OPENAI_API_KEY: optionalText('OpenAI key for organizations without an OpenAI provider of their own.'),
   OPENAI_BASE_URL: Address(
     '^https?://[^?#]+$',

@@ -22,6 +22,7 @@ import { openSystems, type Systems } from './scoring/executions/open-systems.ts'
 import { type Judge, openJudge } from './scoring/judges/judge.ts';
 import { judgeScorer } from './scoring/judges/score-judge.ts';
 import { startMonitors } from './scoring/monitors/score-arrivals.ts';
+import { type ModelLists, openModelLists } from './scoring/providers/model-lists.ts';
 import { openProvidersOf, type ProvidersOf } from './scoring/providers/providers-of.ts';
 import { startHeartbeat } from './scoring/queue/heartbeat.ts';
 import { addQueueGauges, queueHealthReader } from './scoring/queue/queue-health.ts';
@@ -41,6 +42,8 @@ export type Services = {
   /** Calls the systems under test and the simulated users. */
   systems: Systems;
   providersOf: ProvidersOf;
+  /** The models that the providers list. */
+  modelLists: ModelLists;
   traces: TraceReader;
   /** Addresses that users may configure for models and endpoints. */
   allowedAddresses: AllowedAddresses;
@@ -72,6 +75,9 @@ const judgeBatches = 16;
 /** Work that has been due for this long is not being done: workers look every few seconds. */
 const stalledSeconds = 60;
 
+// A list is due once a day.
+const modelsPollMs = 600_000;
+
 // A judge drifts over days, so a minute is soon enough.
 const driftPollMs = 60_000;
 
@@ -89,6 +95,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const judge = openJudge({ renderer, health, clock: Date.now, allowedAddresses, prices });
   const providerKey = subkey(secret, 'provider');
   const providersOf = openProvidersOf(config, db, providerKey);
+  const modelLists = openModelLists({ db, providersOf, allowedAddresses });
   const traces = openTraceReader(db);
   const systems = openSystems({ renderer, health, providersOf, prices, allowedAddresses });
   const { DOKIMA_PUBLIC_URL: publicUrl, DOKIMA_SMTP_URL: smtpUrl, DOKIMA_MAIL_FROM: from } = config;
@@ -125,6 +132,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   let heartbeat: Awaited<ReturnType<typeof startHeartbeat>> | undefined;
   let drift: Worker | undefined;
   let signals: Worker | undefined;
+  let models: Worker | undefined;
   let series: Worker | undefined;
   const startWorkers = async () => {
     if (count === 0) return;
@@ -147,6 +155,12 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       failed: (error) => log.error({ err: error }, 'drift checks were not started; the next poll retries'),
       pollMs: driftPollMs,
     });
+    models = startLoops({
+      count: 1,
+      next: (stopping) => modelLists.readStale(stopping),
+      failed: (error) => log.error({ err: error }, 'lists of models were not read; the next poll retries'),
+      pollMs: modelsPollMs,
+    });
     const executor = startExecutor({ db, log, systems, masking, onRecord: wakeScorers });
     signals = startSignals({ db, log, sender, key: providerKey });
     series = startSeries({ db, log });
@@ -161,6 +175,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     judge,
     systems,
     providersOf,
+    modelLists,
     traces,
     allowedAddresses,
     providerKey,
@@ -180,8 +195,11 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     },
     stop: async () => {
       await starting;
-      await Promise.all([...workers, drift, signals, series, heartbeat].map((worker) => worker?.stop()));
+      await Promise.all(
+        [...workers, drift, signals, models, series, heartbeat].map((worker) => worker?.stop()),
+      );
       judge.close();
+      modelLists.close();
       sender.close();
       systems.close();
       await Promise.all([sandbox.close(), schemas.close(), renderer.close()]);

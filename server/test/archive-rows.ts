@@ -176,7 +176,15 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ automatic: false, pinned_by: userId, pinned_at: at },
   },
   { part: 'pinned_label', metric_id: 21, ...ofRecord, place: 1, human_passed: true, judge_passed: false },
-  { part: 'drift_check', run_id: 31, metric_config_id: code, for_models: [], created_at: at },
+  {
+    ...{ part: 'judge_trial', n: 7, kind: 'succession', metric_config_id: code, margin: 0.05, seed: null },
+    ...{ run_ids: ['30'], created_by: userId, created_at: at, adopted_config_id: code, adopted_by: userId },
+    ...{ adopted_at: at, evidence: {} },
+  },
+  {
+    ...{ part: 'drift_check', run_id: 31, metric_config_id: code, for_models: [], created_at: at },
+    ...{ trial_n: null, how: null },
+  },
   end,
 ];
 

@@ -10,6 +10,7 @@ import {
 } from './fixtures.ts';
 import type { Organization } from './harness.ts';
 import { createRunOf } from './scored-runs.ts';
+import { createTrial } from './trials.ts';
 
 /** What idempotency.test.ts sends to each POST. */
 
@@ -58,6 +59,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
     sizeBytes: 0,
     contentType: 'text/plain',
   };
+  const tried = await createTrial(api, project.id);
   const attachment = await ok(api('POST', '/attachments', file), 201);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
@@ -72,6 +74,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
     metricId: metric.id,
     sampledMetricId: sampled.id,
     judgeId: judge.id,
+    tried,
     systemId: made.id,
     systemVersionId: made.productionVersion.id,
     runId: run.id,
@@ -130,6 +133,15 @@ const cases: Record<string, (world: World) => Request> = {
   keepRescoring: ({ rescoringPath }) => [`${rescoringPath}/keep`],
   discardRescoring: ({ rescoringPath }) => [`${rescoringPath}/discard`],
   addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
+  startJudgeTrial: ({ tried: { metricId } }) => [
+    `/metrics/${metricId}/judge-trials`,
+    { candidates: [{ evalModelName: 'none/other' }] },
+  ],
+  startJudgeAlignment: ({ tried: { metricId } }) => [`/metrics/${metricId}/judge-alignments`, {}],
+  adoptJudge: ({ tried: { metricId, trialNumber, candidateId } }) => [
+    `/metrics/${metricId}/judge-trials/${trialNumber}/adopt`,
+    { metricConfigId: candidateId, evenIfNotShown: true },
+  ],
   startDriftCheck: ({ judgeId }) => [`/metrics/${judgeId}/drift-checks`],
   cancelRun: ({ scoredRun }) => [`/runs/${scoredRun.id}/cancel`],
   createTestcaseFromRecord: ({ recordId, testsetId }) => [`/records/${recordId}/testcase`, { testsetId }],

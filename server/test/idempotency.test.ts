@@ -31,6 +31,7 @@ const operating = ['createOrganization', 'createOperatorLink'];
 const asking = [
   'estimateRun',
   'testProvider',
+  'readJudgeModels',
   'testAlert',
   'simulateUser',
   'previewMetric',

@@ -45,6 +45,8 @@ export type ModelServer = {
   received: Received[];
   /** What to answer from now on; a list is gone through once and its last entry repeated. */
   answer(behaviour: Behaviour | Behaviour[] | ((request: Received) => Behaviour)): void;
+  /** What its list of models says from now on; 404 until then. */
+  list(models: object[]): void;
   /** Bytes of the last answer that left for the client. */
   bytesSent(): number;
   close(): Promise<void>;
@@ -125,10 +127,19 @@ const sendMany = (response: ServerResponse, bytes: number) => {
   return pipeline(Readable.from(chunks()), response).catch(() => {});
 };
 
+/** An embedding for tests: how often each word comes, by the remainder of its letters' sum. */
+const wordsOf = (text: string): number[] => {
+  const vector = new Array<number>(257).fill(0);
+  for (const word of text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? [])
+    vector[[...word].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % vector.length]! += 1;
+  return vector;
+};
+
 const open = async (dialect: Dialect): Promise<ModelServer> => {
   let behave: (request: Received) => Behaviour = () => ({ reply: '{}' });
   const received: Received[] = [];
   let lastAnswer: ServerResponse | undefined;
+  let listed: object[] | undefined;
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     lastAnswer = response;
@@ -136,6 +147,23 @@ const open = async (dialect: Dialect): Promise<ModelServer> => {
     for await (const chunk of request) text += chunk;
     const send = (status: number, body: string, headers: Record<string, string> = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    if (request.url?.startsWith('/v1/models') && listed)
+      return send(200, JSON.stringify({ object: 'list', data: listed }));
+    if (request.url === '/v1/embeddings') {
+      const { input, model } = JSON.parse(text) as { input: string[]; model: string };
+      received.push({
+        path: request.url,
+        headers: request.headers,
+        body: { input, model },
+        system: '',
+        messages: input,
+      });
+      const data = input.map((one, index) => ({ object: 'embedding', index, embedding: wordsOf(one) }));
+      return send(
+        200,
+        JSON.stringify({ object: 'list', model, data, usage: { prompt_tokens: 12, total_tokens: 12 } }),
+      );
+    }
     if (request.url !== `/v1${dialect.path}`) return send(404, '{"error":{"message":"unknown path"}}');
     const body = JSON.parse(text);
     const question: Received = { path: request.url, headers: request.headers, body, ...dialect.read(body) };
@@ -181,6 +209,9 @@ const open = async (dialect: Dialect): Promise<ModelServer> => {
         const left = [behaviour].flat();
         behave = () => (left.length > 1 ? left.shift()! : left[0]!);
       }
+    },
+    list: (models) => {
+      listed = models;
     },
     bytesSent: () => lastAnswer?.socket?.bytesWritten ?? 0,
     close: async () => {

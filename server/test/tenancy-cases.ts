@@ -17,6 +17,7 @@ type Case = {
   query?: (ids: World) => string;
   options?: RequestOptions;
 };
+const ofTried = { metricId: 'triedMetricId' };
 const ofJudge = { metricId: 'judgeMetricId' };
 
 export const cases: Record<string, Case> = {
@@ -56,6 +57,10 @@ export const cases: Record<string, Case> = {
   createProvider: { body: () => ({ name: 'own', kind: 'openai' }) },
   updateProvider: { body: () => ({ maxConcurrency: 1 }) },
   deleteProvider: {},
+  listJudgeModels: {},
+  readJudgeModels: {},
+  setDefaultJudgeModel: { body: () => ({ model: 'fake/none' }) },
+  listModelEndings: {},
   testProvider: { body: () => ({ model: 'gpt-4o' }) },
   getJudgeSettings: {},
   updateJudgeSettings: { body: () => ({ judgeRepeats: 1 }) },
@@ -245,6 +250,7 @@ export const cases: Record<string, Case> = {
   deleteAttachment: {},
   listSessionAttachments: {},
   getMe: {},
+  renameOrganization: { body: () => ({ name: 'Renamed' }) },
   listAuditEvents: {},
   getMasking: {},
   updateMasking: {
@@ -284,6 +290,13 @@ export const cases: Record<string, Case> = {
   pinRecords: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },
   getPinnedSet: { path: ofJudge },
   deletePinnedSet: { path: ofJudge },
+  listJudgeTrials: { path: ofTried },
+  startJudgeTrial: { path: ofTried, body: () => ({ candidates: [{ evalModelName: 'none/other' }] }) },
+  startJudgeAlignment: { path: ofTried, body: () => ({}) },
+  adoptJudge: {
+    path: ofTried,
+    body: ({ candidateId }) => ({ metricConfigId: candidateId, evenIfNotShown: true }),
+  },
   startDriftCheck: { path: ofJudge },
   measureDrift: { path: ofJudge },
   measureAgreement: { query: ({ runId }) => `runId=${runId}` },
@@ -325,9 +338,11 @@ export const notAnId: Record<string, string[]> = {
   deleteSystemLabel: ['label'],
   deleteRecordTag: ['text'],
   initiateAttachment: ['sessionId'],
+  adoptJudge: ['trialNumber'],
   getMetricTemplate: ['templateId'],
 };
 export const adminOnly = [
+  'renameOrganization',
   'createProvider',
   'updateProvider',
   'deleteProvider',

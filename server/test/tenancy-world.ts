@@ -14,6 +14,7 @@ import type { Organization, TestApp } from './harness.ts';
 import { createMonitor } from './monitors.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 import { createRunOf } from './scored-runs.ts';
+import { createTrial } from './trials.ts';
 
 /** What tenancy.test.ts tries: an organization with one of everything. */
 
@@ -105,6 +106,7 @@ export const createWorld = async (
   expect(traces.status).toBe(200);
   const file = { sessionId, filePath: 'f', sha256: emptySha256, sizeBytes: 0, contentType: 'text/plain' };
   const attachment = await ok(api('POST', '/attachments', file), 201);
+  const tried = await createTrial(api, project.id);
   const monitor = await createMonitor(api, project.id, [metric.id]);
   const alert = await createAlert(api, project.id, 'https://no-such-host.invalid/');
   const delivery = await ok(api('POST', `/alerts/${alert.id}/test`));
@@ -119,6 +121,9 @@ export const createWorld = async (
     labelMetricId: labelMetric.id,
     judgeMetricId: judge.id,
     peopleMetricId: people.id,
+    triedMetricId: tried.metricId,
+    trialNumber: tried.trialNumber,
+    candidateId: tried.candidateId,
     systemId: made.id,
     systemName,
     label,

@@ -140,6 +140,16 @@ export const paths = {
       params: { projectId },
       search: runs.length > 0 ? { runs: runs.join(',') } : {},
     }),
+  systems: (projectId: string) => linkOptions({ to: '/projects/$projectId/systems', params: { projectId } }),
+  system: (projectId: string, systemId: string) =>
+    linkOptions({ to: '/projects/$projectId/systems/$systemId', params: { projectId, systemId } }),
+  /** `versions`: the system versions that stand side by side at first. */
+  playground: (projectId: string, versions: readonly string[] = []) =>
+    linkOptions({
+      to: '/projects/$projectId/playground',
+      params: { projectId },
+      search: versions.length > 0 ? { versions: versions.join(',') } : {},
+    }),
   monitors: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/monitors', params: { projectId } }),
   monitor: (projectId: string, monitorId: string, range?: string) =>

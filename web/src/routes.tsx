@@ -211,6 +211,22 @@ const gate = createRoute({
   validateSearch: texts('runs'),
   component: lazyRouteComponent(() => import('./judges/gate-page.tsx'), 'GatePage'),
 });
+const systems = createRoute({
+  getParentRoute: () => project,
+  path: '/systems',
+  component: lazyRouteComponent(() => import('./systems/systems-page.tsx'), 'SystemsPage'),
+});
+const system = createRoute({
+  getParentRoute: () => project,
+  path: '/systems/$systemId',
+  component: lazyRouteComponent(() => import('./systems/system-page.tsx'), 'SystemPage'),
+});
+const playground = createRoute({
+  getParentRoute: () => project,
+  path: '/playground',
+  validateSearch: texts('versions'),
+  component: lazyRouteComponent(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
+});
 const traces = createRoute({
   getParentRoute: () => project,
   path: '/traces',
@@ -319,6 +335,9 @@ const tree = root.addChildren([
       judge,
       plan,
       gate,
+      systems,
+      system,
+      playground,
       monitors,
       monitor,
       dashboard,

@@ -163,9 +163,9 @@ describe('three runs compared', () => {
     ];
     await page.goto(`/projects/${projectId}/compare?runs=${a},${b},${c}`);
     const board = page.getByRole('table', { name: 'Leaderboard' });
-    await board.getByRole('row', { name: /^New 92\.5 % .* A N\/A/ }).waitFor();
-    await board.getByRole('row', { name: new RegExp(`^Run ${b} · Capitals 90\\.0 % .* A N/A`) }).waitFor();
-    await board.getByRole('row', { name: /^Old 12\.5 % .* B N\/A/ }).waitFor();
+    await board.getByRole('row', { name: /^New 92\.5 % .* A$/ }).waitFor();
+    await board.getByRole('row', { name: new RegExp(`^Run ${b} · Capitals 90\\.0 % .* A$`) }).waitFor();
+    await board.getByRole('row', { name: /^Old 12\.5 % .* B$/ }).waitFor();
     const matrix = page.getByRole('table', { name: 'Differences of all pairs' });
     await matrix.getByRole('button', { name: /\+2\.5 points cannot tell/ }).click();
     await page.getByRole('table', { name: `Run ${c} against run ${b}` }).waitFor();

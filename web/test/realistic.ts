@@ -32,6 +32,7 @@ export type Realistic = {
   /** Oldest first. */
   runIds: string[];
   recordId: string;
+  systemId: string;
 };
 
 /** A project as a team has it after a week: three runs over a testset, five metrics, tags, comments, someone who is assigned. */
@@ -131,6 +132,23 @@ export const createRealistic = async (api: Client, memberId: string): Promise<Re
       notes: 'New prompt: shorter, and **no** promise of a date.\nTone is half done.',
     }),
   );
+  const prompt = (content: string) => ({
+    messages: [
+      { role: 'system', content },
+      { role: 'user', content: '{{ inputs.question }}' },
+    ],
+    ...{ modelName: 'gpt-4o-mini', temperature: 0 },
+  });
+  const named = { name: 'support-answer', description: 'Answers customers in their language.' };
+  const config = prompt('You answer customers of a shop, at length.');
+  const system = await ok(api('POST', `/projects/${project.id}/systems`, { ...named, config }), 201);
+  const shorter = { name: 'Shorter', note: 'Customers did not read to the end.' };
+  const next = await ok(
+    api('POST', `/systems/${system.id}/versions`, {
+      ...{ ...shorter, config: prompt('You answer customers of a shop, in two sentences.') },
+    }),
+  );
+  await ok(api('PUT', `/systems/${system.id}/labels/staging`, { systemVersionId: next.id }));
   const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: faithful.id }), 201);
   return {
     projectId: project.id,
@@ -140,6 +158,7 @@ export const createRealistic = async (api: Client, memberId: string): Promise<Re
     humanMetricId: tone.id,
     runIds: runs.map((each) => each.run.id as string),
     recordId,
+    systemId: system.id,
   };
 };
 

@@ -359,7 +359,9 @@ describe('runs compared', () => {
     await page.goto(`/projects/${projectId}/runs`);
     for (const { run } of [after, before])
       await page.getByRole('checkbox', { name: `Choose run ${run.id}` }).check();
-    await page.getByRole('link', { name: 'Compare 2 runs' }).click();
+    await page.getByRole('link', { name: 'Compare 2 runs' }).waitFor();
+    // Without the mouse: the last box still has the focus.
+    await page.keyboard.press('c');
     const [a, b] = [before.run.id, after.run.id];
     const { pairs } = await ok(site.api('GET', `/runs/compare?runs=${a},${b}&measure=pass`));
     const said = pairs[0].metrics[0];

@@ -3,8 +3,12 @@ import { resolve } from 'node:path';
 import { evaluateGate } from '../../../client/src/gate/evaluate.ts';
 import { readPolicy, runNames } from '../../../client/src/gate/policy.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
+import { resolveAccess } from '../config.ts';
 import { readDocument } from '../document.ts';
 import { CliError } from '../errors.ts';
+import { pullRequestComment } from '../gate/comment.ts';
+import { mergeBaseFinder } from '../gate/merge-base.ts';
+import { keepComment } from '../gate/pull-request.ts';
 import { githubReport, junitReport, markdownReport, terminalReport } from '../gate/report.ts';
 import { noteRun, verdictLine } from '../gate/run-notes.ts';
 
@@ -33,7 +37,8 @@ step.`,
       short: 'b',
       multiple: true,
       value: 'RUN',
-      about: 'Run to compare with, or latest:MARK, instead of the one in the file. Can be repeated.',
+      about:
+        'Run to compare with, latest:MARK or merge-base:BRANCH, instead of the one in the file. Can be repeated.',
     },
     mark: {
       type: 'string',
@@ -45,6 +50,11 @@ step.`,
       type: 'boolean',
       about: 'Write the verdict into the notes of the run, where its page shows it.',
     },
+    comment: {
+      type: 'boolean',
+      about:
+        'Keep one comment on the pull request of GitHub or the merge request of GitLab up to date, where the CI works on one.',
+    },
     level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
     markdown: { type: 'string', value: 'FILE', about: 'Write a report for a pull request to this file.' },
     junit: { type: 'string', value: 'FILE', about: 'Write JUnit XML to this file.' },
@@ -53,6 +63,7 @@ step.`,
     'dokima gate 17 --baseline 12',
     'dokima gate 17 --baseline latest:main --junit gate.xml --markdown gate.md',
     'dokima gate 17 --baseline latest:main --note',
+    'dokima gate 17 --baseline merge-base:main --comment',
     'dokima gate 17 --baseline latest:main --mark main',
   ],
   run: async (context, args, values) => {
@@ -71,7 +82,8 @@ step.`,
       throw new CliError('--mark takes letters, digits and . _ / -, at most 100.');
     const level = levelOf(values.text('level'));
     const client = await context.client();
-    const { decision, about } = await evaluateGate(client, runId, policy, { level, now: Date.now() });
+    const find = mergeBaseFinder(client, policy.project, runId, directory);
+    const { decision, about } = await evaluateGate(client, runId, policy, { level, now: Date.now(), find });
     const marked = mark !== undefined && decision.outcome === 'pass';
     if (mark !== undefined || values.flag('note'))
       await noteRun(client, runId, verdictLine(decision, about, new Date()), marked ? mark : undefined);
@@ -92,6 +104,24 @@ step.`,
     }
     // GitHub reads its commands from both streams. They go to stderr, so that stdout holds the result alone.
     if (environment.GITHUB_ACTIONS === 'true') out.note(githubReport(decision).trimEnd());
+    if (values.flag('comment')) {
+      const projectId = policy.project;
+      if (projectId === undefined)
+        throw new CliError(
+          '--comment needs a project.',
+          'Name it in the file with the rules, or with --project.',
+        );
+      const { url } = await resolveAccess(environment, values.text('url'));
+      const place = { client, url: url.replace(/\/+$/, '').replace(/\/api\/v2$/, ''), projectId, level };
+      // A verdict counts even where the comment cannot be written: pull requests from forks have a token that may not.
+      await keepComment(environment, `dokima gate: project ${projectId}, ${file}`, () =>
+        pullRequestComment(place, decision, about),
+      ).then(
+        (written) =>
+          out.note(written ? 'The comment is up to date.' : 'There is no pull request to comment on.'),
+        (error) => out.note(`The comment could not be written: ${error.message} ${error.next ?? ''}`.trim()),
+      );
+    }
     out.result(terminalReport(decision, about), {
       ...about,
       baselineId: about.baselines.find(({ anchor }) => !anchor)?.id,

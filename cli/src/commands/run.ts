@@ -4,6 +4,7 @@ import { CliError, exit } from '../errors.ts';
 import { externalFrom, externalOptions, outputsOf } from '../external.ts';
 import { countOf } from '../figures.ts';
 import { forecast } from '../forecast.ts';
+import { commitOfCi, commitTag } from '../gate/merge-base.ts';
 import { metricsOf } from '../metrics-of.ts';
 import { bar } from '../output.ts';
 import { statusText } from '../run-status.ts';
@@ -112,6 +113,7 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
     const trials = values.count('trials', 1);
     const system = await externalFrom(values, directory);
     const client = await context.client();
+    const commit = commitOfCi(environment);
     const groups = values.all('metric-group');
     const metricIds = await metricsOf(client, projectId, values.all('metric'), groups);
 
@@ -136,6 +138,7 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
         metricIds,
         systemVersionId,
         trials,
+        tags: commit === undefined ? [] : [commitTag(commit)],
         concurrency: values.count('concurrency', 4),
         runId: resumed,
         onSystemError: 'skip',

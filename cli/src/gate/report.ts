@@ -55,7 +55,7 @@ export const terminalReport = (decision: Decision, about: About): string => {
 };
 
 /** Escapes text for a cell of a Markdown table. `@` is escaped too, so that a name does not mention a GitHub user. */
-const cell = (text: string): string =>
+export const cell = (text: string): string =>
   text
     .replaceAll(/[\\`*_[\]|~]/g, '\\$&')
     .replaceAll('&', '&amp;')

@@ -25,17 +25,32 @@ const findMarked = async (
   return undefined;
 };
 
-/** Finds the runs to compare with: each is an id, or `latest:MARK`. */
+/** Finds a baseline that needs more than the service, as the history of a repository. Returns undefined for any other name. */
+export type FindBaseline = (name: string) => Promise<{ id: string | undefined } | undefined>;
+
+const withoutRepository: FindBaseline = async (name) => {
+  if (!name.startsWith('merge-base:')) return undefined;
+  throw new RulesError(
+    `${name} needs a repository, which only the command line has.`,
+    'Name a run or latest:MARK instead.',
+  );
+};
+
+/** Finds the runs to compare with: each is an id, `latest:MARK`, or what `find` knows. */
 export const findBaselines = async (
   client: Operations,
   runId: string,
   { project, baseline, anchor }: { project: string | undefined; baseline: string[]; anchor: string[] },
+  find: FindBaseline = withoutRepository,
 ): Promise<Baseline[]> => {
   const found: Baseline[] = [];
   for (const [i, name] of [...baseline, ...anchor].entries()) {
-    const id = name.startsWith(latest)
-      ? await findMarked(client, project, runId, name.slice(latest.length))
-      : name;
+    const special = await find(name);
+    const id = special
+      ? special.id
+      : name.startsWith(latest)
+        ? await findMarked(client, project, runId, name.slice(latest.length))
+        : name;
     if (id !== undefined && found.some((other) => other.id === id)) continue;
     found.push({ name, id, anchor: i >= baseline.length });
   }

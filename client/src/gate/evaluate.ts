@@ -1,5 +1,5 @@
 import type { Operations } from '../generated.ts';
-import { type Baseline, findBaselines } from './baselines.ts';
+import { type Baseline, type FindBaseline, findBaselines } from './baselines.ts';
 import { type Decision, decide } from './decide.ts';
 import { factsOf, mustPassChecks } from './facts.ts';
 import { notesOf } from './notes.ts';
@@ -19,12 +19,12 @@ export const evaluateGate = async (
   client: Operations,
   runId: string,
   policy: Policy,
-  { level, now }: { level: number; now: number },
+  { level, now, find }: { level: number; now: number; find?: FindBaseline },
 ): Promise<Verdict> => {
   const { project, mustPass } = policy;
   if (mustPass.length > 0 && project === undefined)
     throw new RulesError('mustPass needs a project.', 'Name it as project in the rules, or with --project.');
-  const baselines = await findBaselines(client, runId, policy);
+  const baselines = await findBaselines(client, runId, policy, find);
   const source = openSource(client, runId, policy.test);
   const { tests, facts } = await testsOf(source, policy, baselines, level);
   const decision = await decide(

@@ -106,6 +106,30 @@ class AlertDelivery(TypedDict):
     """When it was delivered or given up."""
 
 
+class AnchoredRate(TypedDict):
+    """A pass rate, anchored to a later judge by the trial that adopted it."""
+
+    metricConfigId: str
+    """Configuration of the judge that the rate is anchored to."""
+    estimate: float
+    """The rate as that judge would have given it."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+    shift: AnchoredRateShift
+    """What the switch adds to the rate."""
+
+
+class AnchoredRateShift(TypedDict):
+    """What the switch adds to the rate."""
+
+    estimate: float
+    """The estimate."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+
+
 class Annotation(TypedDict):
     """A rating of a record by a person, with a comment."""
 
@@ -976,6 +1000,283 @@ class JudgeDriftChecksItemDriftLeniency(TypedDict):
     """McNemar's test on the records that changed."""
 
 
+class JudgeModels(TypedDict):
+    """Models that can judge."""
+
+    defaultModel: str | None
+    """evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set."""
+    isOwn: bool
+    """Whether the organization has set the default itself."""
+    providers: list[JudgeModelsProvidersItem]
+    """Model lists of the providers, by name."""
+
+
+class JudgeModelsProvidersItem(TypedDict):
+    """JudgeModelsProvidersItem."""
+
+    provider: str
+    """Name of the provider."""
+    problem: str | None
+    """Why the list could not be read; null if it was."""
+    readAt: str
+    """When the list was read last. Workers read it once a day."""
+    models: list[JudgeModelsProvidersItemModelsItem]
+    """Models by the provider’s own list."""
+
+
+class JudgeModelsProvidersItemModelsItem(TypedDict):
+    """JudgeModelsProvidersItemModelsItem."""
+
+    name: str
+    """The model as an evalModelName."""
+    endsOn: str | None
+    """Null if it announces none."""
+
+
+class JudgeTrial(TypedDict):
+    """Candidates for the place of a judge, tried on its pinned records."""
+
+    number: int
+    """Number of the trial, within its metric."""
+    kind: Literal["succession", "alignment"]
+    """succession: another judge that decides alike. alignment: a prompt that people agree with more."""
+    metricConfigId: str
+    """Configuration of the judge in use."""
+    evalModelName: str
+    """Model of the judge in use."""
+    margin: float
+    """Largest difference that counts as none."""
+    level: float
+    """Confidence level."""
+    seed: float | None
+    """Seed that split the labels of an alignment; null for a succession, which uses all."""
+    runIds: list[str]
+    """Stored runs on which the candidates were tried too."""
+    createdByUserId: str
+    """User who started it."""
+    createdAt: str
+    """When it was started."""
+    labels: JudgeTrialLabels
+    """Labels of the trial."""
+    costUsd: float | None
+    """Mean cost of a verdict of the judge in use."""
+    latencyMs: float | None
+    """Mean duration of its verdicts in milliseconds."""
+    candidates: list[JudgeTrialCandidatesItem]
+    """Candidates, in the order of the request."""
+    proposedConfigId: str | None
+    """Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better."""
+    sentence: str
+    """The proposal in words."""
+    adopted: JudgeTrialAdopted | None
+    """The adopted candidate with what the trial found; null before."""
+
+
+class JudgeTrialLabels(TypedDict):
+    """Labels of the trial."""
+
+    n: int
+    """Number of labelled records that the result rests on."""
+    humanPasses: int
+    """Number of them that people pass."""
+    forTuning: int
+    """Number of labelled records for tuning. Nothing is claimed from them."""
+
+
+class JudgeTrialCandidatesItem(TypedDict):
+    """JudgeTrialCandidatesItem."""
+
+    metricConfigId: str
+    """Configuration of the candidate."""
+    how: Literal["model", "examples", "rewrite"]
+    """How it was made. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote."""
+    evalModelName: str
+    """Model that judges."""
+    temperature: float
+    """Temperature."""
+    judgeRepeats: int
+    """How often the judge is asked."""
+    promptTemplate: str
+    """Prompt."""
+    guidelines: str
+    """How to score."""
+    runId: str
+    """Run with its verdicts."""
+    servedModels: list[str]
+    """Models that answered, as named by their provider."""
+    pending: int
+    """Number of verdicts still pending."""
+    costUsd: float | None
+    """Mean cost of a verdict in US dollars; null if one is unknown."""
+    latencyMs: float | None
+    """Mean duration of a verdict in milliseconds."""
+    equivalence: JudgeTrialCandidatesItemEquivalence | None
+    """Comparison with the judge in use; null while verdicts are pending."""
+    agreement: JudgeTrialCandidatesItemAgreement | None
+    """Comparison of the agreement with people; null while verdicts are pending."""
+    gates: list[JudgeTrialCandidatesItemGatesItem]
+    """Comparisons of stored runs, by both judges."""
+
+
+class JudgeTrialCandidatesItemEquivalence(TypedDict):
+    """Whether a candidate decides as the judge in use does."""
+
+    method: str
+    """Method."""
+    level: float
+    """Confidence level."""
+    margin: float
+    """Largest difference that counts as none."""
+    passedByPeople: JudgeTrialCandidatesItemEquivalencePassedByPeople
+    """Both judges among the records that people pass."""
+    failedByPeople: JudgeTrialCandidatesItemEquivalenceFailedByPeople
+    """Both judges among the records that people fail."""
+    p: float | None
+    """Largest p of the four one-sided tests."""
+    adjustedP: float | None
+    """p, adjusted by Holm for all candidates of the trial."""
+    verdict: Literal["equivalent", "not equivalent", "cannot tell"]
+    """Conclusion."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of all numbers here."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class JudgeTrialCandidatesItemEquivalencePassedByPeople(TypedDict):
+    """Both judges among the records that people pass."""
+
+    n: int
+    """Number of records that both judges decided."""
+    before: float | None
+    """Share that the judge in use passes."""
+    after: float | None
+    """Share that the candidate passes."""
+    difference: float | None
+    """after minus before."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
+    nowPass: int
+    """Number of records that the candidate alone passes."""
+    nowFail: int
+    """Number of records that the judge in use alone passes."""
+    missing: int
+    """Number of records without a verdict of the candidate."""
+    needed: int
+    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+
+
+class JudgeTrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
+    """Both judges among the records that people fail."""
+
+    n: int
+    """Number of records that both judges decided."""
+    before: float | None
+    """Share that the judge in use passes."""
+    after: float | None
+    """Share that the candidate passes."""
+    difference: float | None
+    """after minus before."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
+    nowPass: int
+    """Number of records that the candidate alone passes."""
+    nowFail: int
+    """Number of records that the judge in use alone passes."""
+    missing: int
+    """Number of records without a verdict of the candidate."""
+    needed: int
+    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+
+
+class JudgeTrialCandidatesItemAgreement(TypedDict):
+    """Whether a candidate agrees with people more often."""
+
+    n: int
+    """Number of labelled records."""
+    before: float | None
+    """Share on which the judge in use agrees with people."""
+    now: float | None
+    """Share on which the candidate agrees with people."""
+    difference: float | None
+    """now minus before."""
+    interval: Interval | None
+    """Interval of the difference."""
+    reason: str | None
+    """Why there is no interval."""
+    p: float | None
+    """p of the difference."""
+    adjustedP: float | None
+    """p, adjusted by Holm for all candidates of the trial."""
+    minimumDetectable: float | None
+    """Smallest difference that so many labels can detect."""
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class JudgeTrialCandidatesItemGatesItem(TypedDict):
+    """JudgeTrialCandidatesItemGatesItem."""
+
+    baselineRunId: str
+    """Run that is compared with."""
+    runId: str
+    """Run that is compared."""
+    judge: JudgeTrialCandidatesItemGatesItemJudge
+    """Verdict by the judge in use, on the records of the trial."""
+    candidate: JudgeTrialCandidatesItemGatesItemCandidate
+    """Verdict by the candidate, on the same records."""
+    changes: bool
+    """Whether the verdicts differ."""
+
+
+class JudgeTrialCandidatesItemGatesItemJudge(TypedDict):
+    """Verdict by the judge in use, on the records of the trial."""
+
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class JudgeTrialCandidatesItemGatesItemCandidate(TypedDict):
+    """Verdict by the candidate, on the same records."""
+
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class JudgeTrialAdopted(TypedDict):
+    """JudgeTrialAdopted."""
+
+    metricConfigId: str
+    """Configuration that was adopted."""
+    byUserId: str
+    """User who adopted it."""
+    at: str
+    """When."""
+    equivalence: JudgeTrialCandidatesItemEquivalence
+    """Whether a candidate decides as the judge in use does."""
+
+
+class JudgeTrials(TypedDict):
+    """JudgeTrials."""
+
+    data: list[JudgeTrial]
+    """Trials, newest first."""
+
+
 class MaskingPreview(TypedDict):
     """What masking does to an object. Nothing of it is stored."""
 
@@ -1276,10 +1577,12 @@ class MetricTemplate(TypedDict):
 
     id: str
     """Id of the template."""
-    group: Literal["quality", "grounding", "safety", "format", "text", "agents", "people"]
+    group: Literal["quality", "grounding", "conversation", "agents", "safety", "format", "text", "people"]
     """Topic."""
     reads: list[str]
-    """Fields of a record that the metric reads, such as outputs.answer. Rename them in the metric to match your records."""
+    """What the metric reads of a record: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace."""
+    source: str
+    """Where the definition comes from."""
     metric: MetricTemplateMetric1 | MetricTemplateMetric2 | MetricTemplateMetric3 | MetricTemplateMetric4 | MetricTemplateMetric5 | MetricTemplateMetric6 | MetricTemplateMetric7 | MetricTemplateMetric8 | MetricTemplateMetric9
     """The metric as createMetric takes it."""
     examples: MetricTemplateExamples
@@ -1469,8 +1772,21 @@ class MetricTemplateExamplesPassing(TypedDict):
     """Expected output."""
     outputs: dict[str, Any]
     """Output of the system."""
+    trace: NotRequired[MetricTemplateExamplesPassingTrace]
+    """What metrics read of its trace."""
     why: str
     """Why it passes or fails."""
+
+
+class MetricTemplateExamplesPassingTrace(TypedDict):
+    """What metrics read of its trace."""
+
+    trace: NotRequired[list[Any]]
+    """Spans."""
+    conversation: NotRequired[list[Any]]
+    """Messages."""
+    toolCalls: NotRequired[list[Any]]
+    """Tool calls."""
 
 
 class MetricTemplateExamplesFailing(TypedDict):
@@ -1482,6 +1798,8 @@ class MetricTemplateExamplesFailing(TypedDict):
     """Expected output."""
     outputs: dict[str, Any]
     """Output of the system."""
+    trace: NotRequired[MetricTemplateExamplesPassingTrace]
+    """What metrics read of its trace."""
     why: str
     """Why it passes or fails."""
 
@@ -2539,6 +2857,8 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """What is known of the judges of both runs; null unless a model judges."""
     corrected: RunComparisonPairsItemMetricsItemCorrected | None
     """The difference as people would judge it; null unless a model judges, or if people's scores are of another kind."""
+    split: SplitChange | None
+    """The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared."""
     baselineTestcases: int
     """Testcases of the first run, compared or not."""
     wins: int
@@ -3523,6 +3843,39 @@ class SpanDetailDropped(TypedDict):
     """Links."""
 
 
+class SplitChange(TypedDict):
+    """A change of a pass rate across a switch of judges. The parts add up to it."""
+
+    total: float
+    """Change of the pass rate."""
+    system: SplitChangeSystem
+    """The system's part: what one judge would have seen."""
+    judge: SplitChangeJudge
+    """The judge's part: what the switch changes about the first run."""
+    sentence: str
+    """Both parts in words."""
+
+
+class SplitChangeSystem(TypedDict):
+    """The system's part: what one judge would have seen."""
+
+    estimate: float
+    """The estimate."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+
+
+class SplitChangeJudge(TypedDict):
+    """The judge's part: what the switch changes about the first run."""
+
+    estimate: float
+    """The estimate."""
+    standardError: float
+    """Standard error, that of the switch included."""
+    interval: Interval
+
+
 class Success(TypedDict):
     """The request is done and has no other result."""
 
@@ -3818,6 +4171,10 @@ class TrendsMetricsItemPointsItem(TypedDict):
     passRate: Estimate
     mean: Estimate | None
     """Mean score; null for a boolean."""
+    anchored: AnchoredRate | None
+    """The pass rate by the judge that succeeded this one; null if none did."""
+    change: SplitChange | None
+    """Change since the point before of the same testset, where another judge gave that and a trial leads from one to the other; else null."""
     cost: RunSummaryMetricsItemCost | None
     """Cost of the judge; null unless a model judges."""
 
@@ -3958,6 +4315,59 @@ class MeasureDriftQuery(TypedDict):
     """Confidence level of every interval."""
     limit: NotRequired[int]
     """Maximum number of checks, newest first."""
+
+
+class StartJudgeAlignmentBody(TypedDict):
+    """Arguments of `start_judge_alignment`: its body."""
+
+    rewriter_model: NotRequired[str]
+    """Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried."""
+    examples: NotRequired[int]
+    """Number of disagreements that one candidate shows as examples."""
+    seed: NotRequired[int]
+    """Splits the labels by their inputs. A metric keeps the seed of its first alignment."""
+
+
+class ListJudgeTrialsQuery(TypedDict):
+    """Arguments of `list_judge_trials`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of trials, newest first."""
+
+
+class StartJudgeTrialBody(TypedDict):
+    """Arguments of `start_judge_trial`: its body."""
+
+    candidates: list[StartJudgeTrialBodyCandidatesItem]
+    """Candidates. What one leaves out stays as the metric has it."""
+    margin: NotRequired[float]
+    """Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail."""
+    run_ids: NotRequired[list[str]]
+    """Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first."""
+
+
+class StartJudgeTrialBodyCandidatesItem(TypedDict):
+    """StartJudgeTrialBodyCandidatesItem."""
+
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    promptTemplate: NotRequired[str]
+    """Prompt for the judge."""
+    guidelines: NotRequired[str]
+    """How to score."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    judgeRepeats: NotRequired[int]
+    """How often the judge is asked."""
+
+
+class AdoptJudgeBody(TypedDict):
+    """Arguments of `adopt_judge`: its body."""
+
+    metric_config_id: str
+    """Configuration of the candidate."""
+    even_if_not_shown: NotRequired[bool]
+    """Whether to adopt a candidate that the trial does not show to be a successor."""
 
 
 class PinRecordsBody(TypedDict):
@@ -4285,6 +4695,13 @@ class UpdateMemberBody(TypedDict):
     """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
 
 
+class RenameOrganizationBody(TypedDict):
+    """Arguments of `rename_organization`: its body."""
+
+    name: str
+    """Name of the organization."""
+
+
 class ListScimTokensQuery(TypedDict):
     """Arguments of `list_scim_tokens`: its query."""
 
@@ -4554,13 +4971,13 @@ class PreviewMetricBody1(TypedDict):
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
-    """A record to score that is not in the project. It has no trace."""
+    """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
 
 
 class PreviewMetricBody1Record(TypedDict):
-    """A record to score that is not in the project. It has no trace."""
+    """A record to score that is not in the project."""
 
     inputs: NotRequired[dict[str, Any]]
     """Input of the system."""
@@ -4568,6 +4985,8 @@ class PreviewMetricBody1Record(TypedDict):
     """Output of the system."""
     expected: NotRequired[dict[str, Any]]
     """Expected output."""
+    trace: NotRequired[MetricTemplateExamplesPassingTrace]
+    """What metrics read of its trace."""
 
 
 class PreviewMetricBody2(TypedDict):
@@ -4588,7 +5007,7 @@ class PreviewMetricBody2(TypedDict):
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
-    """A record to score that is not in the project. It has no trace."""
+    """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
 
@@ -4611,7 +5030,7 @@ class PreviewMetricBody3(TypedDict):
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
-    """A record to score that is not in the project. It has no trace."""
+    """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
 
@@ -4628,7 +5047,7 @@ class PreviewMetricBody4(TypedDict):
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
-    """A record to score that is not in the project. It has no trace."""
+    """A record to score that is not in the project."""
 
 
 class PreviewMetricBody5(TypedDict):
@@ -4643,7 +5062,7 @@ class PreviewMetricBody5(TypedDict):
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
-    """A record to score that is not in the project. It has no trace."""
+    """A record to score that is not in the project."""
 
 
 class PreviewMetricBody6(TypedDict):
@@ -4658,7 +5077,7 @@ class PreviewMetricBody6(TypedDict):
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
-    """A record to score that is not in the project. It has no trace."""
+    """A record to score that is not in the project."""
 
 
 class PreviewMetricBody7(TypedDict):
@@ -4673,7 +5092,7 @@ class PreviewMetricBody7(TypedDict):
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
-    """A record to score that is not in the project. It has no trace."""
+    """A record to score that is not in the project."""
 
 
 class PreviewMetricBody8(TypedDict):
@@ -4688,7 +5107,7 @@ class PreviewMetricBody8(TypedDict):
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
-    """A record to score that is not in the project. It has no trace."""
+    """A record to score that is not in the project."""
 
 
 class PreviewMetricBody9(TypedDict):
@@ -4703,7 +5122,7 @@ class PreviewMetricBody9(TypedDict):
     recordId: NotRequired[str]
     """Record of the project to score. Either this or `record`."""
     record: NotRequired[PreviewMetricBody1Record]
-    """A record to score that is not in the project. It has no trace."""
+    """A record to score that is not in the project."""
 
 
 class PreviewMetricAnswer(TypedDict):
@@ -4941,6 +5360,33 @@ class UpdateRetentionBody(TypedDict):
     """Days after which records are deleted; null: never."""
     trace_days: int | None
     """Days after which traces are deleted; null: never."""
+
+
+class SetDefaultJudgeModelBody(TypedDict):
+    """Arguments of `set_default_judge_model`: its body."""
+
+    model: str | None
+    """evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL."""
+
+
+class ListModelEndingsAnswer(TypedDict):
+    """ListModelEndingsAnswer."""
+
+    data: list[ListModelEndingsAnswerDataItem]
+    """Models that end within 60 days or have ended, the first to end first."""
+
+
+class ListModelEndingsAnswerDataItem(TypedDict):
+    """ListModelEndingsAnswerDataItem."""
+
+    model: str
+    """evalModelName."""
+    endsOn: str
+    """Day on which the provider shuts it down, as YYYY-MM-DD."""
+    daysLeft: int
+    """Days until then; negative when it has passed."""
+    metricIds: list[str]
+    """Metrics that it judges now."""
 
 
 class ListProvidersQuery(TypedDict):
@@ -6090,6 +6536,22 @@ class Operations(Http):
         """Start a check: the judge decides its pinned records again with its current configuration."""
         return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/drift-checks", key=idempotency_key)
 
+    def start_judge_alignment(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeAlignmentBody]) -> JudgeTrial:
+        """Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-alignments", fields=fields, key=idempotency_key)
+
+    def list_judge_trials(self, metric_id: str, **query: Unpack[ListJudgeTrialsQuery]) -> JudgeTrials:
+        """List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", query=query)
+
+    def start_judge_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeTrialBody]) -> JudgeTrial:
+        """Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", fields=fields, key=idempotency_key)
+
+    def adopt_judge(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptJudgeBody]) -> JudgeTrial:
+        """Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
+
     def get_pinned_set(self, metric_id: str) -> PinnedSet:
         """Get the pinned set of a metric."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
@@ -6241,6 +6703,10 @@ class Operations(Http):
     def delete_member(self, member_id: str) -> Success:
         """Remove a member and their keys. Admins only. What they wrote stays."""
         return self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
+
+    def rename_organization(self, **fields: Unpack[RenameOrganizationBody]) -> Organization:
+        """Rename the organization of this request. Admins only."""
+        return self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> Pages[ScimToken]:
         """List the tokens with which a directory provisions the organization, oldest first."""
@@ -6417,6 +6883,22 @@ class Operations(Http):
     def update_retention(self, project_id: str, **fields: Unpack[UpdateRetentionBody]) -> Retention:
         """Set how long a project keeps records and traces. Admins only."""
         return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/retention", fields=fields)
+
+    def list_judge_models(self) -> JudgeModels:
+        """List the models that can judge, by the lists of the providers, and the default model."""
+        return self._ask("GET", "/api/v2/judge-models")
+
+    def set_default_judge_model(self, **fields: Unpack[SetDefaultJudgeModelBody]) -> JudgeModels:
+        """Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only."""
+        return self._ask("PUT", "/api/v2/judge-models/default", fields=fields)
+
+    def read_judge_models(self) -> JudgeModels:
+        """Read the model lists of all providers now. Admins only."""
+        return self._ask("POST", "/api/v2/judge-models/read", key=False)
+
+    def list_model_endings(self, project_id: str) -> ListModelEndingsAnswer:
+        """List the models that judge in a project and end soon, by the announcements of their providers."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/model-endings")
 
     def list_providers(self, **query: Unpack[ListProvidersQuery]) -> Pages[Provider]:
         """List the organization's providers of models, oldest first."""
@@ -6795,7 +7277,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields, key=idempotency_key)
 
     def list_trace_sessions(self, project_id: str, **query: Unpack[ListTraceSessionsQuery]) -> Pages[TraceSession]:
-        """List the sessions that the traces of a project name, the last seen first."""
+        """List the sessions that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/sessions", query=query)
 
     def list_spans(self, project_id: str, **query: Unpack[ListSpansQuery]) -> Pages[Span]:
@@ -6823,7 +7305,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/spans/{quote(span_id)}")
 
     def list_trace_users(self, project_id: str, **query: Unpack[ListTraceUsersQuery]) -> Pages[TraceUser]:
-        """List the users that the traces of a project name, the last seen first."""
+        """List the users that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
 
     def get_record_conversation(self, record_id: str) -> GetRecordConversationAnswer:
@@ -6921,6 +7403,22 @@ class AsyncOperations(AsyncHttp):
     async def start_drift_check(self, metric_id: str, *, idempotency_key: str | None = None) -> DriftCheck:
         """Start a check: the judge decides its pinned records again with its current configuration."""
         return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/drift-checks", key=idempotency_key)
+
+    async def start_judge_alignment(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeAlignmentBody]) -> JudgeTrial:
+        """Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-alignments", fields=fields, key=idempotency_key)
+
+    async def list_judge_trials(self, metric_id: str, **query: Unpack[ListJudgeTrialsQuery]) -> JudgeTrials:
+        """List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", query=query)
+
+    async def start_judge_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeTrialBody]) -> JudgeTrial:
+        """Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", fields=fields, key=idempotency_key)
+
+    async def adopt_judge(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptJudgeBody]) -> JudgeTrial:
+        """Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
 
     async def get_pinned_set(self, metric_id: str) -> PinnedSet:
         """Get the pinned set of a metric."""
@@ -7073,6 +7571,10 @@ class AsyncOperations(AsyncHttp):
     async def delete_member(self, member_id: str) -> Success:
         """Remove a member and their keys. Admins only. What they wrote stays."""
         return await self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
+
+    async def rename_organization(self, **fields: Unpack[RenameOrganizationBody]) -> Organization:
+        """Rename the organization of this request. Admins only."""
+        return await self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> AsyncPages[ScimToken]:
         """List the tokens with which a directory provisions the organization, oldest first."""
@@ -7249,6 +7751,22 @@ class AsyncOperations(AsyncHttp):
     async def update_retention(self, project_id: str, **fields: Unpack[UpdateRetentionBody]) -> Retention:
         """Set how long a project keeps records and traces. Admins only."""
         return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/retention", fields=fields)
+
+    async def list_judge_models(self) -> JudgeModels:
+        """List the models that can judge, by the lists of the providers, and the default model."""
+        return await self._ask("GET", "/api/v2/judge-models")
+
+    async def set_default_judge_model(self, **fields: Unpack[SetDefaultJudgeModelBody]) -> JudgeModels:
+        """Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only."""
+        return await self._ask("PUT", "/api/v2/judge-models/default", fields=fields)
+
+    async def read_judge_models(self) -> JudgeModels:
+        """Read the model lists of all providers now. Admins only."""
+        return await self._ask("POST", "/api/v2/judge-models/read", key=False)
+
+    async def list_model_endings(self, project_id: str) -> ListModelEndingsAnswer:
+        """List the models that judge in a project and end soon, by the announcements of their providers."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/model-endings")
 
     def list_providers(self, **query: Unpack[ListProvidersQuery]) -> AsyncPages[Provider]:
         """List the organization's providers of models, oldest first."""
@@ -7627,7 +8145,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/testcases", fields=fields, key=idempotency_key)
 
     def list_trace_sessions(self, project_id: str, **query: Unpack[ListTraceSessionsQuery]) -> AsyncPages[TraceSession]:
-        """List the sessions that the traces of a project name, the last seen first."""
+        """List the sessions that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/sessions", query=query)
 
     def list_spans(self, project_id: str, **query: Unpack[ListSpansQuery]) -> AsyncPages[Span]:
@@ -7655,7 +8173,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/traces/{quote(trace_id)}/spans/{quote(span_id)}")
 
     def list_trace_users(self, project_id: str, **query: Unpack[ListTraceUsersQuery]) -> AsyncPages[TraceUser]:
-        """List the users that the traces of a project name, the last seen first."""
+        """List the users that the traces of a project name, the one with the latest trace first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/users", query=query)
 
     async def get_record_conversation(self, record_id: str) -> GetRecordConversationAnswer:

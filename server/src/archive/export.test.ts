@@ -36,6 +36,7 @@ const scopeOf = ({ organizationId, memberId }: Organization): Scope => ({
 const leftOut: Record<string, string> = {
   ...{ member: 'of the organization', api_key: 'of the organization', session: 'of the organization' },
   ...{ sign_in_link: 'of the organization', provider: 'of the organization' },
+  model_list: 'what providers say, who belong to the organization',
   ...{ scim_token: 'of the organization', member_group: 'of the organization' },
   ...{ member_group_member: 'of the organization' },
   project_member: 'roles are for the project that has them, not for its copy',
@@ -44,8 +45,10 @@ const leftOut: Record<string, string> = {
     audit_chain: 'of the organization',
     audit_event: 'of the organization',
     record_text: 'made of records',
+    record_number: 'made of records',
     record_measure: 'made of traces and calls',
     run_tally: 'made of records and scores',
+    record_tally: 'made of records',
     change: 'what changes from now on',
     ...{
       series_hour: 'made of records',

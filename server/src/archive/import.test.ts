@@ -54,7 +54,7 @@ const withoutIds = (all: Row[]): string[] =>
       JSON.stringify(
         Object.entries(row)
           .filter(([name]) => !/^id$|(?<!otel|session|span)_id$/.test(name))
-          .filter(([name]) => !['strata_name', 'search', 'display'].includes(name))
+          .filter(([name]) => !['strata_name', 'search', 'display', 'run_ids'].includes(name))
           .sort(([a], [b]) => (a < b ? -1 : 1)),
       ),
     )

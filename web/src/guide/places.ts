@@ -14,6 +14,8 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/gate': 'cli',
   '/projects/$projectId/review': 'reviews',
   '/projects/$projectId/metrics': 'judges',
+  '/projects/$projectId/systems': 'prompts',
+  '/projects/$projectId/playground': 'prompts',
   '/projects/$projectId/monitors': 'monitors',
   '/projects/$projectId/alerts': 'alerts',
   '/projects/$projectId/access': 'accounts',

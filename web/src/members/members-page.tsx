@@ -15,6 +15,7 @@ import { Cell, Row, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { sayError } from '../ui/toast.tsx';
 import { Directory } from './directory.tsx';
+import { OrganizationName } from './organization-name.tsx';
 
 type Role = Member['role'];
 
@@ -129,6 +130,7 @@ export const MembersPage = () => {
         )
       }
     >
+      <OrganizationName />
       <Loaded query={members} lines={5}>
         {(list) => (
           <Table label="Members" head={['Name', 'E-mail', 'Role', 'Since', '']}>

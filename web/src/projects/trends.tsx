@@ -77,7 +77,7 @@ export const PassRates = ({ projectId, runs }: { projectId: string; runs: readon
               <bdi>{metric.metricName}</bdi>
             </QuietLink>
             <div className="mb-2">
-              <Interval of={metric.passRate} />
+              <Interval of={metric.passRate} bar={false} />
             </div>
             <Trend
               label={`Pass rate of ${metric.metricName}`}

@@ -17,6 +17,7 @@ export type Evidence = {
   votes?: { value: boolean | number; reasoning: string }[];
   disagreement?: number;
   reused?: true;
+  addressed?: { found: string[]; second: { value: boolean | number } | null };
 };
 
 const modelText = ({ modelAsked, modelAnswered }: Evidence): string => {
@@ -27,7 +28,7 @@ const modelText = ({ modelAsked, modelAnswered }: Evidence): string => {
 
 /** The model, the tokens, the cost and the latency of a verdict; only the latency for code. */
 export const evidenceFacts = (evidence: Evidence): FactPair[] => {
-  const { attempts, temperatureSent, disagreement, reused } = evidence;
+  const { attempts, temperatureSent, disagreement, reused, addressed } = evidence;
   // A preview does not name the model that it asked for. The evidence of code is its latency alone.
   const isJudged = evidence.modelAsked !== undefined || evidence.inputTokens !== undefined;
   const judged: FactPair[] = [
@@ -41,6 +42,7 @@ export const evidenceFacts = (evidence: Evidence): FactPair[] => {
     attempts !== undefined && ['Requests to the model', countText(attempts)],
     temperatureSent !== undefined && ['Temperature', temperatureSent ?? 'not sent'],
     disagreement !== undefined && ['Disagreement of the votes', `${countText(disagreement)} (0 to 1)`],
+    addressed !== undefined && ['The output speaks to its judge', addressed.found.join(', ')],
     reused && ['Reused', 'an earlier verdict on the same input, at no cost'],
   ];
   return facts.filter((fact) => fact !== undefined && fact !== false);

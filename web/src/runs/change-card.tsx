@@ -29,7 +29,8 @@ const shownFields = (before: RecordDetail | undefined, after: RecordDetail | und
   return isOpen || differing.length === 0 ? names : differing;
 };
 
-const clip = (isOpen: boolean, lines = 'line-clamp-4') => (isOpen ? '' : lines);
+// An answer often stands in the last line: as many lines as a page of cards can spare.
+const clip = (isOpen: boolean, lines = 'line-clamp-8') => (isOpen ? '' : lines);
 
 const Fields = ({ fields, isOpen }: { fields: Record<string, unknown>; isOpen: boolean }) => (
   <dl className="flex flex-col gap-1">
@@ -93,7 +94,7 @@ const Side = ({ projectId, runId, side, value, record, against, which, configId,
                   {name}
                   {from === to && before && after && ' (the same)'}
                 </dt>
-                <dd dir="auto" className={`break-words whitespace-pre-wrap ${clip(isOpen, 'line-clamp-6')}`}>
+                <dd dir="auto" className={`break-words whitespace-pre-wrap ${clip(isOpen)}`}>
                   {before && after && from !== to ? (
                     <Suspense fallback={own}>
                       <SidedDiff before={from} after={to} side={which} />
@@ -160,7 +161,7 @@ export const ChangeCard = ({ projectId, change, before, after, configIds, value,
           <Fields fields={asked.inputs} isOpen />
         </div>
       )}
-      <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.6fr)]">
+      <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.8fr)]">
         <Side
           {...side}
           which="before"

@@ -5,6 +5,7 @@ import { metricsQuery } from '../metrics/queries.ts';
 import type { Metric } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { Input } from '../ui/field.tsx';
+import { countText } from '../ui/format.ts';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { type PlanAsked, planQuery } from './queries.ts';
@@ -38,10 +39,11 @@ const PlanCells = ({ projectId, asked }: PlanProps) => {
   return (
     <>
       <Cell className="whitespace-nowrap" title={why}>
-        {points(data.minimumDetectable)} <span className="text-sm text-soft">with n = {data.n}</span>
+        {points(data.minimumDetectable)}{' '}
+        <span className="text-sm text-soft">with n = {countText(data.n)}</span>
       </Cell>
       <Cell className="whitespace-nowrap" title={why}>
-        {data.needed === null ? 'N/A' : `n = ${data.needed.toLocaleString('en')}`}
+        {data.needed === null ? 'N/A' : `n = ${countText(data.needed)}`}
       </Cell>
     </>
   );

@@ -9,7 +9,7 @@ import { SystemOf } from '../systems/system-of.tsx';
 import type { RunComparison } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Difference, DifferenceAxis, roundScale } from '../ui/difference.tsx';
-import { percentOf } from '../ui/format.ts';
+import { countText, percentOf } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { type Compared, ComparedFacts } from './compared-facts.tsx';
@@ -166,7 +166,7 @@ export const PairTable = (props: PairTableProps) => {
                           <span className="text-sm text-soft">
                             {interval &&
                               `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}
-                            n = {metric.n}
+                            n = {countText(metric.n)}
                           </span>
                         </span>
                       )}

@@ -90,6 +90,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
     metric.metricId,
   );
   const words = wordsFor(metric.outputType, measure, 2);
+  const told = costNames.filter((name) => rows.some((row) => row.usage[name] !== null));
   return (
     <Section
       title={
@@ -104,7 +105,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
           'Run',
           words.isShare ? 'Rate, 95 % interval' : 'Mean, 95 % interval',
           'Group',
-          ...costNames.map((name) => costs[name].label),
+          ...told.map((name) => costs[name].label),
         ]}
       >
         {ranked.map(({ id, title, estimate, usage: used }) => (
@@ -128,7 +129,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
               {estimate && !words.isShare && <MeanText of={estimate} />}
             </Cell>
             <Cell className="font-mono">{letters.get(id)}</Cell>
-            {costNames.map((name) => (
+            {told.map((name) => (
               <Cell key={name} className={used[name] === null ? 'text-soft' : ''}>
                 {costs[name].text(used[name])}
               </Cell>
@@ -138,8 +139,9 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
       </Table>
       <p className="mt-2 text-sm text-soft">
         Runs that share a letter are not shown to differ by the tests of this comparison. Each rate is over
-        all testcases of its run{slice && ' in the slice'}. Latency, tokens and cost are of the records that
-        Dokima called for or that have a trace.
+        all testcases of its run{slice && ' in the slice'}.
+        {told.length > 0 &&
+          ' Latency, tokens and cost are of the records that Dokima called for or that have a trace.'}
       </p>
       <Pareto rows={ranked} words={words} metricName={metric.metricName} />
     </Section>
@@ -150,7 +152,7 @@ const MeanText = ({ of: { estimate, interval, n } }: { of: Estimate }) => (
   <span>
     <span className="font-medium">{estimate?.toFixed(2) ?? 'N/A'}</span>{' '}
     <span className="text-sm text-soft">
-      {interval && `${interval.low.toFixed(2)}–${interval.high.toFixed(2)}, `}n = {n}
+      {interval && `${interval.low.toFixed(2)}–${interval.high.toFixed(2)}, `}n = {countText(n)}
     </span>
   </span>
 );

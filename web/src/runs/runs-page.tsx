@@ -7,8 +7,10 @@ import { paths, type RunsSearch } from '../paths.ts';
 import { useMay } from '../session/me.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
 import type { Metric, RunDetail } from '../types.ts';
+import { Kbd } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Input, optionsOf, Select } from '../ui/field.tsx';
+import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
 import { toggled } from '../ui/toggled.ts';
@@ -72,6 +74,13 @@ export const RunsPage = () => {
   const isFiltered = Boolean(q || tag || testset || status || kind);
   // The oldest is the baseline.
   const compared = [...chosen].sort((a, b) => Number(a) - Number(b));
+  const canCompare = compared.length >= 2 && compared.length <= mostCompared;
+  // The button stands before the table: by keyboard it is far from the boxes that bring it.
+  useKeys(
+    'Runs',
+    { c: ['Compare the chosen runs', () => void navigate(paths.compare(projectId, compared))] },
+    canCompare,
+  );
   const newButton = may.write && (
     <Link {...paths.newRun(projectId)} className={buttonClass('primary')}>
       <Plus size={14} aria-hidden /> New run
@@ -88,9 +97,12 @@ export const RunsPage = () => {
       actions={
         (runs.length > 0 || isFiltered) && (
           <>
-            {compared.length >= 2 && compared.length <= mostCompared && (
-              <Link {...paths.compare(projectId, compared)} className={buttonClass()}>
+            {canCompare && (
+              <Link {...paths.compare(projectId, compared)} aria-keyshortcuts="c" className={buttonClass()}>
                 <GitCompareArrows size={14} aria-hidden /> Compare {compared.length} runs
+                <span aria-hidden>
+                  <Kbd>c</Kbd>
+                </span>
               </Link>
             )}
             {compared.length === 1 && <span className="text-soft">Choose another run to compare with</span>}

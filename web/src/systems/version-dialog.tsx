@@ -1,22 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { paths } from '../paths.ts';
 import { runsQuery } from '../runs/queries.ts';
 import type { RunDetail } from '../types.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
 import { Skeleton } from '../ui/states.tsx';
+import { configText } from './prompt-draft.ts';
 import { versionQuery } from './queries.ts';
 
 const TextDiff = lazy(() => import('../ui/text-diff.tsx'));
-
-/** A configuration as text: prompts and other long texts with their line breaks. */
-const configText = (config: object): string =>
-  Object.entries(config)
-    .map(([name, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-      return text.includes('\n') ? `${name}:\n${text.replaceAll(/^/gm, '  ')}` : `${name}: ${text}`;
-    })
-    .join('\n');
 
 type Props = { projectId: string; run: RunDetail; onClose: () => void };
 
@@ -56,6 +50,13 @@ export const VersionDialog = ({ projectId, run, onClose }: Props) => {
             configText(own.data.config) || 'The configuration is empty.'
           )}
         </div>
+      )}
+      {run.systemId !== null && (
+        <p className="mt-2">
+          <Link {...paths.system(projectId, run.systemId)} className="underline">
+            Versions and labels of this system
+          </Link>
+        </p>
       )}
       {against && (
         <p className="mt-2 text-sm text-soft">

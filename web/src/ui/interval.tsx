@@ -1,3 +1,5 @@
+import { countText } from './format.ts';
+
 const percent = (share: number): string => `${(share * 100).toFixed(1)}`;
 
 /** A share as text; N/A without one. */
@@ -16,7 +18,7 @@ export type Estimate = {
 export const intervalText = ({ estimate, interval, n, reason }: Estimate): string => {
   if (estimate === null) return `N/A${reason ? `: ${reason}` : ''}`;
   const band = interval ? `${percent(interval.low)} to ${percent(interval.high)} %` : 'no interval';
-  return `${percent(estimate)} %, ${band}, n = ${n}`;
+  return `${percent(estimate)} %, ${band}, n = ${countText(n)}`;
 };
 
 const width = 96;
@@ -44,8 +46,16 @@ const Bar = ({ estimate, interval }: { estimate: number; interval: Estimate['int
   </svg>
 );
 
-/** A share from 0 to 1 with its interval: a bar and the numbers beside it. `short`: the numbers alone, in two lines. */
-export const Interval = ({ of, short = false }: { of: Estimate; short?: boolean }) => {
+type IntervalProps = {
+  of: Estimate;
+  /** The numbers alone, in two lines. */
+  short?: boolean;
+  /** Whether a bar stands before the numbers. */
+  bar?: boolean;
+};
+
+/** A share from 0 to 1 with its interval: a bar and the numbers beside it. */
+export const Interval = ({ of, short = false, bar = !short }: IntervalProps) => {
   const { estimate, interval, n } = of;
   const title = intervalText(of);
   if (estimate === null)
@@ -57,10 +67,10 @@ export const Interval = ({ of, short = false }: { of: Estimate; short?: boolean 
   const layout = short ? 'flex flex-col leading-4' : 'inline-flex items-center gap-2';
   return (
     <span className={`${layout} whitespace-nowrap`} title={title}>
-      {!short && <Bar estimate={estimate} interval={interval} />}
+      {bar && <Bar estimate={estimate} interval={interval} />}
       <span className="font-medium">{percent(estimate)} %</span>
       <span className={`${short ? 'text-xs' : 'text-sm'} text-soft`}>
-        {interval && `${percent(interval.low)}–${percent(interval.high)}, `}n = {n}
+        {interval && `${percent(interval.low)}–${percent(interval.high)}, `}n = {countText(n)}
       </span>
     </span>
   );

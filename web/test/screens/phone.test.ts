@@ -15,6 +15,7 @@ describe('axe finds nothing, and everything is photographed', () => {
       ...['', '/review', '/records/$recordId', '/records', '/runs', '/runs/$runId'],
       ...['/sessions', '/sessions/$sessionId', '/users'],
       ...['/metrics/$metricId/judge', '/plan', '/gate', '/dashboard', '/monitors/$monitorId'],
+      ...['/systems', '/systems/$systemId', '/playground'],
     ];
     const decisions = [
       '/compare?runs=$allRuns&by=metadata.topic',

@@ -38,15 +38,22 @@ class Result:
 
 
 def current_commit() -> str | None:
-    """Returns the commit that is tested, or None outside of a repository."""
+    """Returns the commit that is tested, or None outside of a repository and if files were changed."""
     for name in ("DOKIMA_COMMIT", "GITHUB_SHA", "CI_COMMIT_SHA"):
         if os.environ.get(name):
             return os.environ[name]
     try:
-        done = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, timeout=10)
+        # Files that differ from their commit are not that commit.
+        if _git("status", "--porcelain", "--untracked-files=no"):
+            return None
+        return _git("rev-parse", "HEAD") or None
     except (OSError, subprocess.SubprocessError):
         return None
-    return done.stdout.strip() or None if done.returncode == 0 else None
+
+
+def _git(*words: str) -> str:
+    done = subprocess.run(["git", *words], capture_output=True, text=True, timeout=10, check=True)
+    return done.stdout.strip()
 
 
 @dataclass

@@ -103,6 +103,23 @@ describe('the operator', () => {
   });
 });
 
+describe('PATCH /organization', () => {
+  it('renames one’s own organization, for admins, with an entry in the audit log', async () => {
+    const { browser } = await found('Old name', 'renamer@example.org');
+    const { body } = await browser('PATCH', '/organization', { name: 'New name' });
+    expect(body).toMatchObject({ name: 'New name', numMembers: 1 });
+    expect((await ok(browser('GET', '/me'))).organization).toMatchObject({ name: 'New name' });
+    const { data } = await ok(browser('GET', '/audit-events'));
+    expect(data[0]).toMatchObject({
+      ...{ operation: 'renameOrganization', before: { name: 'Old name' }, after: { name: 'New name' } },
+    });
+    expect((await browser('PATCH', '/organization', { name: '' })).status).toBe(400);
+    const { person } = await app.organization();
+    const { api } = await person();
+    expect((await api('PATCH', '/organization', { name: 'x' })).status).toBe(403);
+  });
+});
+
 describe('a person in several organizations', () => {
   it('signs in once with the password that is the same, and switches', async () => {
     const [a, b] = [await found('A1', 'ada@example.org'), await found('B1', 'ada@example.org')];

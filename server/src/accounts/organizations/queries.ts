@@ -3,7 +3,7 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import { memberJson } from '../members/queries.ts';
 import type { Candidate } from '../sessions/queries.ts';
 
-/** Statements of the operator, who belongs to no organization: they run in the tenant `system`. */
+/** Statements of the operator, who belongs to no organization and runs them in the tenant `system`, and of an admin in their own. */
 
 const organizationJson = (sql: Sql) => sql`
   json_build_object('id', organization.id::text, 'name', organization.name,
@@ -13,6 +13,9 @@ const organizationJson = (sql: Sql) => sql`
 export const listOrganizations = (sql: Sql, after: string, count: number) => sql<PageRow[]>`
   select ${organizationJson(sql)}::text as body, organization.id::text as key
   from organization where organization.id > ${after} order by organization.id limit ${count}`;
+
+export const readOrganization = (sql: Sql, organizationId: bigint) => sql<{ body: string }[]>`
+  select ${organizationJson(sql)}::text as body from organization where id = ${organizationId}`;
 
 /** Finds an organization and locks it until the commit. */
 export const findOrganization = (tx: Sql, organizationId: bigint) => tx<{ body: string }[]>`

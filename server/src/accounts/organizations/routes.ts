@@ -15,6 +15,7 @@ import {
   findMemberByEmail,
   findOrganization,
   listOrganizations,
+  readOrganization,
   updateOrganization,
 } from './queries.ts';
 import {
@@ -32,7 +33,7 @@ const params = Type.Object({ organizationId: pathParam('organization') });
 /** What the operator does with DOKIMA_OPERATOR_KEY: organizations, and the link for an admin who cannot sign in. */
 export const organizationRoutes = (
   app: App,
-  { db, page, publicUrl }: RouteDeps & { publicUrl: string | undefined },
+  { db, page, write, publicUrl }: RouteDeps & { publicUrl: string | undefined },
 ): void => {
   for (const { name, schema } of [Organization, OrganizationCreated]) app.addSchema({ $id: name, ...schema });
 
@@ -131,6 +132,24 @@ export const organizationRoutes = (
       });
       return reply.json(text);
     },
+  );
+
+  app.patch(
+    '/organization',
+    {
+      config: { admin: true, auditedAs: (sql, { organizationId }) => readOrganization(sql, organizationId) },
+      schema: {
+        operationId: 'renameOrganization',
+        summary: 'Rename the organization of this request. Admins only.',
+        tags: ['Members'],
+        body: OrganizationUpdate,
+        response: { 200: ref(Organization) },
+      },
+    },
+    (request, reply) =>
+      write(request, reply, 200, async (tx, { organizationId }) =>
+        bodyOf(await updateOrganization(tx, organizationId, request.body.name), 'organization', ''),
+      ),
   );
 
   app.post(

@@ -80,7 +80,7 @@ const createRun = async (
  * made at the first start, and since that is made once, so is the demo.
  */
 export const createDemo = async (
-  { db, schemas, judgeModel }: { db: Database; schemas: SchemaChecker; judgeModel: string },
+  { db, schemas, judgeModel }: { db: Database; schemas: SchemaChecker; judgeModel: string | undefined },
   made: NewOrganization,
 ): Promise<void> => {
   const { organizationId, memberId } = made;

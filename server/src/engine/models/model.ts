@@ -1,70 +1,9 @@
-import type { JSONSchema7, LanguageModel } from 'ai';
+import type { JSONSchema7 } from 'ai';
 import { askFake } from './fake.ts';
+import { type ChatModel, openLibrary } from './library.ts';
 import { type ResolvedModel, withoutSecrets } from './provider.ts';
 import type { Ask, Question } from './question.ts';
 import { collect, withheld } from './stream.ts';
-
-type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v4' }>;
-
-/** Loads each library with the first model that needs it: together they take as long as the start of the server. */
-const modelOf = async (
-  { provider, model }: ResolvedModel,
-  fetch: typeof globalThis.fetch,
-): Promise<ProviderModel> => {
-  // Every setting is given, if only as an empty text: the libraries take missing settings from the environment,
-  // and an organization would use the operator's key.
-  const { baseUrl, apiKey = '', options = {} } = provider;
-  switch (provider.kind) {
-    case 'openai': {
-      const { createOpenAI } = await import('@ai-sdk/openai');
-      const { organization, project } = options;
-      const settings = { ...(organization && { organization }), ...(project && { project }) };
-      const baseURL = baseUrl ?? 'https://api.openai.com/v1';
-      // Chat Completions, because servers that replace OpenAI behind a base URL support it.
-      return createOpenAI({ baseURL, apiKey, fetch, ...settings }).chat(model);
-    }
-    case 'anthropic': {
-      const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return createAnthropic({ baseURL: baseUrl ?? 'https://api.anthropic.com/v1', apiKey, fetch })(model);
-    }
-    case 'google': {
-      const { createGoogle } = await import('@ai-sdk/google');
-      const baseURL = baseUrl ?? 'https://generativelanguage.googleapis.com/v1beta';
-      return createGoogle({ baseURL, apiKey, fetch })(model);
-    }
-    case 'azure': {
-      const { createAzure } = await import('@ai-sdk/azure');
-      const { resourceName = '', apiVersion } = options;
-      // The portal shows a resource's endpoint without a path.
-      const baseURL = baseUrl?.replace(/(\.azure\.com)\/?$/, '$1/openai');
-      const at = baseURL ? { baseURL } : { resourceName };
-      // Dated versions belong to the API that has the deployment in its path; the newer API knows only v1 and preview.
-      const version = apiVersion && { apiVersion, useDeploymentBasedUrls: /^\d{4}-/.test(apiVersion) };
-      return createAzure({ ...at, apiKey, fetch, ...version }).chat(model);
-    }
-    case 'bedrock': {
-      const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-      const { region = '', accessKeyId = '', secretAccessKey = '', sessionToken = '' } = options;
-      const baseURL = baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`;
-      const credentials = { region, accessKeyId, secretAccessKey, sessionToken };
-      return createAmazonBedrock({ baseURL, apiKey, fetch, ...credentials })(model);
-    }
-    case 'openai-compatible': {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      return createOpenAICompatible({
-        name: provider.name,
-        baseURL: baseUrl ?? '',
-        fetch,
-        supportsStructuredOutputs: true,
-        // Without it a streamed reply has no token counts.
-        includeUsage: true,
-        ...(apiKey && { apiKey }),
-      }).chatModel(model);
-    }
-    case 'fake':
-      throw new Error('the fake provider has no library');
-  }
-};
 
 /** Gemini accepts `enum` for texts only. readVerdict checks the bounds of numbers anyway. */
 const withoutLists = (schema: JSONSchema7): JSONSchema7 =>
@@ -132,7 +71,7 @@ const callOptionsOf = (question: Question, { provider }: ResolvedModel) => {
 };
 
 type Generated = Pick<
-  Awaited<ReturnType<ProviderModel['doGenerate']>>,
+  Awaited<ReturnType<ChatModel['doGenerate']>>,
   'content' | 'usage' | 'request' | 'response' | 'finishReason'
 >;
 
@@ -144,9 +83,9 @@ export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetc
   const { provider } = resolved;
   if (provider.kind === 'fake') return askFake(resolved.model);
   const clean = (text: string) => withoutSecrets(text, provider);
-  let opened: Promise<ProviderModel> | undefined;
+  let opened: Promise<ChatModel> | undefined;
   return async (question) => {
-    opened ??= modelOf(resolved, fetch);
+    opened ??= openLibrary(provider, fetch).then((library) => library.chat(resolved.model));
     const model = await opened;
     const options = callOptionsOf(question, resolved);
     const { onText } = question;

@@ -19,7 +19,7 @@ import {
 const maxRange = 100_000;
 
 type Function = (given: Given) => Value;
-const callable = (call: Function): Value => object({}, (args, kwargs) => call({ args, kwargs }));
+export const callable = (call: Function): Value => object({}, (args, kwargs) => call({ args, kwargs }));
 
 const range: Function = (given) => {
   const bounds = bound('range', given, ['start', 'stop', 'step']).flatMap((value) => {

@@ -1,8 +1,10 @@
+import { bound, textArgument } from './call-arguments.ts';
 import { type Example, gradingInstructions } from './examples-text.ts';
+import { callable } from './globals.ts';
 import { Interpreter } from './interpreter.ts';
 import { parseTemplate } from './parse-template.ts';
 import { recordValue } from './record-value.ts';
-import { MissingPlaceholder } from './template-error.ts';
+import { MissingPlaceholder, TemplateError } from './template-error.ts';
 import { string, type Value } from './values.ts';
 
 /**
@@ -19,7 +21,9 @@ export type TemplateData = {
   trace?: { texts: Readonly<Record<string, string>> } | undefined;
 };
 /** The prompt, or why the record gives none: `missing_placeholder: outputs.x`, `template_error: …`. */
-export type Rendered = { ok: true; prompt: string } | { ok: false; reason: string };
+export type Rendered =
+  /** `compared`: the template is `similarity(a, b)`, two texts to compare by their embeddings; the prompt is empty. */
+  { ok: true; prompt: string; compared?: [string, string] } | { ok: false; reason: string };
 /** What one rendering needs. */
 export type Job = { template: string; data: TemplateData; nonce: string; maxLength: number };
 
@@ -42,7 +46,24 @@ export const renderTemplate = ({ template, data, nonce, maxLength }: Job): Rende
     globals.set('guidelines', string(data.guidelines));
     const instructions = gradingInstructions(data.guidelines, data.examples ?? [], marks(nonce));
     globals.set('gradingInstructionsAndExamples', string(instructions));
+    const { open, close } = marks(nonce);
+    const compared: [string, string][] = [];
+    const compare = callable((given) => {
+      const texts = bound('similarity', given, ['a', 'b']).map((text) => {
+        if (text === undefined) throw new TemplateError('similarity takes two texts');
+        return textArgument('similarity', text);
+      });
+      compared.push(texts as [string, string]);
+      return string('');
+    });
+    globals.set('similarity', compare);
     const prompt = interpreter.render(program);
+    if (
+      compared.length > 1 ||
+      (compared.length === 1 && prompt.replaceAll(open, '').replaceAll(close, '').trim() !== '')
+    )
+      throw new TemplateError('similarity() must stand alone: it sends two texts and no prompt');
+    if (compared[0]) return { ok: true, prompt: '', compared: compared[0] };
     if (prompt.length <= maxLength) return { ok: true, prompt };
     return { ok: false, reason: `template_error: the prompt is longer than ${maxLength} characters` };
   } catch (error) {

@@ -5,10 +5,21 @@ import { parseTemplate } from './parse-template.ts';
 /** What a judge's template can name: parts of the record and its trace, the guidelines, and what Jinja itself knows. */
 const known = [
   ...['inputs', 'outputs', 'expected', 'allInputs', 'allOutputs', 'allExpected'],
-  ...['trace', 'conversation', 'toolCalls', 'guidelines', 'gradingInstructionsAndExamples'],
+  ...['trace', 'conversation', 'toolCalls', 'guidelines', 'gradingInstructionsAndExamples', 'similarity'],
   ...globalNames,
   ...['loop', 'caller', 'varargs', 'kwargs'],
 ];
+
+/** The names that a template reads. */
+export const namesOf = (template: string): Set<string> => {
+  const read = new Set<string>();
+  const visit = (node: Node): void => {
+    if (node.type === 'name') read.add(node.name);
+    nodesBelow(node).forEach(visit);
+  };
+  parseTemplate(template).forEach(visit);
+  return read;
+};
 
 /**
  * Returns the names that a template reads and that no record can fill, in the order of their first use. Names that the template sets

@@ -90,6 +90,7 @@ export const notPlaces: readonly string[] = [
     'traceId',
     'spanId',
     'deliveryId',
+    'trialNumber',
     'systemName',
     'label',
   ],

@@ -1,7 +1,7 @@
 import { languageOf } from '../../engine/sandbox/language-of.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import { checkTemplate } from '../../engine/templates/template.ts';
-import { unknownNames } from '../../engine/templates/unknown-names.ts';
+import { namesOf, unknownNames } from '../../engine/templates/unknown-names.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { MetricBody } from './schema.ts';
 
@@ -10,10 +10,12 @@ import type { MetricBody } from './schema.ts';
  * the reason.
  */
 export const requireSoundLogic = async (sandbox: Sandbox, body: MetricBody): Promise<void> => {
-  const { evalType, guidelines = '', promptTemplate } = body;
+  const { evalType, outputType, guidelines = '', promptTemplate } = body;
   if (evalType === 'ai' && promptTemplate !== undefined) {
     const problem = checkTemplate(promptTemplate);
     if (problem) throw invalid('/promptTemplate', `must be a Jinja template: ${problem}`);
+    if (namesOf(promptTemplate).has('similarity') && outputType !== 'float')
+      throw invalid('/outputType', 'must be float: similarity() gives a number from 0 to 1');
     const unknown = unknownNames(promptTemplate);
     if (unknown.length > 0) {
       throw invalid(

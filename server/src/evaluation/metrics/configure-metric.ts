@@ -5,6 +5,7 @@ import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireProject } from '../projects/queries.ts';
 import {
+  findDefaultModel,
   findMetric,
   insertMetric,
   insertMetricConfig,
@@ -19,11 +20,30 @@ import { type MetricBody, type MetricCreate, type OutputType, outputs } from './
 const canTie = (outputType: OutputType, judgeRepeats: number) =>
   outputType === 'boolean' && judgeRepeats % 2 === 0;
 
+/** The model of metrics that name none: the organization's, else the service's. Throws 400 when neither is set. */
+export const requireModel = (
+  own: { model: string | null } | undefined,
+  judgeModel: string | undefined,
+): string => {
+  const model = own?.model ?? judgeModel;
+  if (model !== undefined) return model;
+  throw invalid(
+    '/evalModelName',
+    'is required, because no default is set: choose one in Settings → Providers, or set DOKIMA_JUDGE_MODEL',
+  );
+};
+
 /**
  * Returns the configuration that a body asks for. Missing fields come from the previous configuration, then from the variant's
- * defaults. Throws 400 for an `ai` metric without a prompt.
+ * defaults. Throws 400 for an `ai` metric without a prompt or a model.
  */
-const configure = (body: MetricBody, judgeModel: string, before?: MetricConfig): MetricConfig => {
+const configure = async (
+  tx: Sql,
+  scope: Scope,
+  body: MetricBody,
+  judgeModel: string | undefined,
+  before?: MetricConfig,
+): Promise<MetricConfig> => {
   const { evalType, outputType } = body;
   const isAi = evalType === 'ai';
   const promptTemplate = isAi ? (body.promptTemplate ?? before?.promptTemplate ?? null) : null;
@@ -34,7 +54,11 @@ const configure = (body: MetricBody, judgeModel: string, before?: MetricConfig):
     outputType,
     guidelines: body.guidelines ?? before?.guidelines ?? '',
     promptTemplate,
-    evalModelName: isAi ? (body.evalModelName ?? before?.evalModelName ?? judgeModel) : null,
+    evalModelName: isAi
+      ? (body.evalModelName ??
+        before?.evalModelName ??
+        requireModel((await findDefaultModel(tx, scope))[0], judgeModel))
+      : null,
     temperature: isAi ? (body.temperature ?? before?.temperature ?? 0) : null,
     passingThreshold:
       outputType === 'boolean'
@@ -53,10 +77,10 @@ export const createMetric = async (
   scope: Scope,
   projectId: bigint,
   body: MetricCreate,
-  judgeModel: string,
+  judgeModel: string | undefined,
 ): Promise<string> => {
-  const config = configure(body, judgeModel);
   await requireProject(tx, scope, projectId);
+  const config = await configure(tx, scope, body, judgeModel);
   const configId = newUuid();
   const { name, description = null } = body;
   const [metric] = await insertMetric(tx, scope, projectId, { name, description, configId });
@@ -82,13 +106,13 @@ export const updateMetric = async (
   scope: Scope,
   metricId: bigint,
   body: MetricBody,
-  judgeModel: string,
+  judgeModel: string | undefined,
   requireChangeable: RequireChangeable,
 ): Promise<string> => {
   const [before] = await lockMetric(tx, scope, metricId);
   if (!before) throw notFound('metric', String(metricId));
   const { configId: currentId, ...current } = before;
-  const config = configure(body, judgeModel, current);
+  const config = await configure(tx, scope, body, judgeModel, current);
   const changes: MetricChanges = {};
   if (body.name !== undefined) changes.name = body.name;
   if (body.description !== undefined) changes.description = body.description;

@@ -140,6 +140,12 @@ export const findJudgeSettings = (sql: Sql, scope: Scope, metricId: bigint) => s
   from metric join metric_config config on config.id = metric.current_config_id
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 
+/** Finds the model that the organization has set for AI metrics that name none. */
+export const findDefaultModel = (sql: Sql, { organizationId }: Pick<Scope, 'organizationId'>) => sql<
+  { model: string | null }[]
+>`
+  select judge_model as model from organization where id = ${organizationId}`;
+
 export type PinnedMetric = { metricId: bigint; configId: string };
 
 /** The configurations current now of those of the metrics that are the project's. Kept from changing until the commit. */

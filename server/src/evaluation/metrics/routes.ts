@@ -31,7 +31,7 @@ const tags = ['Metrics'];
 /** Code metrics are compiled before they are stored; `judgeModel` is the evalModelName of metrics that name none. */
 type MetricDeps = RouteDeps & {
   sandbox: Sandbox;
-  judgeModel: string;
+  judgeModel: string | undefined;
   requireChangeable: RequireChangeable;
 };
 

@@ -71,13 +71,26 @@ const newJudge = {
   temperature: optional(ai.temperature),
 };
 
+const items = (description: string) =>
+  optional(Type.Array(Type.Unknown(), { maxItems: 10_000, description }));
+/** What metrics read of a trace, as in docs/tracing.md. */
+export const PreviewTrace = Type.Object(
+  {
+    trace: items('Spans.'),
+    conversation: items('Messages.'),
+    toolCalls: items('Tool calls.'),
+  },
+  { additionalProperties: false, description: 'What metrics read of its trace.' },
+);
+
 const PreviewRecord = Type.Object(
   {
     inputs: optional(FreeForm('Input of the system.')),
     outputs: optional(FreeForm('Output of the system.')),
     expected: optional(FreeForm('Expected output.')),
+    trace: optional(PreviewTrace),
   },
-  { description: 'A record to score that is not in the project. It has no trace.' },
+  { description: 'A record to score that is not in the project.' },
 );
 
 /** The nine variants: each eval type with each output type. */
@@ -191,7 +204,7 @@ export const MetricUpdate = Type.Unsafe<MetricBody>(Type.Union(variants.map((var
 export type MetricPreview = MetricBody & {
   metricId?: string;
   recordId?: string;
-  record?: { inputs?: object; outputs?: object; expected?: object };
+  record?: { inputs?: object; outputs?: object; expected?: object; trace?: object };
 };
 export const MetricPreview = Type.Unsafe<MetricPreview>(
   Type.Union(variants.map((variant) => variant.preview)),

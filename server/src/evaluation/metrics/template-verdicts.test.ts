@@ -40,8 +40,9 @@ const textsOf = (value: unknown): string[] => {
 
 /** The texts of an example's outputs that the other one does not have. */
 const ownTextsOf = ({ examples }: MetricTemplate, name: 'passing' | 'failing'): string[] => {
-  const other = textsOf(examples[name === 'passing' ? 'failing' : 'passing'].outputs);
-  return textsOf(examples[name].outputs).filter((text) => !other.includes(text));
+  const textsFrom = ({ outputs, trace }: MetricTemplate['examples']['passing']) => textsOf([outputs, trace]);
+  const other = textsFrom(examples[name === 'passing' ? 'failing' : 'passing']);
+  return textsFrom(examples[name]).filter((text) => !other.includes(text));
 };
 
 const verdicts = { boolean: [true, false], int: [5, 1], float: [1, 0] } as const;
@@ -63,6 +64,19 @@ it.each(templates)('$id: the example that passes does, the one that fails does n
     const value = verdicts[outputType][passing > failing ? 0 : 1];
     return { reply: { reasoning: 'By the script.', [outputs[outputType].valueField]: value } };
   });
+  if (template.examples.passing.trace) {
+    const previews = Object.values(template.examples).map(({ why: _, ...record }) =>
+      ok(
+        own.api('POST', `/projects/${project.id}/metrics/preview`, {
+          ...{ evalType: 'ai', outputType, evalModelName: 'script/judge', record },
+          promptTemplate: template.metric.promptTemplate,
+        }),
+      ),
+    );
+    const scores = (await Promise.all(previews)).map(({ score }) => score?.[outputs[outputType].valueField]);
+    expect(scores).toEqual(verdicts[outputType]);
+    return;
+  }
   const run = await createRun(own.api, project.id, [metric.id]);
   const items = Object.values(template.examples).map(({ why: _, ...record }) => record);
   const { ids } = await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);

@@ -9,11 +9,22 @@ import { type MetricTemplate, readTemplates } from './templates.ts';
 
 const templates = await readTemplates();
 const examplesOf = ({ examples }: MetricTemplate) => Object.entries(examples);
-const texts = ({ inputs, outputs, expected }: MetricTemplate['examples']['passing']) => ({
+type Example = MetricTemplate['examples']['passing'];
+const texts = ({ inputs, outputs, expected }: Example) => ({
   inputs: JSON.stringify(inputs),
   outputs: JSON.stringify(outputs),
   expected: JSON.stringify(expected),
 });
+/** The same for code, whose fourth argument has the lists of a trace, null without one. */
+const codeInput = (example: Example) => ({
+  ...texts(example),
+  record: JSON.stringify({ trace: null, conversation: null, toolCalls: null, ...example.trace, cut: [] }),
+});
+/** The lists of a trace for a prompt. */
+const traceOf = ({ trace }: Example) =>
+  trace && {
+    texts: Object.fromEntries(Object.entries(trace).map(([name, items]) => [name, JSON.stringify(items)])),
+  };
 
 let app: TestApp;
 let own: Organization;
@@ -76,7 +87,10 @@ describe('the gallery', () => {
       for (const path of template.reads) {
         const value = path
           .split('.')
-          .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], example);
+          .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], {
+            ...example,
+            ...example.trace,
+          });
         expect(value, `${name} has ${path}`).toBeDefined();
       }
     }
@@ -96,7 +110,7 @@ describe('code of the gallery', () => {
     '$id passes the record that passes and fails the one that fails',
     async (template) => {
       const code = template.metric.guidelines!;
-      const records = Object.values(template.examples).map(texts);
+      const records = Object.values(template.examples).map(codeInput);
       const [passing, failing] = await sandbox.run(languageOf(code)!, code, records);
       expect([passing, failing]).toMatchObject([{ ok: true }, { ok: true }]);
       const scores = [passing, failing].map((result) => result!.ok && passes(template, result!.score));
@@ -105,10 +119,11 @@ describe('code of the gallery', () => {
   );
 
   /** The example without one of the fields, or without all of a part. */
-  const without = (example: MetricTemplate['examples']['passing'], path: string) => {
+  const without = (example: Example, path: string) => {
+    if (example.trace && path in example.trace) return codeInput({ ...example, trace: {} });
     const [part, field] = path.split('.') as ['inputs' | 'outputs' | 'expected', string?];
     const { [field ?? '']: _, ...rest } = example[part];
-    return texts({ ...example, [part]: field ? rest : {} });
+    return codeInput({ ...example, [part]: field ? rest : {} });
   };
   /** Fields that the code can do without. */
   const optional = ['json-validity expected.schema', 'pii-leak inputs'];
@@ -131,7 +146,7 @@ describe('code of the gallery', () => {
     for (const { id, metric } of templates.filter(({ metric }) => metric.evalType === 'heuristic')) {
       const code = metric.guidelines!;
       const [result] = await sandbox.run(languageOf(code)!, code, [
-        texts({ inputs: {}, expected: {}, outputs: {}, why: '' }),
+        codeInput({ inputs: {}, expected: {}, outputs: {}, why: '' }),
       ]);
       expect(result, id).toMatchObject({ ok: false, isMissing: true });
     }
@@ -187,19 +202,27 @@ describe('prompts of the gallery', () => {
   afterAll(() => renderer.close());
   const nonce = '0123456789abcdef';
 
-  const prompts = templates.filter(({ metric }) => metric.evalType === 'ai');
+  // Embeddings have no prompt.
+  const prompts = templates.filter(
+    ({ metric, id }) => metric.evalType === 'ai' && id !== 'semantic-similarity',
+  );
 
   it.each(prompts)('$id shows the judge the outputs of both examples, as untrusted', async (template) => {
     for (const [name, example] of examplesOf(template)) {
-      const data = { ...texts(example), guidelines: template.metric.guidelines ?? '' };
+      const data = {
+        ...{ ...texts(example), guidelines: template.metric.guidelines ?? '' },
+        trace: traceOf(example),
+      };
       const rendered = await renderer.render(template.metric.promptTemplate!, data, nonce);
       if (!rendered.ok) throw new Error(`${name}: ${rendered.reason}`);
       const marked = [
         ...rendered.prompt.matchAll(new RegExp(`<untrusted-${nonce}>([\\s\\S]*?)</untrusted-${nonce}>`, 'g')),
       ].map(([, text]) => text);
       const values = template.reads
-        .filter((path) => path.startsWith('outputs.'))
-        .flatMap((path) => [example.outputs[path.slice('outputs.'.length)]].flat())
+        .filter((path) => path.startsWith('outputs.') || path === 'conversation')
+        .flatMap((path) =>
+          [example.outputs[path.slice('outputs.'.length)] ?? example.trace?.conversation].flat(),
+        )
         .map((value) => (typeof value === 'string' ? value : (value as { content: string }).content));
       expect(values.length).toBeGreaterThan(0);
       for (const value of values) expect(marked.join('\n')).toContain(value);

@@ -2,9 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { FreeForm, named } from '../../platform/http/openapi.ts';
-import { MetricCreate } from './schema.ts';
+import { MetricCreate, PreviewTrace } from './schema.ts';
 
-const groups = ['quality', 'grounding', 'safety', 'format', 'text', 'agents', 'people'] as const;
+const groups = [
+  ...(['quality', 'grounding', 'conversation', 'agents'] as const),
+  ...(['safety', 'format', 'text', 'people'] as const),
+];
 
 const Example = (description: string) =>
   Type.Object(
@@ -12,6 +15,7 @@ const Example = (description: string) =>
       inputs: FreeForm('Input of the system.'),
       expected: FreeForm('Expected output.'),
       outputs: FreeForm('Output of the system.'),
+      trace: Type.Optional(PreviewTrace),
       why: Type.String({ description: 'Why it passes or fails.' }),
     },
     { description },
@@ -28,8 +32,9 @@ export const MetricTemplate = named(
       ),
       reads: Type.Array(Type.String(), {
         description:
-          'Fields of a record that the metric reads, such as outputs.answer. Rename them in the metric to match your records.',
+          'What the metric reads of a record: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace.',
       }),
+      source: Type.String({ description: 'Where the definition comes from.' }),
       metric: Type.Unsafe<MetricCreate>({
         ...MetricCreate,
         description: 'The metric as createMetric takes it.',

@@ -14,6 +14,7 @@ import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { submit } from '../../../test/reviews.ts';
 import { tenantTables } from '../../../test/rows.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
+import { createTrial } from '../../../test/trials.ts';
 import { countDueHour } from '../../insights/series/count-hours.ts';
 import { markChangedHours } from '../../insights/series/mark-hours.ts';
 import { system } from '../../platform/db/database.ts';
@@ -96,7 +97,14 @@ describe('PATCH /projects/:projectId', () => {
 /** How many rows each of the organization's tables has; those of the organization itself aside. */
 const countRows = async ({ organizationId }: Organization): Promise<Record<string, number>> => {
   const itself = ['member', 'api_key', 'idempotency_key', 'provider', 'session', 'sign_in_link'];
-  itself.push('scim_token', 'member_group', 'member_group_member', 'audit_event', 'audit_chain');
+  itself.push(
+    'scim_token',
+    'member_group',
+    'member_group_member',
+    'audit_event',
+    'audit_chain',
+    'model_list',
+  );
   const tables = await app.db.read(system, tenantTables);
   return app.db.transaction(system, async (tx) => {
     const counts: Record<string, number> = {};
@@ -190,12 +198,20 @@ describe('DELETE /projects/:projectId', () => {
     await ok(api('PUT', `/runs/${scoredRun.id}/judge-budget`, { budgetUsd: 1 }));
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
     await ok(api('POST', `/metrics/${judge.id}/drift-checks`, {}), 201);
+    await createTrial(api, project.id);
     // No worker runs here, so no score is leased.
     await app.db.transaction(
       owner,
       (tx) => tx`
         insert into score_lease (run_id, id, organization_id, queue, lane, numbers, until)
         values (${scoredRun.id}, ${newUuid()}, ${owner.organizationId}, 'score', 'code', '{1}', now())`,
+    );
+    // Texts and numbers are indexed in the background: here, of every record at once.
+    await app.db.transaction(
+      owner,
+      (tx) => tx`
+        insert into record_number (organization_id, project_id, run_id, n, field, value)
+        select organization_id, project_id, run_id, n, 'outputs.n', n from record where project_id = ${project.id}`,
     );
     // Its alert has delivered what it had to, so that no process sends anything.
     const alertId = newUuid();
@@ -225,8 +241,8 @@ describe('DELETE /projects/:projectId', () => {
     const { attachment, ...ofProject } = full;
     expect(Object.entries(ofProject).filter(([, n]) => n === 0)).toEqual([]);
     expect({ record: full.record, score: full.score, attachment }).toEqual({
-      record: 20_010,
-      score: 100_038,
+      record: 20_034,
+      score: 100_074,
       attachment: 0,
     });
 

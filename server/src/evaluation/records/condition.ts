@@ -178,28 +178,77 @@ export type FieldTest = { is: string } | { contains: string } | { range: Range }
 const plainNumber = String.raw`^-?[0-9]+\.?[0-9]*$`;
 const scientificNumber = String.raw`^-?[0-9]+\.?[0-9]*[eE][-+]?[0-9][0-9]?$`;
 
-/** A field of its inputs, outputs or expected output. Reads the record itself. */
-export const hasField = (group: FieldGroup, path: readonly string[], test: FieldTest): Condition => ({
-  holds: (sql) => {
-    const column = { inputs: sql`r.inputs`, outputs: sql`r.outputs`, expected: sql`r.expected` }[group];
-    const steps = [...path];
-    // Most texts need not be parsed: those without \\u in which the key does not occur have no such field. The function is for
-    // texts with such escapes alone: it guards against those that PostgreSQL cannot hold, and takes ten times as long.
-    const key = JSON.stringify(path.findLast((step) => !/^\d+$/.test(step)) ?? '');
-    const found = sql`case
-      when position('\\u' in ${column}::text) > 0 then path_text(${column}, ${steps}::text[])
-      when position(${key} in ${column}::text) > 0 then ${column} #>> ${steps}::text[] end`;
-    if (test === 'any') return sql`${found} is not null`;
-    if ('is' in test) return sql`lower(${found}) = lower(${test.is})`;
-    if ('contains' in test) return sql`position(lower(${test.contains}) in lower(${found})) > 0`;
-    // `offset 0` keeps the planner from finding the field again for each mention of it.
-    return sql`(
-      select ${inRange(sql, sql`number.value`, test.range)}
-      from (
-        select case
-          when length(field.text) > 200 then null
-          when field.text ~ ${plainNumber} then field.text::double precision
-          when field.text ~ '[eE]' and field.text ~ ${scientificNumber} then field.text::double precision end as value
-        from (select ${found} as text offset 0) field offset 0) number)`;
-  },
+/** Where the value of a field is a number in the range. The column is JSON. */
+const fieldFits = (sql: Sql, column: Fragment, path: readonly string[], test: FieldTest): Fragment => {
+  const steps = [...path];
+  // Most texts need not be parsed: those without \\u in which the key does not occur have no such field. The function is for
+  // texts with such escapes alone: it guards against those that PostgreSQL cannot hold, and takes ten times as long.
+  const key = JSON.stringify(path.findLast((step) => !/^\d+$/.test(step)) ?? '');
+  const found = sql`case
+    when position('\\u' in ${column}::text) > 0 then path_text(${column}, ${steps}::text[])
+    when position(${key} in ${column}::text) > 0 then ${column} #>> ${steps}::text[] end`;
+  if (test === 'any') return sql`${found} is not null`;
+  if ('is' in test) return sql`lower(${found}) = lower(${test.is})`;
+  if ('contains' in test) return sql`position(lower(${test.contains}) in lower(${found})) > 0`;
+  // `offset 0` keeps the planner from finding the field again for each mention of it.
+  return sql`(
+    select ${inRange(sql, sql`number.value`, test.range)}
+    from (
+      select case
+        when length(field.text) > 200 then null
+        when field.text ~ ${plainNumber} then field.text::double precision
+        when field.text ~ '[eE]' and field.text ~ ${scientificNumber} then field.text::double precision end as value
+      from (select ${found} as text offset 0) field offset 0) number)`;
+};
+
+/** Whether record_number has the numbers of a field: see number_fields. */
+const isNumbered = (path: readonly string[]) => path.length <= 8 && !path.some((step) => /^\d+$/.test(step));
+
+/**
+ * A field of its inputs, outputs or expected output. Reads the record itself. A number is found by record_number_value, or by
+ * testing the records whose numbers are not there yet.
+ */
+export const hasField = (group: FieldGroup, path: readonly string[], test: FieldTest): Condition => {
+  const holds: Condition['holds'] = (sql) =>
+    fieldFits(
+      sql,
+      { inputs: sql`r.inputs`, outputs: sql`r.outputs`, expected: sql`r.expected` }[group],
+      path,
+      test,
+    );
+  if (typeof test !== 'object' || !('range' in test) || !isNumbered(path)) return { holds };
+  const field = [group, ...path].join('.').slice(0, 200);
+  return {
+    holds,
+    find: (sql, scope, projectId) => sql`
+      select number.run_id, number.n from record_number number
+      where number.project_id = ${projectId} and number.organization_id = ${scope.organizationId} and number.field = ${field}
+        and ${inRange(sql, sql`number.value`, test.range)}
+      union all
+      select number.run_id, number.n from record_number number
+      where number.project_id = ${projectId} and number.organization_id = ${scope.organizationId} and number.field = ''
+      union all
+      select t.run_id, t.n from record_text t
+      cross join lateral (
+        select * from record where record.run_id = t.run_id and record.n = t.n offset 0) r
+      where t.project_id = ${projectId} and t.organization_id = ${scope.organizationId} and not t.numbered
+        and r.organization_id = ${scope.organizationId} and ${holds(sql, scope)}`,
+  };
+};
+
+/** A field of the testcase that it was made from, as the testcase is now. Reads the testcases of the project first. */
+export const hasTestcaseField = (path: readonly string[], test: FieldTest): Condition => ({
+  holds: (sql, { organizationId }) => sql`exists (
+    select from testcase t
+    where t.testset_id = r.testset_id and t.n = r.testcase_n and t.organization_id = ${organizationId}
+      and ${fieldFits(sql, sql`t.json_data`, path, test)} offset 0)`,
+  find: (sql, { organizationId }, projectId) => sql`
+    select made.run_id, made.n
+    from (
+      select t.testset_id, t.n from testset
+      join testcase t on t.testset_id = testset.id and t.organization_id = ${organizationId}
+      where testset.project_id = ${projectId} and testset.organization_id = ${organizationId}
+        and ${fieldFits(sql, sql`t.json_data`, path, test)} offset 0) known
+    join record made on made.testset_id = known.testset_id and made.testcase_n = known.n
+    where made.project_id = ${projectId} and made.organization_id = ${organizationId}`,
 });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestset,
+  ok,
+} from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 
@@ -32,9 +39,16 @@ beforeAll(async () => {
   const metric = { evalType: 'heuristic', outputType: 'float', passingThreshold: 0.9 };
   const accuracy = await createMetric(own.api, projectId, { ...metric, name: 'Order accuracy' });
   runId = (await createRun(own.api, projectId, [accuracy.id])).id;
+  const testset = await createTestset(own.api, projectId);
+  const items = [{ jsonData: { question: 'Why?', topic: 'Billing', weight: 3 } }];
+  const [testcase] = (await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201)).items;
   for (const { name, outputs, score, ms, tokens, failed } of cases) {
     const link = `link-${projectId}-${name}`;
-    const record = { inputs: { name }, expected: {}, outputs, ...(ms && { otelLinkId: link }) };
+    const record = {
+      ...{ inputs: { name }, expected: {}, outputs },
+      ...(ms && { otelLinkId: link }),
+      ...(name === 'e' && { testcaseId: testcase.id }),
+    };
     const send = () => ok(own.api('POST', `/runs/${runId}/records`, record), 201);
     const sendTrace = () => {
       const attributes = {
@@ -99,6 +113,9 @@ describe('a search of records', () => {
     ['outputs.small:<0.001', 'c'],
     ['paris -france', 'da'],
     ['inputs.name:e', 'e'],
+    ['metadata.topic:billing', 'e'],
+    ['metadata.weight:>2', 'e'],
+    ['-metadata.topic:*', 'dcba'],
   ])('%s finds %s', async (q, found) => {
     expect(await find(q)).toBe(found);
   });

@@ -6,14 +6,27 @@ const batchSize = 200;
 /** How long to wait after a batch when more texts wait, as a multiple of its time: writers of records come first. */
 const restFactor = 3;
 
-/** Puts up to `most` texts into the trigram index and returns how many there were. Other processes take other texts. */
+/**
+ * Puts up to `most` texts into the trigram index, the numbers of their records into record_number, and returns how many texts there
+ * were. Other processes take other texts.
+ */
 export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
-  const { count } = await tx`
+  const [found] = await tx<{ count: number }[]>`
     with next as (
-      select run_id, n from record_text where not indexed limit ${most} for update skip locked)
-    update record_text set indexed = true
-    from next where record_text.run_id = next.run_id and record_text.n = next.n`;
-  return count;
+      select run_id, n from record_text where not numbered limit ${most} for update skip locked),
+    texts as (
+      update record_text set indexed = true, numbered = true
+      from next where record_text.run_id = next.run_id and record_text.n = next.n),
+    outdated as (
+      delete from record_number using next where record_number.run_id = next.run_id and record_number.n = next.n),
+    numbers as (
+      insert into record_number (organization_id, project_id, run_id, n, field, value)
+      select r.organization_id, r.project_id, r.run_id, r.n, its.field, its.value
+      from next
+      join record r on r.run_id = next.run_id and r.n = next.n
+      cross join lateral number_fields(r.inputs, r.expected, r.outputs) its)
+    select count(*)::integer as count from next`;
+  return found!.count;
 };
 
 /** Indexes the texts of new records in the background, batch by batch. A search reads those that still wait one by one. */

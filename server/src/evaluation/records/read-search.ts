@@ -20,13 +20,14 @@ import {
   annotationTestNames,
   type Condition,
   type Config,
-  type FieldGroup,
+  type FieldTest,
   hasAnnotation,
   hasErrors,
   hasField,
   hasMeasure,
   hasScoreOf,
   hasTag,
+  hasTestcaseField,
   hasText,
   isOfSession,
   isOfTestcase,
@@ -112,13 +113,13 @@ const scoreCondition = (term: Term, names: SearchNames): Condition => {
   );
 };
 
-const fieldCondition = (group: FieldGroup, term: Term): Condition => {
-  const { path, op, value } = term;
-  if (path.length === 0) throw new Problem(`needs a field after ${group}, such as ${group}.answer:"Paris"`);
-  if (op === 'has') return hasField(group, path, 'any');
-  if (op === '~') return hasField(group, path, { contains: value });
-  if (op === '=') return hasField(group, path, { is: value });
-  return hasField(group, path, { range: rangeIn(term, noUnits, `${group}.count:>3`) });
+const fieldTest = (term: Term): FieldTest => {
+  const { key, path, op, value } = term;
+  if (path.length === 0) throw new Problem(`needs a field after ${key}, such as ${key}.answer:"Paris"`);
+  if (op === 'has') return 'any';
+  if (op === '~') return { contains: value };
+  if (op === '=') return { is: value };
+  return { range: rangeIn(term, noUnits, `${key}.count:>3`) };
 };
 
 /** Returns the order that a term names, by one of these columns or a score. */
@@ -187,7 +188,9 @@ export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condi
     case 'inputs':
     case 'outputs':
     case 'expected':
-      return fieldCondition(key, term);
+      return hasField(key, term.path, fieldTest(term));
+    case 'metadata':
+      return hasTestcaseField(term.path, fieldTest(term));
     case 'annotation':
       return term.op === 'has'
         ? hasAnnotation('any')

@@ -10,6 +10,7 @@ export const recordKeys = {
   inputs: 'a field of the inputs: inputs.topic:billing, ~part, >3 or *',
   outputs: 'a field of the outputs: outputs.answer:"Paris", ~part, >3 or *',
   expected: 'a field of the expected output',
+  metadata: 'a field of its testcase: metadata.topic:billing',
   annotation: 'any, up, down, comment or open; -annotation:any for none',
   tag: 'has this tag; repeat it for several tags',
   run: 'in this run',

@@ -6,7 +6,8 @@ import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { until } from '../../../test/until.ts';
 import { type Sql, system } from '../../platform/db/database.ts';
 import { indexTexts, startIndexing } from './index-texts.ts';
-import { findText } from './queries.ts';
+import { findByCondition, findText } from './queries.ts';
+import { readSearch } from './read-search.ts';
 import { locate } from './search-records.ts';
 
 let app: TestApp;
@@ -135,31 +136,113 @@ describe('a text that is searched', () => {
   });
 });
 
-describe('the text of a record', () => {
-  it('goes with the record, and with its run', async () => {
-    const [first] = await createRecords(['one', 'two']);
-    await ok(own.api('DELETE', `/records/${first}`));
-    expect(await textsOf(runId)).toEqual(['word\ntwo']);
-    await ok(own.api('DELETE', `/runs/${runId}`));
-    expect(await textsOf(runId)).toEqual([]);
+describe('a number that is searched', () => {
+  const createWith = async (outputs: unknown[]): Promise<string[]> => {
+    const items = outputs.map((each) => ({ inputs: {}, expected: {}, outputs: each }));
+    return (await ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201)).ids;
+  };
+  const foundBy = async (q: string): Promise<string[]> =>
+    (await ok(own.api('GET', `/projects/${projectId}/records?limit=100&q=${encodeURIComponent(q)}`))).data
+      .map(({ id }: { id: string }) => id)
+      .reverse();
+  /** The places of the records that an index or a look at those that wait tells, before each is tested. */
+  const locateNumber = async (q: string, of: string[]): Promise<number[] | undefined> => {
+    const { conditions, hints } = await readSearch(app.db, scope(), BigInt(projectId), q);
+    const { among } = await locate(app.db, scope(), BigInt(projectId), { tags: [], conditions, hints });
+    return among?.map(({ runId, n }) => of.indexOf(`${runId}-${n}`)).sort((a, b) => a - b);
+  };
+  const long = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`n${i}`, i]));
+
+  it('is found by the index as by reading each record, before and after it is indexed', async () => {
+    const outputs = [
+      { n: 3 },
+      { n: '12' },
+      { n: 1e-7, deep: { n: 50 } },
+      { n: 'twelve' },
+      { n: [20] },
+      { n: 20, text: 'nul \u0000 inside' },
+      { ...long, n: 30 },
+      { n: -5.5 },
+    ];
+    const ids = await createWith(outputs);
+    const expected: [string, number[]][] = [
+      ['outputs.n:>5', [1, 6]],
+      ['outputs.n:<0', [7]],
+      ['outputs.n:3..12', [0, 1]],
+      ['outputs.deep.n:>=50', [2]],
+      ['inputs.n:>0', []],
+    ];
+    for (const prepare of [async () => 0, indexAll]) {
+      await prepare();
+      for (const [q, places] of expected) {
+        expect(await foundBy(q)).toEqual(places.map((place) => ids[place]));
+        const located = await locateNumber(q, ids);
+        expect(located).toEqual(expect.arrayContaining(places));
+        expect(located!.length).toBeLessThan(ids.length - 2);
+      }
+    }
+    expect(await foundBy('outputs.n.0:>5')).toEqual([ids[4]]);
+    expect(await locateNumber('outputs.n.0:>5', ids)).toBeUndefined();
   });
 
-  it('changes with the inputs and outputs that its trace gives it', async () => {
+  it('is located without reading other records, under row-level security as well', async () => {
+    await createWith([{ n: 7 }, ...Array(500).fill({ n: 1 })]);
+    await indexAll();
+    const { conditions } = await readSearch(app.db, scope(), BigInt(projectId), 'outputs.n:>5');
+    const read = (tx: Sql) => tx<{ rows: number }[]>`
+      select sum(pg_stat_get_xact_tuples_returned(name::regclass)
+        + pg_stat_get_xact_tuples_fetched(name::regclass))::int as rows
+      from unnest(array['record', 'record_text', 'record_number', 'record_number_value']) name`;
+    await app.db.transaction(own, async (tx) => {
+      const [before] = await read(tx);
+      const find = conditions[0]!.find!;
+      expect(await findByCondition(tx, scope(), BigInt(projectId), find, 10)).toHaveLength(1);
+      const [after] = await read(tx);
+      expect(after!.rows - before!.rows).toBeLessThan(10);
+    });
+  });
+});
+
+describe('the text and the numbers of a record', () => {
+  const countNumbers = async () =>
+    (await app.db.read(own, (sql) => sql`select from record_number where run_id = ${runId}`)).length;
+
+  it('go with the record, and with its run', async () => {
+    const [first] = await createRecords(['1', '2']);
+    await indexAll();
+    expect(await countNumbers()).toBe(2);
+    await ok(own.api('DELETE', `/records/${first}`));
+    expect(await textsOf(runId)).toEqual(['word\n2']);
+    expect(await countNumbers()).toBe(1);
+    await ok(own.api('DELETE', `/runs/${runId}`));
+    expect(await textsOf(runId)).toEqual([]);
+    expect(await countNumbers()).toBe(0);
+  });
+
+  it('change with the inputs and outputs that its trace gives it', async () => {
     const traceId = newTraceId();
     const send = async (n: number, attributes: Record<string, string>) => {
       const span = { traceId, n, attributes, ...(n > 1 && { parent: 1 }) };
       await post(app, own.key, requestOf([span], { 'dokima.project_id': projectId }));
       await indexAll();
     };
-    await send(2, { 'gen_ai.operation.name': 'chat', 'input.value': 'needle', 'output.value': 'thread' });
+    const numbers = () =>
+      app.db.read(
+        own,
+        (sql) => sql<{ value: number }[]>`
+        select value from record_number where project_id = ${projectId}::text::bigint order by value`,
+      );
+    await send(2, { 'gen_ai.operation.name': 'chat', 'input.value': 'needle', 'output.value': '17' });
     expect(await search('needle')).toHaveLength(1);
-    await send(1, { 'input.value': 'straw', 'output.value': 'thread' });
+    expect(await numbers()).toEqual([{ value: 17 }]);
+    await send(1, { 'input.value': 'straw', 'output.value': '18' });
+    expect(await numbers()).toEqual([{ value: 18 }]);
     expect(await search('needle')).toEqual([]);
     expect(await search('straw')).toHaveLength(1);
     expect(await locateText('straw')).toHaveLength(1);
   });
 
-  it('is indexed in the background, and what fails is tried again', async () => {
+  it('are indexed in the background, and what fails is tried again', async () => {
     await indexAll();
     const failures: string[] = [];
     const log = pino(

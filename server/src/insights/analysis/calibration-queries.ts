@@ -64,7 +64,7 @@ const machineValue = (sql: Sql, scope: Scope) => sql`
     order by h.id desc limit 1)`;
 
 /** The judge's own value, also where a person has replaced it. */
-const judgeValue = (sql: Sql, scope: Scope) => sql`
+export const judgeValue = (sql: Sql, scope: Scope) => sql`
   case when s.scored_by is null then s.value else coalesce(${machineValue(sql, scope)}, s.value) end`;
 
 /**

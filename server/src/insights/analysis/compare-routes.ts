@@ -15,6 +15,8 @@ import { readLabels } from './read-labels.ts';
 import { readRuns, requireRuns } from './read-run.ts';
 import type { RunColumns } from './run-scores.ts';
 import type { RecordLabels } from './slices.ts';
+import { SplitChange } from './switch-schema.ts';
+import { readSwitches } from './switches.ts';
 
 const tags = ['Analysis'];
 
@@ -23,7 +25,8 @@ const requireDistinct = (runs: string[]): void => {
 };
 
 export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
-  for (const { name, schema } of [RunComparison, ChangedTestcase]) app.addSchema({ $id: name, ...schema });
+  for (const { name, schema } of [SplitChange, RunComparison, ChangedTestcase])
+    app.addSchema({ $id: name, ...schema });
 
   const labelsOf = async (scope: Scope, runs: RunColumns[], by: string): Promise<RecordLabels[]> => {
     const labels: RecordLabels[] = [];
@@ -56,7 +59,11 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
       );
       const judges = await readJudges(db, scope, runs);
       const slice = by === undefined ? null : { by, value: value!, labels: await labelsOf(scope, runs, by) };
-      return reply.json(await compute('compare', { runs, judges, slice, level, power, seed, measure, test }));
+      const metricIds = runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId));
+      const switches = await readSwitches(db, scope, metricIds);
+      return reply.json(
+        await compute('compare', { runs, judges, switches, slice, level, power, seed, measure, test }),
+      );
     },
   );
 

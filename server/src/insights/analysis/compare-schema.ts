@@ -18,6 +18,7 @@ import { pageQuery } from '../../platform/http/pagination.ts';
 import { changeOrders, changes } from './changes.ts';
 import { JudgeStatus } from './judge-schema.ts';
 import { by, metricConfig } from './schema.ts';
+import { SplitChange } from './switch-schema.ts';
 
 /** Most runs that are compared at once: 28 pairs. */
 const maxRuns = 8;
@@ -258,6 +259,10 @@ const Comparison = Type.Object({
   corrected: nullable(
     CorrectedDifference,
     "The difference as people would judge it; null unless a model judges, or if people's scores are of another kind.",
+  ),
+  split: nullable(
+    ref(SplitChange),
+    'The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared.',
   ),
   baselineTestcases: count('Testcases of the first run, compared or not.'),
   wins: count('Number of testcases that are better in the second run.'),

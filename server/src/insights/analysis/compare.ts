@@ -20,6 +20,7 @@ import {
 } from './run-scores.ts';
 import { type RecordLabels, takeSlice } from './slices.ts';
 import { boundsOf, configOf, isBoolean } from './summarize.ts';
+import { type Switch, splitBetween } from './switches.ts';
 
 /** Most testcases that are listed of each kind that is dropped; listChanges has all. */
 const maxNamed = 20;
@@ -35,6 +36,8 @@ export type CompareJob = CompareOptions & {
   runs: RunColumns[];
   /** What people said of the judges of the runs, by configuration. */
   judges: Record<string, JudgeLabels>;
+  /** The successions of the judges of the runs. */
+  switches: Switch[];
   /** The slice that is compared, with the labels of each run's records; null compares all records. */
   slice: { by: string; value: string; labels: RecordLabels[] } | null;
 };
@@ -110,12 +113,36 @@ const describeAllJudges = (
   );
 };
 
+/** Splits a difference of pass rates across a switch of judges. */
+const splitRates = (
+  switches: readonly Switch[],
+  [from, to]: [string, string],
+  { before, after, n, standardError }: Pick<AdjustedComparison, 'before' | 'after' | 'n' | 'standardError'>,
+  level: number,
+) => {
+  if (before === null || after === null) return null;
+  const rateOf = (estimate: number) => ({
+    estimate,
+    standardError: Math.sqrt((estimate * (1 - estimate)) / n),
+  });
+  return splitBetween(
+    switches,
+    { configId: from, rate: rateOf(before) },
+    { configId: to, rate: rateOf(after) },
+    { level, ofDifference: standardError },
+  );
+};
+
 const describe = (
   { before, first, second }: Candidate,
   { dropped, open: _, ...comparison }: AdjustedComparison,
   { judge, corrected }: Judges,
+  { switches, measure, level }: Pick<CompareJob, 'switches' | 'measure' | 'level'>,
 ) => {
   const changed = first.configId !== second.configId;
+  const split = isBoolean(first, measure)
+    ? splitRates(switches, [first.configId, second.configId], comparison, level)
+    : null;
   const { metricConfigId, pinned: __, ...metric } = configOf(second);
   return {
     ...metric,
@@ -123,8 +150,9 @@ const describe = (
     ...comparison,
     judge,
     corrected,
+    split,
     ...said(
-      changed
+      changed && !split
         ? {
             code: 'metricChanged',
             sentence:
@@ -148,7 +176,7 @@ const describe = (
  * Compares each run with each later one, metric by metric. All tests of an answer are adjusted together: 6 pairs × 5 metrics
  * are 30 tests.
  */
-export const compare = ({ runs: columns, measure, judges, slice, ...options }: CompareJob) => {
+export const compare = ({ runs: columns, measure, judges, switches, slice, ...options }: CompareJob) => {
   const aligned = alignRuns(columns);
   const parts = aligned.map((run, i) =>
     slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
@@ -181,7 +209,11 @@ export const compare = ({ runs: columns, measure, judges, slice, ...options }: C
       before: before.runId,
       after: after.runId,
       metrics: candidates.map((candidate) =>
-        describe(candidate, results[`${i} ${candidate.first.metricId}`]!, ofJudges.get(candidate)!),
+        describe(candidate, results[`${i} ${candidate.first.metricId}`]!, ofJudges.get(candidate)!, {
+          switches: switches.filter(({ metricId }) => metricId === candidate.first.metricId),
+          measure,
+          level: options.level,
+        }),
       ),
       notCompared,
     })),

@@ -8,12 +8,15 @@ import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { type AnchoredPoint, anchorTrend } from './anchor-trend.ts';
 import { compute } from './compute.ts';
 import { Plan, PlanQuery, type TrendPoint, Trends, TrendsQuery } from './project-schema.ts';
 import { findNewestRuns } from './queries.ts';
 import { requireMetric } from './read-judge.ts';
 import { readJudges } from './read-judges.ts';
 import { readRun, readRuns } from './read-run.ts';
+import { AnchoredRate } from './switch-schema.ts';
+import { readSwitches } from './switches.ts';
 
 const tags = ['Analysis'];
 const params = Type.Object({ projectId: pathParam('project') });
@@ -24,7 +27,7 @@ const planRuns = 5;
 type Trend = { metricId: string; metricName: string; outputType: string };
 
 export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
-  for (const { name, schema } of [Trends, Plan]) app.addSchema({ $id: name, ...schema });
+  for (const { name, schema } of [AnchoredRate, Trends, Plan]) app.addSchema({ $id: name, ...schema });
 
   /** Counts the testcases of a testset. Throws 404 when the project has no such testset. */
   const countTestcasesOf = async (scope: Scope, projectId: bigint, id: string): Promise<number> => {
@@ -63,11 +66,30 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
           const { createdAt, systemVersionId } = head;
           const testsetId = head.testsetId === null ? null : String(head.testsetId);
           const ofRun = { runId: String(head.id), createdAt, testsetId, systemVersionId };
-          trend.points.push({ ...ofRun, metricConfigId, groupedBy, states, passRate, mean, cost });
+          const unanchored = { anchored: null, change: null };
+          trend.points.push({
+            ...ofRun,
+            metricConfigId,
+            groupedBy,
+            states,
+            passRate,
+            mean,
+            cost,
+            ...unanchored,
+          });
           metrics.set(id, trend);
         }
       }
-      return reply.json(JSON.stringify({ level, numRuns: heads.length, metrics: [...metrics.values()] }));
+      const switches = await readSwitches(db, scope, metrics.keys());
+      const anchored = [...metrics.values()].map((trend) => ({
+        ...trend,
+        points: anchorTrend(
+          switches.filter((one) => one.metricId === trend.metricId),
+          trend.points as (TrendPoint & AnchoredPoint)[],
+          level,
+        ),
+      }));
+      return reply.json(JSON.stringify({ level, numRuns: heads.length, metrics: anchored }));
     },
   );
 

@@ -14,6 +14,7 @@ import {
 import { named, ref } from '../../platform/http/openapi.ts';
 import { measure, power } from './compare-schema.ts';
 import { Cost, metricConfig } from './schema.ts';
+import { AnchoredRate, SplitChange } from './switch-schema.ts';
 
 export const TrendsQuery = Type.Object({
   limit: Type.Optional(
@@ -42,6 +43,14 @@ const TrendPoint = Type.Object({
   states,
   passRate: Type.Unsafe({ ...ref(Estimate), description: 'Share of testcases that pass.' }),
   mean: nullable(ref(Estimate), 'Mean score; null for a boolean.'),
+  anchored: nullable(
+    ref(AnchoredRate),
+    'The pass rate by the judge that succeeded this one; null if none did.',
+  ),
+  change: nullable(
+    ref(SplitChange),
+    'Change since the point before of the same testset, where another judge gave that and a trial leads from one to the other; else null.',
+  ),
   cost: nullable(Cost, 'Cost of the judge; null unless a model judges.'),
 });
 export type TrendPoint = Static<typeof TrendPoint>;

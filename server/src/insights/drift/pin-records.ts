@@ -4,6 +4,7 @@ import { bodyOf } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { JudgeConfig, LabelSource } from '../analysis/calibration-queries.ts';
 import {
+  deleteOpenTrials,
   deletePinnedSet,
   findPinnedSet,
   insertPinnedLabels,
@@ -15,7 +16,8 @@ import {
 const fewestPinned = 2;
 
 /**
- * Pins labelled records of a metric with its verdicts. They replace the pinned set and its checks, which had another reference.
+ * Pins labelled records of a metric with its verdicts. They replace the pinned set with its checks and open trials, which had another
+ * reference.
  * Throws 400 when there are too few labels.
  */
 export const pinRecords = async (
@@ -25,6 +27,7 @@ export const pinRecords = async (
   set: { judge: JudgeConfig; source: LabelSource; automatic: boolean; size: number },
 ): Promise<string> => {
   await deletePinnedSet(tx, scope, metricId);
+  await deleteOpenTrials(tx, scope, metricId);
   await insertPinnedSet(tx, scope, metricId, set);
   const { count } = await insertPinnedLabels(tx, scope, metricId, set, set.size);
   if (count < fewestPinned) {

@@ -5,6 +5,11 @@ import { type JudgeConfig, type LabelSource, withLabels } from '../analysis/cali
 export const deletePinnedSet = (tx: Sql, scope: Scope, metricId: bigint) => tx`
   delete from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId} returning metric_id`;
 
+/** Deletes the trials of a metric that adopted no candidate. An adopted one keeps what it found. */
+export const deleteOpenTrials = (tx: Sql, scope: Scope, metricId: bigint) => tx`
+  delete from judge_trial
+  where metric_id = ${metricId} and organization_id = ${scope.organizationId} and adopted_at is null`;
+
 type NewSet = { judge: JudgeConfig; source: LabelSource; automatic: boolean };
 
 export const insertPinnedSet = (
@@ -75,21 +80,40 @@ export const lockPinnedMetric = (tx: Sql, scope: Owner, metricId: bigint) => tx<
   where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId}
   for update of pinned for share of metric`;
 
-/** Copies the pinned records into a run, numbered by place. Each copy has the id of its original as its otelLinkId. */
-export const copyPinnedRecords = (tx: Sql, scope: Owner, metricId: bigint, runId: bigint) => tx`
+/**
+ * Tells which half of the labels record `r` is in, by its inputs: a question is never in both halves, and keeps its half when labels are
+ * pinned again or a project is imported.
+ */
+export const isHeldOut = (sql: Sql, seed: number) => sql`
+  (get_byte(decode(md5(${seed}::integer || ' ' || r.inputs::text), 'hex'), 0) >= 128)`;
+
+/**
+ * Copies the pinned records into a run, numbered by place; with a seed, only those that are held out. Each copy has the id of its original as
+ * its otelLinkId.
+ */
+export const copyPinnedRecords = (
+  tx: Sql,
+  scope: Owner,
+  metricId: bigint,
+  runId: bigint,
+  seed: number | null,
+) => tx`
   with texts as (
     insert into record_text (organization_id, project_id, run_id, n, content)
     select t.organization_id, t.project_id, ${runId}, p.place, t.content
     from pinned_label p
     join record_text t on t.run_id = p.run_id and t.n = p.n and t.organization_id = ${scope.organizationId}
-    where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId})
+    join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
+    where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId} ${ofHalf(tx, seed)})
   insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision, inputs, expected,
     outputs, otel_link_id)
   select r.organization_id, r.project_id, ${runId}, p.place, r.testset_id, r.testcase_n, r.testcase_revision, r.inputs,
     r.expected, r.outputs, r.run_id || '-' || r.n
   from pinned_label p
   join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
-  where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId}`;
+  where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId} ${ofHalf(tx, seed)}`;
+
+const ofHalf = (tx: Sql, seed: number | null) => (seed === null ? tx`` : tx`and ${isHeldOut(tx, seed)}`);
 
 /** Inserts the pending scores of a check, for the records that it has. */
 export const queueCheckScores = (tx: Sql, scope: Owner, runId: bigint) => tx`
@@ -106,13 +130,23 @@ export const describeCheckRun = (tx: Sql, scope: Owner, runId: bigint, notes: st
       select coalesce(max(n), 0) from record where run_id = ${runId} and organization_id = ${scope.organizationId})
   where id = ${runId} and organization_id = ${scope.organizationId}`;
 
-type NewCheck = { runId: bigint; metricId: bigint; configId: string; models: string[] };
+type NewCheck = {
+  runId: bigint;
+  metricId: bigint;
+  configId: string;
+  models: string[];
+  /** The trial that it belongs to, and how its candidate was made. */
+  trial: { n: number; how: string } | null;
+};
 
-export const insertCheck = (tx: Sql, scope: Owner, { runId, metricId, configId, models }: NewCheck) => tx<
-  { body: string }[]
->`
-  insert into drift_check as made (run_id, organization_id, metric_id, metric_config_id, for_models)
-  values (${runId}, ${scope.organizationId}, ${metricId}, ${configId}, ${models}::text[])
+export const insertCheck = (
+  tx: Sql,
+  scope: Owner,
+  { runId, metricId, configId, models, trial }: NewCheck,
+) => tx<{ body: string }[]>`
+  insert into drift_check as made (run_id, organization_id, metric_id, metric_config_id, for_models, trial_n, how)
+  values (${runId}, ${scope.organizationId}, ${metricId}, ${configId}, ${models}::text[], ${trial?.n ?? null},
+    ${trial?.how ?? null})
   returning json_build_object('runId', made.run_id::text, 'metricId', made.metric_id::text,
     'metricConfigId', made.metric_config_id, 'startedAt', iso_time(made.created_at), 'records', (
       select count(*) from record where record.run_id = ${runId} and record.organization_id = ${scope.organizationId}))::text as body`;
@@ -185,7 +219,7 @@ export type CheckVerdicts = {
   passed: boolean[];
 };
 
-/** Lists the newest checks with their verdicts. Reads their runs' ranges of score. */
+/** Lists the newest checks with their verdicts, without candidates of trials. Reads their runs' ranges of score. */
 export const listChecks = (sql: Sql, scope: Scope, metricId: bigint, limit: number) => sql<CheckVerdicts[]>`
   select made.run_id::text as "runId", made.metric_config_id as "configId",
     made.metric_config_id <> pinned.metric_config_id as "configChanged", iso_time(made.created_at) as "startedAt",
@@ -203,6 +237,6 @@ export const listChecks = (sql: Sql, scope: Scope, metricId: bigint, limit: numb
     from score s
     where s.run_id = made.run_id and s.metric_config_id = made.metric_config_id
       and s.organization_id = ${scope.organizationId}) verdicts
-  where made.metric_id = ${metricId} and made.organization_id = ${scope.organizationId}
+  where made.metric_id = ${metricId} and made.organization_id = ${scope.organizationId} and made.trial_n is null
   order by made.run_id desc
   limit ${limit}`;

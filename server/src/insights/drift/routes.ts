@@ -6,7 +6,7 @@ import { pathParam, ref, Success, successBody } from '../../platform/http/openap
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { readSource, requireJudge, requireMetric } from '../analysis/read-judge.ts';
 import { pinRecords } from './pin-records.ts';
-import { deletePinnedSet, findPinnedSet } from './queries.ts';
+import { deleteOpenTrials, deletePinnedSet, findPinnedSet } from './queries.ts';
 import { readDrift } from './read-drift.ts';
 import { DriftCheck, DriftQuery, JudgeDrift, PinnedSet, PinnedSetCreate, sizeOf } from './schema.ts';
 import { startCheck } from './start-check.ts';
@@ -77,6 +77,7 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
       const { id } = await requireMetric(db, request.scope, metricId);
       return write(request, reply, 200, async (tx, scope) => {
         one(await deletePinnedSet(tx, scope, id), 'pinned set', metricId);
+        await deleteOpenTrials(tx, scope, id);
         return successBody;
       });
     },

@@ -9,6 +9,7 @@ import {
   insertCheck,
   listAutomaticSets,
   lockPinnedMetric,
+  type PinnedMetric,
   queueCheckScores,
   type Served,
 } from './queries.ts';
@@ -20,25 +21,50 @@ export const whyDue = ({ triedConfig, servedLately, tried }: Served): string | n
   return unseen.length > 0 ? `a model answers that has not been checked: ${unseen.join(', ')}` : null;
 };
 
-/**
- * Starts a drift check: a run of copies of the pinned records, which the judge scores with its current configuration like any
- * other run. Returns the check as JSON text. Throws 404 when nothing is pinned.
- */
+/** A configuration that decides the pinned records, or those that the seed holds out. */
+export type Checked = {
+  configId: string;
+  models: string[];
+  trial: { n: number; how: string } | null;
+  seed: number | null;
+  title: string;
+  /** Copies further records into the run. */
+  addRecords?: (runId: bigint) => Promise<unknown>;
+};
+
+/** Starts a run of copies of the pinned records, which a configuration scores like any other run. Returns the check as JSON text. */
+export const checkConfig = async (
+  tx: Sql,
+  scope: Owner,
+  metricId: bigint,
+  { projectId }: Pick<PinnedMetric, 'projectId'>,
+  { configId, models, trial, seed, title, addRecords }: Checked,
+): Promise<string> => {
+  const run = { testsetId: null, systemVersionId: null, numExpectedRecords: null };
+  const [made] = await insertRun(tx, scope, projectId, run);
+  const runId = made!.id;
+  await insertRunMetrics(tx, scope, runId, [{ metricId, configId }]);
+  await copyPinnedRecords(tx, scope, metricId, runId, seed);
+  await addRecords?.(runId);
+  const notes = `${title}: copies of its pinned records, decided again. It says nothing about a system.`;
+  await describeCheckRun(tx, scope, runId, notes);
+  // Before the scores: a worker that takes one must know that it is a check.
+  const check = await insertCheck(tx, scope, { runId, metricId, configId, models, trial });
+  await queueCheckScores(tx, scope, runId);
+  return bodyOf(check, 'drift check', '');
+};
+
+/** Starts a drift check: the judge decides its pinned records again with its current configuration. Throws 404 when nothing is pinned. */
 export const startCheck = async (tx: Sql, scope: Owner, metricId: bigint): Promise<string> => {
   const metric = one(await lockPinnedMetric(tx, scope, metricId), 'pinned set', String(metricId));
   const [served] = await findServed(tx, scope, metricId);
-  const run = { testsetId: null, systemVersionId: null, numExpectedRecords: null };
-  const [made] = await insertRun(tx, scope, metric.projectId, run);
-  const runId = made!.id;
-  await insertRunMetrics(tx, scope, runId, [{ metricId, configId: metric.configId }]);
-  await copyPinnedRecords(tx, scope, metricId, runId);
-  const notes = `Drift check of the metric “${metric.name}”: copies of its pinned records, decided again. It says nothing about a system.`;
-  await describeCheckRun(tx, scope, runId, notes);
-  // Before the scores: a worker that takes one must know that it is a check.
-  const models = served?.servedLately ?? [];
-  const check = await insertCheck(tx, scope, { runId, metricId, configId: metric.configId, models });
-  await queueCheckScores(tx, scope, runId);
-  return bodyOf(check, 'drift check', '');
+  return checkConfig(tx, scope, metricId, metric, {
+    configId: metric.configId,
+    models: served?.servedLately ?? [],
+    trial: null,
+    seed: null,
+    title: `Drift check of the metric “${metric.name}”`,
+  });
 };
 
 /**

@@ -68,6 +68,7 @@ const renderPlain = async (renderer: SystemsDeps['renderer'], template: string, 
   const nonce = nonceFor('system', data);
   const rendered = await renderer.render(template, data, nonce);
   if (!rendered.ok) return rendered;
+  if (rendered.compared) return { ok: false as const, reason: 'template_error: similarity() is for metrics' };
   const { open, close } = marks(nonce);
   return { ok: true as const, prompt: rendered.prompt.replaceAll(open, '').replaceAll(close, '') };
 };

@@ -1,28 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject, createTestset, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { chunk, openStreaming, usageChunk } from '../../../test/streaming-model.ts';
 
 const apiKey = 'sk-of-the-operator-0123456789';
-
-/** A provider that answers in a stream, the chunks as they are given: OpenAI's server-sent events. */
-const openStreaming = async (chunks: () => object[]) => {
-  const server: Server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const chunk of chunks()) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-    response.end('data: [DONE]\n\n');
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-};
 
 let app: TestApp;
 let model: ModelServer;
@@ -144,10 +126,6 @@ it('with an outputSchema the outputs are the object that the model wrote; other 
 });
 
 describe('POST …/systems/try/stream', () => {
-  const chunk = (delta: object, finish: string | null = null) => ({
-    ...{ id: 'x', object: 'chat.completion.chunk', created: 0, model: 'small-2025' },
-    choices: [{ index: 0, delta, finish_reason: finish }],
-  });
   const stream = async (config: object) => {
     const body = { config, inputs: { question: 'Why?' } };
     const answer = await own.api('POST', `/projects/${projectId}/systems/try/stream`, body);
@@ -174,7 +152,7 @@ describe('POST …/systems/try/stream', () => {
     chunks = [
       chunk({ role: 'assistant', content: 'Be' }),
       chunk({ content: 'cause.' }, 'stop'),
-      { ...chunk({}), choices: [], usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 } },
+      usageChunk(7, 2),
     ];
     const { texts, results } = await stream({
       promptTemplate: '{{ inputs.question }}',

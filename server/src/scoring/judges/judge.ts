@@ -9,9 +9,10 @@ import type { TemplateData } from '../../engine/templates/render-template.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
 import type { TraceEvidence, TraceParts } from '../../traces/read/scored-trace.ts';
 import { addressesJudge, secondFraming } from './addressed.ts';
+import { compare } from './compare-texts.ts';
 import { hashInput, type JudgeConfig, nonceFor, systemMessage, withMarksNamed } from './judge-prompt.ts';
 import { combine, isCertain, type Verdict } from './verdict.ts';
-import { type Ballot, type Call, type Vote, vote } from './vote.ts';
+import { type Call, type Vote, vote } from './vote.ts';
 
 export type { JudgeConfig } from './judge-prompt.ts';
 export type { Verdict } from './verdict.ts';
@@ -156,17 +157,18 @@ export const openJudge = (deps: JudgeDeps): Judge => {
 
   /** Asks for one verdict, within the time it has. */
   const askOnce = async (
-    ballot: Omit<Ballot, 'signal'>,
+    resolved: ResolvedModel,
+    cast: (signal: AbortSignal) => Promise<Vote>,
     signal?: AbortSignal,
   ): Promise<Vote | { failure: Failure }> => {
-    const timeoutMs = ballot.resolved.provider.timeoutMs ?? usualMs;
+    const timeoutMs = resolved.provider.timeoutMs ?? usualMs;
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      return await vote({ ...ballot, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+      return await cast(signal ? AbortSignal.any([signal, timeout]) : timeout);
     } catch (error) {
       if (signal?.aborted) return { failure: { error: 'cancelled', retryable: true } };
-      if (!timeout.aborted) return { failure: failureOf(error, ballot.resolved, clock()) };
-      const who = `provider '${ballot.resolved.provider.name}'`;
+      if (!timeout.aborted) return { failure: failureOf(error, resolved, clock()) };
+      const who = `provider '${resolved.provider.name}'`;
       return { failure: { error: `${who} took longer than ${timeoutMs / 1000} s`, retryable: true } };
     }
   };
@@ -188,7 +190,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     const evidence: JudgeEvidence = {
       modelAsked: config.evalModelName,
       modelAnswered: calls.findLast((call) => call.modelAnswered !== null)?.modelAnswered ?? null,
-      prompt: `[system]\n${asked.system}\n\n[user]\n${asked.prompt}`,
+      prompt: asked.system === '' ? asked.prompt : `[system]\n${asked.system}\n\n[user]\n${asked.prompt}`,
       rawReply: [...(earlier?.rawReply ? [earlier.rawReply] : []), ...replies].join('\n\n'),
       finishReason: last?.finishReason ?? null,
       schemaSent: last?.schemaSent ?? false,
@@ -208,10 +210,9 @@ export const openJudge = (deps: JudgeDeps): Judge => {
   };
 
   const ask: Judge['ask'] = async (config, data, resolved, { signal, reuse, earlier } = {}) => {
-    const { outputType, temperature, judgeRepeats } = config;
+    const { outputType, temperature } = config;
     const inputHash = hashInput(config, data, resolved);
     const nonce = nonceFor(inputHash, data);
-    const system = systemMessage(outputType);
     const rendered = await renderer.render(
       config.promptTemplate,
       { ...data, guidelines: config.guidelines },
@@ -221,8 +222,12 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     const stored = temperature === 0 ? await reuse?.(inputHash) : undefined;
     if (stored) return reused(stored);
 
-    const prompt = withMarksNamed(rendered.prompt, nonce);
-    const found = addressesJudge(data.outputs);
+    const { compared } = rendered;
+    const system = compared ? '' : systemMessage(outputType);
+    const prompt = compared ? compared.join('\n\n') : withMarksNamed(rendered.prompt, nonce);
+    // Embeddings are the same each time, and obey no one.
+    const judgeRepeats = compared ? 1 : config.judgeRepeats;
+    const found = compared ? [] : addressesJudge(data.outputs);
     const trace = data.trace?.evidence;
     // Votes are for one question: a changed metric or record begins again.
     const known = earlier?.inputHash === inputHash ? earlier : undefined;
@@ -247,8 +252,12 @@ export const openJudge = (deps: JudgeDeps): Judge => {
       ...{ ask: openModel(resolved, fetch), resolved, refused: health.refusedSettings(resolved) },
       learn: (refused: RefusedSettings) => health.learnRefused(resolved, refused),
       maxOutputTokens: resolved.provider.maxOutputTokens ?? maxOutputTokens,
-      ...{ system, prompt, outputType, temperature, record: (call: Call) => calls.push(call) },
+      ...{ system, outputType, temperature, record: (call: Call) => calls.push(call) },
     };
+    const cast = (question: string) =>
+      compared
+        ? (within: AbortSignal) => compare(resolved, fetch, compared, ballot.record, within)
+        : (within: AbortSignal) => vote({ ...ballot, prompt: question, signal: within });
     const decided = (least: number) => (votes.length > least ? combine(votes, outputType) : undefined);
     const unscored = (reason: string, addressed?: JudgeEvidence['addressed']): JudgeOutcome => {
       const { evidence, spent } = evidenceOf(asked, calls, ballots);
@@ -261,13 +270,13 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     });
     // One after the other: a provider's limit on concurrent calls counts judgements, and each is one call at a time.
     while (votes.length + unreadable.length < judgeRepeats) {
-      const cast = await askOnce(ballot, signal);
-      if ('failure' in cast) {
+      const given = await askOnce(resolved, cast(prompt), signal);
+      if ('failure' in given) {
         if (isCertain(votes, judgeRepeats) && !signal?.aborted) break;
-        return failed(cast.failure);
+        return failed(given.failure);
       }
-      if ('verdict' in cast) votes.push(cast.verdict);
-      else unreadable.push(cast);
+      if ('verdict' in given) votes.push(given.verdict);
+      else unreadable.push(given);
     }
     // Unreadable votes are no votes; a verdict needs readable ones of more than half.
     const first = decided(judgeRepeats / 2);
@@ -286,7 +295,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     if (found.length === 0) return scored(first);
 
     const framing = secondFraming(found);
-    const second = await askOnce({ ...ballot, prompt: `${prompt}\n\n${framing}` }, signal);
+    const second = await askOnce(resolved, cast(`${prompt}\n\n${framing}`), signal);
     if ('failure' in second) return failed(second.failure);
     const confirmed = 'verdict' in second ? combine([first.verdict, second.verdict], outputType) : undefined;
     const addressed = { found, framing, second: 'verdict' in second ? second.verdict : null };

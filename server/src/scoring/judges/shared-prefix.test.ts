@@ -24,32 +24,37 @@ it('prompts of one metric are the same up to the first text of the record', asyn
   expect(shared.startsWith('Rubric: be strict.\n<untrusted-')).toBe(true);
 });
 
-it.each((await readTemplates()).filter(({ metric }) => metric.promptTemplate))(
-  '$id: the prompts of its two records share all of its rubric',
-  async ({ metric, examples }) => {
-    const { outputType } = metric;
-    const field = { boolean: 'binaryScore', int: 'intScore', float: 'floatScore' }[outputType];
-    openai.answer({ reply: { reasoning: '.', [field]: verdict[field as keyof typeof verdict] } });
-    for (const { inputs, outputs, expected } of Object.values(examples)) {
-      await judge().judge(
-        {
-          ...config,
-          outputType,
-          promptTemplate: metric.promptTemplate!,
-          guidelines: metric.guidelines ?? '',
+it.each(
+  (await readTemplates()).filter(({ metric, id }) => metric.promptTemplate && id !== 'semantic-similarity'),
+)('$id: the prompts of its two records share all of its rubric', async ({ metric, examples }) => {
+  const { outputType } = metric;
+  const field = { boolean: 'binaryScore', int: 'intScore', float: 'floatScore' }[outputType];
+  openai.answer({ reply: { reasoning: '.', [field]: verdict[field as keyof typeof verdict] } });
+  for (const { inputs, outputs, expected, trace = {} } of Object.values(examples)) {
+    await judge().judge(
+      {
+        ...config,
+        outputType,
+        promptTemplate: metric.promptTemplate!,
+        guidelines: metric.guidelines ?? '',
+      },
+      {
+        ...{ inputs: JSON.stringify(inputs), outputs: JSON.stringify(outputs) },
+        ...{ expected: JSON.stringify(expected), guidelines: '' },
+        trace: {
+          texts: Object.fromEntries(
+            Object.entries(trace).map(([name, list]) => [name, JSON.stringify(list)]),
+          ),
+          evidence: { spans: 0, cut: [] },
         },
-        {
-          ...{ inputs: JSON.stringify(inputs), outputs: JSON.stringify(outputs) },
-          ...{ expected: JSON.stringify(expected), guidelines: '' },
-        },
-        providers,
-      );
-    }
-    const [one, two] = openai.received.map(({ system, messages }) => `${system}\n\n${messages[0]}`);
-    const shared = commonPrefix(one!, two!);
-    const fixed = metric.promptTemplate!.replaceAll(/\{[{%][\s\S]*?[%}]\}/g, '');
-    if (process.env.SHOW_SHARE) console.log(metric.name, shared.length, one!.length);
-    // The rest are the labels of the record's texts.
-    expect(shared.length - openai.received[0]!.system.length).toBeGreaterThan(fixed.length * 0.6);
-  },
-);
+      },
+      providers,
+    );
+  }
+  const [one, two] = openai.received.map(({ system, messages }) => `${system}\n\n${messages[0]}`);
+  const shared = commonPrefix(one!, two!);
+  const fixed = metric.promptTemplate!.replaceAll(/\{[{%][\s\S]*?[%}]\}/g, '');
+  if (process.env.SHOW_SHARE) console.log(metric.name, shared.length, one!.length);
+  // The rest are the labels of the record's texts.
+  expect(shared.length - openai.received[0]!.system.length).toBeGreaterThan(fixed.length * 0.6);
+});

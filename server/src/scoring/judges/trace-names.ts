@@ -1,22 +1,17 @@
-import { type Node, nodesBelow } from '../../engine/templates/jinja.ts';
-import { parseTemplate } from '../../engine/templates/parse-template.ts';
+import { namesOf } from '../../engine/templates/unknown-names.ts';
 import { type TracePartName, tracePartNames } from '../../traces/read/scored-trace.ts';
 
 /** The fields of a configuration that tell which parts of a trace it reads. */
 type Logic = { guidelines: string; promptTemplate: string | null | undefined };
 
 const inTemplate = (template: string): TracePartName[] => {
-  const found = new Set<string>();
-  const visit = (node: Node): void => {
-    if (node.type === 'name') found.add(node.name);
-    nodesBelow(node).forEach(visit);
-  };
   try {
-    parseTemplate(template).forEach(visit);
+    const found = namesOf(template);
+    return tracePartNames.filter((name) => found.has(name));
   } catch {
     // Rendering reports what does not parse.
+    return [];
   }
-  return tracePartNames.filter((name) => found.has(name));
 };
 
 /** Finds the names as words: in `record.toolCalls`, `record["toolCalls"]` and `{ toolCalls }`. Too many only cost a read. */

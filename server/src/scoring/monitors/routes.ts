@@ -19,7 +19,7 @@ const monitor = resource('monitorId', 'monitor', uuidId);
 const findMonitorText = async (sql: Sql, scope: Scope, id: string) =>
   (await findMonitor(sql, scope, id)).map((row) => ({ body: monitorText(row) }));
 
-export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string }): void => {
+export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string | undefined }): void => {
   const { db, judgeModel } = deps;
   app.addSchema({ $id: Monitor.name, ...Monitor.schema });
 

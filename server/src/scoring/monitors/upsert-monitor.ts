@@ -25,7 +25,7 @@ const metricOfSentence = async (
   scope: Scope,
   projectId: bigint,
   sentence: string,
-  judgeModel: string,
+  judgeModel: string | undefined,
 ): Promise<string> => {
   const [found] = await findMetricBySentence(tx, scope, projectId, sentence);
   if (found) return String(found.id);
@@ -56,7 +56,7 @@ export const upsertMonitor = async (
   scope: Scope,
   projectId: bigint,
   { description, metrics, filter = {} }: MonitorUpsert,
-  judgeModel: string,
+  judgeModel: string | undefined,
 ): Promise<string> => {
   await requireProject(tx, scope, projectId);
   await lockMonitorsOfProject(tx, projectId);

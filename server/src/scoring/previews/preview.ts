@@ -5,7 +5,7 @@ import { type MetricPreview, outputs } from '../../evaluation/metrics/schema.ts'
 import { invalid } from '../../platform/errors.ts';
 import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { freeForm, members } from '../../platform/json/json.ts';
+import { elements, freeForm, members } from '../../platform/json/json.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
 import type { TracePartName, TraceParts } from '../../traces/read/scored-trace.ts';
 import { readCodeResult, recordArgument } from '../code/score-code.ts';
@@ -51,15 +51,8 @@ const previewJudge = async (
   body: MetricPreview,
   record: RecordParts,
   { trace, examples }: { trace: TraceParts | undefined; examples: readonly Example[] },
-  judgeModel: string,
 ) => {
-  const {
-    outputType,
-    promptTemplate = '',
-    guidelines = '',
-    temperature = 0,
-    evalModelName = judgeModel,
-  } = body;
+  const { outputType, promptTemplate = '', guidelines = '', temperature = 0, evalModelName = '' } = body;
   const config = { outputType, promptTemplate, guidelines, evalModelName, temperature, judgeRepeats: 1 };
   const judged = await judge.judge(
     config,
@@ -76,13 +69,21 @@ const previewJudge = async (
 };
 
 /** Reads the record in a body as text, so that numbers keep their digits; missing parts are empty objects. */
-export const inlineRecord = (rawBody: string): RecordParts => {
+export const inlineRecord = (rawBody: string): { record: RecordParts; trace: TraceParts | undefined } => {
   const {
     inputs = '{}',
     outputs = '{}',
     expected = '{}',
-  } = freeForm(members(rawBody).get('record')!, ['inputs', 'outputs', 'expected'], '/record');
-  return { n: 1, inputs, outputs, expected };
+    trace,
+  } = freeForm(members(rawBody).get('record')!, ['inputs', 'outputs', 'expected', 'trace'], '/record');
+  const texts = trace === undefined ? undefined : members(trace);
+  return {
+    record: { n: 1, inputs, outputs, expected },
+    trace: texts && {
+      texts: Object.fromEntries(texts),
+      evidence: { spans: texts.has('trace') ? elements(texts.get('trace')!).length : 0, cut: [] },
+    },
+  };
 };
 
 /** Scores a record with a metric that is not saved. Returns JSON; writes nothing. Throws 400 for a metric that people score. */
@@ -91,8 +92,7 @@ export const previewMetric = async (
   scope: Scope,
   body: MetricPreview,
   record: RecordParts,
-  examples: readonly Example[],
-  judgeModel: string,
+  { examples, inlineTrace }: { examples: readonly Example[]; inlineTrace: TraceParts | undefined },
 ): Promise<string> => {
   if (body.evalType === 'human')
     throw invalid('/evalType', 'must be ai or heuristic: people score human metrics');
@@ -102,9 +102,9 @@ export const previewMetric = async (
   const trace =
     names.length > 0 && body.recordId !== undefined
       ? await deps.traces.read(scope, recordKey(body.recordId), names)
-      : undefined;
+      : inlineTrace;
   const previewed = await (body.evalType === 'ai'
-    ? previewJudge(deps, scope, body, record, { trace, examples }, judgeModel)
+    ? previewJudge(deps, scope, body, record, { trace, examples })
     : previewCode(deps, body, record, names, trace));
   const latencyMs = Math.round(performance.now() - startedAt);
   return JSON.stringify({ ...previewed, trace: trace?.evidence ?? null, latencyMs });

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Example } from '../../engine/templates/examples-text.ts';
 import { requireSoundLogic } from '../../evaluation/metrics/check-logic.ts';
-import { findMetricOfProject } from '../../evaluation/metrics/queries.ts';
+import { requireModel } from '../../evaluation/metrics/configure-metric.ts';
+import { findDefaultModel, findMetricOfProject } from '../../evaluation/metrics/queries.ts';
 import { MetricPreview, MetricPreviewed, previewValidator } from '../../evaluation/metrics/schema.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { findProjectRecord } from '../../evaluation/records/queries.ts';
@@ -30,7 +31,10 @@ const examplesFor = async (
   return db.read(scope, (sql) => findExamplesNow(sql, question));
 };
 
-export const previewRoutes = (app: App, deps: PreviewDeps & { db: Database; judgeModel: string }): void => {
+export const previewRoutes = (
+  app: App,
+  deps: PreviewDeps & { db: Database; judgeModel: string | undefined },
+): void => {
   app.post(
     '/projects/:projectId/metrics/preview',
     {
@@ -57,14 +61,22 @@ export const previewRoutes = (app: App, deps: PreviewDeps & { db: Database; judg
       await requireSoundLogic(deps.sandbox, body);
       await requireReadableProject(deps.db, scope, projectId);
       const record =
-        inline ??
+        inline?.record ??
         one(
           await deps.db.read(scope, (sql) => findProjectRecord(sql, scope, projectId, key!)),
           'record',
           recordId!,
         );
       const examples = await examplesFor(deps.db, scope, projectId, body, record.inputs);
-      return reply.json(await previewMetric(deps, scope, body, record, examples, deps.judgeModel));
+      const isNamed = body.evalType !== 'ai' || body.evalModelName !== undefined;
+      const [own] = isNamed ? [] : await deps.db.read(scope, (sql) => findDefaultModel(sql, scope));
+      const evalModelName = isNamed ? (body.evalModelName ?? '') : requireModel(own, deps.judgeModel);
+      return reply.json(
+        await previewMetric(deps, scope, { ...body, evalModelName }, record, {
+          examples,
+          inlineTrace: inline?.trace,
+        }),
+      );
     },
   );
 };

@@ -30,7 +30,7 @@ const findFacts = (sql: Sql, scope: Scope, runId: bigint) => sql<Facts[]>`
   from run
   join project on project.id = run.project_id and project.organization_id = ${scope.organizationId}
   left join run_judging judging on judging.run_id = run.id and judging.organization_id = ${scope.organizationId}
-  left join drift_check made on made.run_id = run.id and made.organization_id = ${scope.organizationId}
+  left join drift_check made on made.run_id = run.id and made.organization_id = ${scope.organizationId} and made.trial_n is null
   left join metric on metric.id = made.metric_id and metric.organization_id = ${scope.organizationId}
   where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;
 

@@ -1,11 +1,10 @@
-import { findProject, requireReadableProject } from '../../evaluation/projects/queries.ts';
+import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { App } from '../../platform/http/http.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { PageQuery, pageOf } from '../../platform/http/pagination.ts';
-import { listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import { itemsOf, listSessions, listUsers } from './list-sessions.ts';
+import { listSessions, listUsers } from './list-sessions.ts';
 import { listTraces } from './list-traces.ts';
 import { SessionQuery, Trace, TraceSearchQuery, TraceSession, TraceUser } from './schema.ts';
 import { readTraceSearch } from './trace-search.ts';
@@ -41,30 +40,46 @@ export const traceListRoutes = (app: App, deps: RouteDeps): void => {
     },
   );
 
-  listRoute(app, deps, '/projects/:projectId/sessions', {
-    operationId: 'listTraceSessions',
-    summary: 'List the sessions that the traces of a project name, the last seen first.',
-    tags,
-    of: project,
-    parent: findProject,
-    query: SessionQuery,
-    item: ref(TraceSession),
-    first: '',
-    rows: (sql, scope, projectId, after, count, { userId }) =>
-      listSessions(sql, scope, projectId, userId, after, count),
-    itemsOf,
-  });
+  app.get(
+    '/projects/:projectId/sessions',
+    {
+      schema: {
+        operationId: 'listTraceSessions',
+        summary: 'List the sessions that the traces of a project name, the one with the latest trace first.',
+        tags,
+        params: project.params,
+        querystring: SessionQuery,
+        response: { 200: pageOf(ref(TraceSession)) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = request;
+      const projectId = project.keyOf(request.params);
+      await requireReadableProject(db, scope, projectId);
+      const { userId } = request.query;
+      return page(request, reply, '', (after, count) =>
+        listSessions(db, scope, projectId, userId, after, count),
+      );
+    },
+  );
 
-  listRoute(app, deps, '/projects/:projectId/users', {
-    operationId: 'listTraceUsers',
-    summary: 'List the users that the traces of a project name, the last seen first.',
-    tags,
-    of: project,
-    parent: findProject,
-    query: PageQuery,
-    item: ref(TraceUser),
-    first: '',
-    rows: (sql, scope, projectId, after, count) => listUsers(sql, scope, projectId, after, count),
-    itemsOf,
-  });
+  app.get(
+    '/projects/:projectId/users',
+    {
+      schema: {
+        operationId: 'listTraceUsers',
+        summary: 'List the users that the traces of a project name, the one with the latest trace first.',
+        tags,
+        params: project.params,
+        querystring: PageQuery,
+        response: { 200: pageOf(ref(TraceUser)) },
+      },
+    },
+    async (request, reply) => {
+      const { scope } = request;
+      const projectId = project.keyOf(request.params);
+      await requireReadableProject(db, scope, projectId);
+      return page(request, reply, '', (after, count) => listUsers(db, scope, projectId, after, count));
+    },
+  );
 };

@@ -136,3 +136,38 @@ it('sessions and users are listed with their sums, the last seen first', async (
   const rest = await ok(own.api('GET', `/projects/${projectId}/users?cursor=${page.nextCursor}`));
   expect(rest.data).toMatchObject([{ userId: 'u 1', sessions: 1, traces: 2, inputTokens: 110 }]);
 });
+
+it('sessions and users are listed page by page, also where one has nearly all of the latest traces', async () => {
+  const { id } = await createProject(own.api);
+  const spans = Array.from({ length: 2_020 }, (_, i): TestSpan => {
+    // The first twenty have sessions of their own, and the first of them comes once more at the end.
+    const session = i < 20 ? `s ${i}` : i === 2_019 ? 's 0' : 'busy';
+    const attributes = { 'session.id': session, 'user.id': `user of ${session}` };
+    return { traceId: newTraceId(), n: 1, name: 'answer', at: i * 1_000, ms: 10, attributes };
+  });
+  for (let i = 0; i < spans.length; i += 505) {
+    const { status } = await post(
+      app,
+      own.key,
+      requestOf(spans.slice(i, i + 505), { 'dokima.project_id': id }),
+    );
+    expect(status).toBe(200);
+  }
+  const all = async (path: string) => {
+    const rows: { sessionId?: string; userId?: string; traces: number }[] = [];
+    let cursor = '';
+    do {
+      const page = await ok(own.api('GET', `/projects/${id}/${path}limit=8&cursor=${cursor}`));
+      rows.push(...page.data);
+      cursor = page.nextCursor;
+    } while (cursor);
+    return rows;
+  };
+  const order = ['s 0', 'busy', ...Array.from({ length: 19 }, (_, i) => `s ${19 - i}`)];
+  const sessions = await all('sessions?');
+  expect(sessions.map(({ sessionId }) => sessionId)).toEqual(order);
+  expect(sessions.slice(0, 3).map(({ traces }) => traces)).toEqual([2, 1_999, 1]);
+  expect((await all('users?')).map(({ userId }) => userId)).toEqual(order.map((name) => `user of ${name}`));
+  const busy = await all(`sessions?userId=${encodeURIComponent('user of busy')}&`);
+  expect(busy).toMatchObject([{ sessionId: 'busy', traces: 1_999 }]);
+});

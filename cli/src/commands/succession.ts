@@ -1,0 +1,146 @@
+import type { JudgeTrial } from '../../../client/src/main.ts';
+import { type Command, takeArguments } from '../command.ts';
+import { exit } from '../errors.ts';
+import { countOf, intervalText, percent } from '../figures.ts';
+import { table } from '../output.ts';
+
+type Candidate = JudgeTrial['candidates'][number];
+
+const headers = [
+  'candidate',
+  'model',
+  'made by',
+  'usd a verdict',
+  'ms',
+  'on passes',
+  'on fails',
+  'agreement',
+  '',
+];
+
+const dollars = (cost: number | null) => (cost === null ? '' : cost.toPrecision(2));
+const milliseconds = (ms: number | null) => (ms === null ? '' : Math.round(ms));
+
+const rowOf = (trial: JudgeTrial, candidate: Candidate) => {
+  const { metricConfigId, evalModelName, how, costUsd, latencyMs, pending, equivalence, agreement } =
+    candidate;
+  const verdict = trial.kind === 'succession' ? equivalence?.verdict : agreement?.verdict;
+  return [
+    metricConfigId,
+    evalModelName,
+    how,
+    dollars(costUsd),
+    milliseconds(latencyMs),
+    intervalText(equivalence?.passedByPeople.interval ?? null, percent),
+    intervalText(equivalence?.failedByPeople.interval ?? null, percent),
+    percent(agreement?.now ?? null),
+    verdict ?? `${countOf(pending, 'verdict')} pending`,
+  ];
+};
+
+const gatesOf = ({ candidates }: JudgeTrial): string[] =>
+  candidates.flatMap(({ evalModelName, gates }) =>
+    gates.map(
+      ({ baselineRunId, runId, judge, candidate, changes }) =>
+        `${evalModelName}: run ${runId} against ${baselineRunId}: ${changes ? `${judge.verdict}, by the candidate ${candidate.verdict}` : `still ${judge.verdict}`}`,
+    ),
+  );
+
+const textOf = (trial: JudgeTrial): string => {
+  const { number, kind, evalModelName, labels, margin, costUsd, latencyMs } = trial;
+  return [
+    `Trial ${number} (${kind}) beside ${evalModelName}: ${countOf(labels.n, 'label')}, margin ${percent(margin)}; now ${dollars(costUsd) || 'no known cost'} USD and ${milliseconds(latencyMs) || '?'} ms a verdict`,
+    table(
+      headers,
+      trial.candidates.map((candidate) => rowOf(trial, candidate)),
+    ),
+    ...gatesOf(trial),
+    trial.sentence,
+  ].join('\n\n');
+};
+
+const codeOf = ({ proposedConfigId, adopted, candidates }: JudgeTrial): number => {
+  if (proposedConfigId !== null || adopted) return exit.pass;
+  return candidates.some(({ pending }) => pending > 0) ? exit.incomplete : exit.inconclusive;
+};
+
+export const succession: Command = {
+  name: 'succession',
+  takes: 'METRIC',
+  summary: 'Try models or prompts for the place of a judge, on its pinned records, and adopt one.',
+  about: `Without an option it shows the newest trial. Exit code: 0 a candidate is proposed or adopted; 2 none; 3 verdicts are pending.
+docs/succession.md says how candidates are tested.`,
+  options: {
+    try: {
+      type: 'string',
+      multiple: true,
+      value: 'MODEL',
+      about: 'Start a trial of this model and wait. Repeat it for several.',
+    },
+    margin: {
+      type: 'string',
+      value: 'SHARE',
+      about: 'Largest difference that counts as none; default 0.05.',
+    },
+    run: {
+      type: 'string',
+      multiple: true,
+      value: 'RUN',
+      about: 'Try the candidates on this stored run too; name two or more.',
+    },
+    align: {
+      type: 'boolean',
+      about: 'Start a trial of prompts made from disagreements with people, and wait.',
+    },
+    rewriter: {
+      type: 'string',
+      value: 'MODEL',
+      about: 'With --align: the model that rewrites the guidelines.',
+    },
+    adopt: { type: 'string', value: 'CANDIDATE', about: 'Adopt this candidate of the newest trial.' },
+    'even-if-not-shown': {
+      type: 'boolean',
+      about: 'With --adopt: also one that the trial does not speak for.',
+    },
+  },
+  examples: [
+    'dokima succession 3 --try openai/gpt-4.1-mini --try local/qwen3',
+    'dokima succession 3 --align --rewriter openai/gpt-4.1',
+    'dokima succession 3 --adopt 0199…',
+  ],
+  run: async ({ out, client: open, signal }, args, values) => {
+    const [metricId] = takeArguments('succession', args, 'The id of the metric') as [string];
+    const client = await open();
+    const models = values.all('try');
+    const runIds = values.all('run');
+    const margin = values.text('margin');
+    const rewriterModel = values.text('rewriter');
+    const started =
+      models.length > 0
+        ? await client.startJudgeTrial(metricId, {
+            candidates: models.map((evalModelName) => ({ evalModelName })),
+            ...(margin !== undefined && { margin: Number(margin) }),
+            ...(runIds.length > 0 && { runIds }),
+          })
+        : values.flag('align')
+          ? await client.startJudgeAlignment(metricId, rewriterModel === undefined ? {} : { rewriterModel })
+          : undefined;
+    for (const { runId, evalModelName } of started?.candidates ?? [])
+      for await (const run of client.watchRun(runId, { signal }))
+        out.progress(`${evalModelName}: ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
+    out.progress(undefined);
+    let [trial] = (await client.listJudgeTrials(metricId, { limit: 1 })).data;
+    const metricConfigId = values.text('adopt');
+    if (trial && metricConfigId !== undefined)
+      trial = await client.adoptJudge(metricId, String(trial.number), {
+        metricConfigId,
+        evenIfNotShown: values.flag('even-if-not-shown'),
+      });
+    if (!trial) {
+      out.result('There is no trial yet.', { data: [] });
+      return exit.incomplete;
+    }
+    out.result(textOf(trial), trial);
+    return codeOf(trial);
+  },
+};

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createMetric,
+  createProject,
+  createRun,
+  createTestcases,
+  createTestset,
+  ok,
+} from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type ModelServer, openOpenAiServer, type Received } from '../../../test/model-server.ts';
+import { addRecords } from '../../../test/reviews.ts';
+
+let app: TestApp;
+let models: ModelServer;
+let own: Organization;
+
+/** People pass the first half of the answers. */
+const records = 160;
+const isGood = (answer: number) => answer < records / 2;
+
+/** What each model passes: `old` and its successors err on the same four answers, `lax` passes 30 bad ones more. */
+const passes: Record<string, (answer: number) => boolean> = {
+  old: (answer) => (answer % 40 === 0 ? !isGood(answer) : isGood(answer)),
+  heir: (answer) => passes.old!(answer),
+  dear: (answer) => passes.old!(answer),
+  lax: (answer) => isGood(answer) || answer < records / 2 + 30,
+};
+
+const judge = ({ body, system, messages }: Received) => {
+  const model = String(body.model);
+  const prompt = messages.join();
+  if (prompt.includes('You improve the instructions'))
+    return { reply: 'Pass answers below the middle. No errors.' };
+  const answer = Number(/answer-(\d+)/.exec(prompt)![1]);
+  const isAligned = `${system}${prompt}`.includes('Pass answers below the middle');
+  return {
+    model: `${model}-served`,
+    reply: { reasoning: 'r', binaryScore: isAligned ? isGood(answer) : passes[model]!(answer) },
+  };
+};
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  models.answer(judge);
+  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  own = await app.organization();
+  const price = (input: number) => ({ input, output: input });
+  await ok(
+    own.api('POST', '/providers', {
+      name: 'local',
+      kind: 'openai-compatible',
+      baseUrl: models.url,
+      apiKey: 'k',
+      prices: { old: price(4), heir: price(1), dear: price(8), lax: price(0.5) },
+    }),
+    201,
+  );
+});
+afterAll(() => Promise.all([app.close(), models.close()]));
+
+const completed = (runId: string) =>
+  expect
+    .poll(async () => (await ok(own.api('GET', `/runs/${runId}`))).status, { timeout: 60_000 })
+    .toBe('completed');
+
+/** A judge with labels of people, pinned, and a run that it scored. */
+const pinned = async () => {
+  const projectId: string = (await createProject(own.api)).id;
+  const metric = await createMetric(own.api, projectId, {
+    evalType: 'ai',
+    outputType: 'boolean',
+    promptTemplate: `Project ${projectId}: is {{ outputs.text }} right? {{ guidelines }}`,
+    evalModelName: 'local/old',
+  });
+  const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+  const run = await createRun(own.api, projectId, [metric.id, people.id]);
+  const ids = await addRecords(own.api, run.id, records, (i) => ({
+    inputs: { question: i },
+    outputs: { text: `answer-${i}` },
+  }));
+  const items = ids.map((recordId, i) => ({
+    recordId,
+    metricConfigId: run.metricVersionIds[1],
+    score: { binaryScore: isGood(i) },
+  }));
+  await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
+  await completed(run.id);
+  await ok(own.api('PUT', `/metrics/${metric.id}/pinned-set`, { against: people.id }));
+  return {
+    projectId,
+    metricId: metric.id as string,
+    runId: run.id as string,
+    configId: run.metricVersionIds[0] as string,
+  };
+};
+
+const trialsOf = async (metricId: string) =>
+  (await ok(own.api('GET', `/metrics/${metricId}/judge-trials`))).data;
+const tried = async (metricId: string, body: object, path = 'judge-trials') => {
+  const made = await ok(own.api('POST', `/metrics/${metricId}/${path}`, body), 201);
+  for (const { runId } of made.candidates) await completed(runId);
+  return (await trialsOf(metricId))[0];
+};
+const candidates = ['heir', 'dear', 'lax'].map((model) => ({ evalModelName: `local/${model}` }));
+
+describe('a trial of successors', () => {
+  it('proposes the cheapest equivalent, and touches no stored score', async () => {
+    const { projectId, metricId, runId, configId } = await pinned();
+    const before = await ok(own.api('GET', `/runs/${runId}/summary`));
+    const trial = await tried(metricId, { candidates, margin: 0.1 });
+    expect(trial).toMatchObject({
+      number: 1,
+      kind: 'succession',
+      metricConfigId: configId,
+      evalModelName: 'local/old',
+      labels: { n: records, humanPasses: records / 2, forTuning: 0 },
+      costUsd: expect.closeTo(0.00048, 8),
+      adopted: null,
+    });
+    const [heir, dear, lax] = trial.candidates;
+    expect(heir).toMatchObject({
+      how: 'model',
+      servedModels: ['heir-served'],
+      costUsd: expect.closeTo(0.00012, 8),
+      latencyMs: expect.any(Number),
+      equivalence: { verdict: 'equivalent', passedByPeople: { n: 80, difference: 0, missing: 0 } },
+      agreement: { verdict: 'cannot tell', difference: 0 },
+    });
+    expect(dear.equivalence.verdict).toBe('equivalent');
+    expect(lax.equivalence).toMatchObject({ verdict: 'not equivalent', failedByPeople: { nowPass: 29 } });
+    expect(trial.proposedConfigId).toBe(heir.metricConfigId);
+    expect(trial.sentence).toBe('local/heir is the cheapest candidate that is equivalent');
+    expect(await ok(own.api('GET', `/runs/${runId}/summary`))).toEqual(before);
+    // Candidates are neither checks of the judge nor points of a trend.
+    expect((await ok(own.api('GET', `/metrics/${metricId}/drift`))).checks).toEqual([]);
+    const { metrics } = await ok(own.api('GET', `/projects/${projectId}/trends?metricId=${metricId}`));
+    expect(metrics[0].points).toHaveLength(1);
+  });
+
+  it('adopts the candidate as the new configuration, once; the old one stays', async () => {
+    const { metricId, configId } = await pinned();
+    const trial = await tried(metricId, { candidates, margin: 0.1 });
+    const adopt = (metricConfigId: string, more = {}) =>
+      own.api('POST', `/metrics/${metricId}/judge-trials/1/adopt`, { metricConfigId, ...more });
+    const [heir, , lax] = trial.candidates;
+    expect((await adopt(lax.metricConfigId)).body.details.issues[0].message).toContain('not equivalent');
+    expect((await adopt(configId)).status).toBe(404);
+    const adopted = await ok(adopt(heir.metricConfigId));
+    expect(adopted.adopted).toMatchObject({
+      metricConfigId: heir.metricConfigId,
+      equivalence: { verdict: 'equivalent' },
+    });
+    expect((await adopt(lax.metricConfigId, { evenIfNotShown: true })).status).toBe(409);
+    const { data } = await ok(own.api('GET', `/metrics/${metricId}/versions`));
+    expect(data.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).evalModelName).toBe('local/heir');
+    expect(data.map(({ id }: { id: string }) => id)).toContain(configId);
+    // The pinned verdicts are the old judge's, and what was found stays when they go.
+    expect((await own.api('POST', `/metrics/${metricId}/judge-trials`, { candidates })).status).toBe(409);
+    await ok(own.api('DELETE', `/metrics/${metricId}/pinned-set`));
+    const [kept] = await trialsOf(metricId);
+    expect(kept).toMatchObject({ candidates: [], adopted: { equivalence: { verdict: 'equivalent' } } });
+  });
+
+  it('anchors trends and splits comparisons across the switch, also of a judge that is not equivalent', async () => {
+    const { projectId, metricId, runId } = await pinned();
+    const trial = await tried(metricId, { candidates, margin: 0.1 });
+    const [, , lax] = trial.candidates;
+    await ok(
+      own.api('POST', `/metrics/${metricId}/judge-trials/1/adopt`, {
+        metricConfigId: lax.metricConfigId,
+        evenIfNotShown: true,
+      }),
+    );
+    const later = await createRun(own.api, projectId, [metricId]);
+    await addRecords(own.api, later.id, records, (i) => ({
+      inputs: { question: i },
+      outputs: { text: `answer-${i}` },
+    }));
+    await completed(later.id);
+    const { metrics } = await ok(own.api('GET', `/projects/${projectId}/trends?metricId=${metricId}`));
+    const [before, after] = metrics[0].points;
+    // 80 of 160 by the old judge and 110 by the lax one: the system stayed as it was, and all of the change is the judge's.
+    expect([before.passRate.estimate, after.passRate.estimate]).toEqual([0.5, 110 / 160]);
+    expect(before.anchored).toMatchObject({
+      metricConfigId: lax.metricConfigId,
+      estimate: expect.closeTo(110 / 160, 10),
+    });
+    expect(before.anchored.standardError).toBeGreaterThan(before.passRate.standardError);
+    expect(after).toMatchObject({ anchored: null });
+    const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${runId},${later.id}`));
+    for (const split of [after.change, pairs[0].metrics[0].split]) {
+      expect(split.judge.estimate).toBeCloseTo(30 / 160, 10);
+      expect(split.judge.interval.low).toBeGreaterThan(0.1);
+      expect(split.system.estimate).toBeCloseTo(0, 10);
+      expect(split.total).toBeCloseTo(split.system.estimate + split.judge.estimate, 10);
+    }
+    const back = await ok(own.api('GET', `/runs/compare?runs=${later.id},${runId}`));
+    expect(back.pairs[0].metrics[0].split.judge.estimate).toBeCloseTo(-30 / 160, 10);
+  });
+
+  it('says of stored runs whether a comparison would have been decided otherwise', async () => {
+    const { projectId, metricId } = await pinned();
+    const testset = await createTestset(own.api, projectId);
+    const testcases = await createTestcases(own.api, testset.id, 40);
+    const runOf = async (answerOf: (i: number) => number) => {
+      const run = await createRun(own.api, projectId, [metricId], { testsetId: testset.id });
+      await addRecords(own.api, run.id, testcases.length, (i) => ({
+        testcaseId: testcases[i].id,
+        inputs: { question: `q${i}` },
+        outputs: { text: `answer-${answerOf(i)}` },
+      }));
+      await completed(run.id);
+      return run.id as string;
+    };
+    // The second run is worse by the judge; the lax one passes its bad answers too.
+    const runIds = [
+      await runOf((i) => i + 1),
+      await runOf((i) => (i < 20 ? i + 1 : records / 2 + 1 + (i % 25))),
+    ];
+    const trial = await tried(metricId, { candidates, margin: 0.1, runIds });
+    const [heir, , lax] = trial.candidates;
+    expect(heir.gates).toMatchObject([
+      {
+        baselineRunId: runIds[0],
+        runId: runIds[1],
+        judge: { verdict: 'worse' },
+        candidate: { verdict: 'worse' },
+        changes: false,
+      },
+    ]);
+    expect(lax.gates).toMatchObject([
+      { judge: { verdict: 'worse' }, candidate: { verdict: 'cannot tell' }, changes: true },
+    ]);
+    // Labels alone are tested.
+    expect(heir.equivalence.passedByPeople.n + heir.equivalence.failedByPeople.n).toBe(records);
+  });
+
+  it('404 without pinned records and for a run of another project, 400 for an even number of votes', async () => {
+    const { metricId, runId } = await pinned();
+    const other = await pinned();
+    const start = (body: object) => own.api('POST', `/metrics/${metricId}/judge-trials`, body);
+    expect((await start({ candidates, runIds: [runId, other.runId] })).status).toBe(404);
+    expect((await start({ candidates: [{ judgeRepeats: 2 }] })).status).toBe(400);
+    await ok(own.api('DELETE', `/metrics/${metricId}/pinned-set`));
+    expect((await start({ candidates })).status).toBe(404);
+  });
+});
+
+describe('an alignment', () => {
+  it('makes prompts from half of the labels, claims only what the other half shows, and keeps its split', async () => {
+    const { metricId } = await pinned();
+    // The judge errs on a quarter of the answers.
+    const saved = passes.old!;
+    passes.old = (answer) => (answer % 4 === 0 ? !isGood(answer) : isGood(answer));
+    try {
+      const world = await pinned();
+      const asked = models.received.length;
+      const trial = await tried(world.metricId, { seed: 7, rewriterModel: 'local/old' }, 'judge-alignments');
+      expect(trial).toMatchObject({ kind: 'alignment', seed: 7 });
+      const { n, forTuning } = trial.labels;
+      expect(n + forTuning).toBe(records);
+      expect(Math.min(n, forTuning)).toBeGreaterThan(records / 3);
+      const [examples, rewrite] = trial.candidates;
+      expect(examples).toMatchObject({ how: 'examples', agreement: { n, difference: 0 } });
+      expect(examples.guidelines.match(/Example \d/g)).toHaveLength(4);
+      expect(rewrite).toMatchObject({
+        how: 'rewrite',
+        guidelines: 'Pass answers below the middle. No errors.',
+        agreement: { n, now: 1, verdict: 'better' },
+      });
+      expect(trial.proposedConfigId).toBe(rewrite.metricConfigId);
+      // No candidate was asked about a question that was shown for tuning.
+      const shown = models.received.slice(asked).map(({ messages }) => messages.join());
+      const tuning = [...examples.guidelines.matchAll(/answer-(\d+)/g)].map(
+        ([, i]) => `is answer-${i} right`,
+      );
+      expect(tuning).toHaveLength(4);
+      for (const prompt of shown) for (const text of tuning) expect(prompt).not.toContain(text);
+      const again = await own.api('POST', `/metrics/${world.metricId}/judge-alignments`, { seed: 8 });
+      expect(again.status).toBe(409);
+      const path = `/metrics/${world.metricId}/judge-trials/1/adopt`;
+      await ok(own.api('POST', path, { metricConfigId: rewrite.metricConfigId }));
+    } finally {
+      passes.old = saved;
+    }
+    expect(
+      (await own.api('POST', `/metrics/${metricId}/judge-alignments`, { rewriterModel: 'none/x' })).status,
+    ).toBe(400);
+  });
+});

@@ -1,0 +1,28 @@
+import { cosineOf, openEmbedder } from '../../engine/models/embed.ts';
+import type { ResolvedModel } from '../../engine/models/provider.ts';
+import type { Call, Vote } from './vote.ts';
+
+/**
+ * Returns the similarity of two texts as a verdict: the cosine of their embeddings, none below 0. Throws what the provider's library
+ * throws.
+ */
+export const compare = async (
+  resolved: ResolvedModel,
+  fetch: typeof globalThis.fetch,
+  texts: [string, string],
+  record: (call: Call) => void,
+  signal: AbortSignal,
+): Promise<Vote> => {
+  const { vectors, inputTokens } = await openEmbedder(resolved, fetch)(texts, signal);
+  record({
+    ...{ text: null, schemaSent: false, temperatureSent: null, modelAnswered: null },
+    ...{ inputTokens, outputTokens: 0 },
+  });
+  const [a = [], b = []] = vectors;
+  const cosine = cosineOf(a, b);
+  if (cosine === null)
+    return { reason: 'invalid_judge_output', problem: 'the two embeddings have no cosine' };
+  const reasoning = `The cosine of the two embeddings is ${cosine.toFixed(4)} (${a.length} dimensions).`;
+  // Rounding may lift the cosine of equal texts above 1.
+  return { verdict: { value: Math.min(1, Math.max(0, cosine)), reasoning } };
+};

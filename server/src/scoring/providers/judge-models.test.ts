@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type ModelServer, openAnthropicServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
+import { subkey } from '../../platform/secret.ts';
+import { openModelLists } from './model-lists.ts';
+import { openProvidersOf } from './providers-of.ts';
+
+let app: TestApp;
+let openai: ModelServer;
+let anthropic: ModelServer;
+let own: Organization;
+let projectId: string;
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+const openService = () => startApp({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_JUDGE_MODEL: '' });
+const addProviders = async ({ api }: Organization) => {
+  const local = { name: 'local', kind: 'openai-compatible', baseUrl: openai.url, apiKey: 'k' };
+  await ok(api('POST', '/providers', local), 201);
+  const claude = { name: 'claude', kind: 'anthropic', baseUrl: anthropic.url, apiKey: 'k' };
+  await ok(api('POST', '/providers', claude), 201);
+};
+
+beforeAll(async () => {
+  openai = await openOpenAiServer();
+  anthropic = await openAnthropicServer();
+  openai.list([
+    { id: 'old', shutdown_date: inDays(59) },
+    { id: 'gone', shutdown_date: Math.floor(Date.now() / 1000) - 86_400 },
+    { id: 'later', deprecation: inDays(90) },
+    { id: 'steady', created: 1_700_000_000 },
+    { id: 'odd', shutdown_date: 'some day' },
+    null as never,
+    { id: 7 },
+  ]);
+  app = await openService();
+});
+beforeEach(async () => {
+  own = await app.organization();
+  await addProviders(own);
+  projectId = (await createProject(own.api)).id;
+});
+afterAll(() => Promise.all([app.close(), openai.close(), anthropic.close()]));
+
+const judge = { evalType: 'ai', outputType: 'boolean', promptTemplate: '{{ outputs.answer }}' };
+
+describe('the models that can judge', () => {
+  it('are what the providers list, with the ends that they announce', async () => {
+    expect(await ok(own.api('GET', '/judge-models'))).toEqual({
+      defaultModel: null,
+      isOwn: false,
+      providers: [],
+    });
+    const { providers } = await ok(own.api('POST', '/judge-models/read'));
+    expect(providers).toMatchObject([
+      { provider: 'claude', problem: 'the list of models answered with status 404', models: [] },
+      {
+        provider: 'local',
+        problem: null,
+        models: [
+          { name: 'local/old', endsOn: inDays(59) },
+          { name: 'local/gone', endsOn: inDays(-1) },
+          { name: 'local/later', endsOn: inDays(90) },
+          { name: 'local/steady', endsOn: null },
+          { name: 'local/odd', endsOn: null },
+        ],
+      },
+    ]);
+    expect((await ok(own.api('GET', '/judge-models'))).providers).toEqual(providers);
+  });
+
+  it('keep the list of the last reading when a provider fails, and lose it with the provider', async () => {
+    await ok(own.api('POST', '/judge-models/read'));
+    const { data } = await ok(own.api('GET', '/providers'));
+    const [local, claude] = data;
+    const elsewhere = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k' };
+    await ok(own.api('PATCH', `/providers/${local.id}`, elsewhere));
+    await ok(own.api('DELETE', `/providers/${claude.id}`));
+    const { providers } = await ok(own.api('POST', '/judge-models/read'));
+    expect(providers).toMatchObject([
+      { provider: 'local', problem: expect.stringContaining('ECONNREFUSED') },
+    ]);
+    expect(providers[0].models).toHaveLength(5);
+  });
+
+  it('are read by workers, for organizations that have judges', async () => {
+    await createMetric(own.api, projectId, { ...judge, evalModelName: 'local/old' });
+    const idle = await app.organization();
+    await addProviders(idle);
+    const key = subkey(Buffer.from('a secret for tests, nothing else'), 'provider');
+    const lists = openModelLists({
+      ...{ db: app.db, providersOf: openProvidersOf({}, app.db, key) },
+      allowedAddresses: openAllowedAddresses('true'),
+    });
+    await lists.readStale(new AbortController().signal);
+    lists.close();
+    expect((await ok(own.api('GET', '/judge-models'))).providers).toHaveLength(2);
+    expect((await ok(idle.api('GET', '/judge-models'))).providers).toEqual([]);
+  });
+});
+
+describe('the default model', () => {
+  it('is asked for: without one, a judge that names no model is 400', async () => {
+    const refused = await own.api('POST', `/projects/${projectId}/metrics`, { ...judge, name: 'M' });
+    expect(refused.status).toBe(400);
+    expect(refused.body.details.issues[0]).toMatchObject({ path: '/evalModelName' });
+    const preview = { ...judge, record: { outputs: { answer: 'a' } } };
+    expect((await own.api('POST', `/projects/${projectId}/metrics/preview`, preview)).status).toBe(400);
+  });
+
+  it('is that of the organization; metrics that exist keep theirs', async () => {
+    const set = (model: string | null) => ok(own.api('PUT', '/judge-models/default', { model }));
+    expect(await set('local/steady')).toMatchObject({ defaultModel: 'local/steady', isOwn: true });
+    const metric = await createMetric(own.api, projectId, judge);
+    expect(metric.evalModelName).toBe('local/steady');
+    await set('local/later');
+    expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('local/steady');
+    expect(await set(null)).toMatchObject({ defaultModel: null, isOwn: false });
+    const another = await app.organization();
+    expect((await ok(another.api('GET', '/judge-models'))).defaultModel).toBe(null);
+  });
+});
+
+describe('the end of a model', () => {
+  it('is warned of from 60 days before, with the metrics that it judges', async () => {
+    const metrics = await Promise.all(
+      ['old', 'gone', 'later', 'steady', 'unknown'].map((model) =>
+        createMetric(own.api, projectId, { ...judge, evalModelName: `local/${model}` }),
+      ),
+    );
+    const endings = () => ok(own.api('GET', `/projects/${projectId}/model-endings`));
+    expect(await endings()).toEqual({ data: [] });
+    await ok(own.api('POST', '/judge-models/read'));
+    expect(await endings()).toEqual({
+      data: [
+        { model: 'local/gone', endsOn: inDays(-1), daysLeft: expect.any(Number), metricIds: [metrics[1].id] },
+        { model: 'local/old', endsOn: inDays(59), daysLeft: 59, metricIds: [metrics[0].id] },
+      ],
+    });
+  });
+});

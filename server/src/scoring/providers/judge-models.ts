@@ -1,0 +1,195 @@
+import { type Static, Type } from 'typebox';
+import { findDefaultModel } from '../../evaluation/metrics/queries.ts';
+import { requireReadableProject } from '../../evaluation/projects/queries.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { type App, one } from '../../platform/http/http.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import { named, pathParam, ref } from '../../platform/http/openapi.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Owner } from '../../platform/http/scope.ts';
+import { endingsOf, findModelLists, type ModelLists, type StoredList, warnDays } from './model-lists.ts';
+import type { ProvidersOf } from './providers-of.ts';
+
+const tags = ['Providers'];
+const day = (description: string) => Type.String({ description: `${description}, as YYYY-MM-DD.` });
+const nullable = <T extends ReturnType<typeof day>>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+export const JudgeModels = named(
+  'JudgeModels',
+  Type.Object(
+    {
+      defaultModel: nullable(
+        Type.String(),
+        'evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set.',
+      ),
+      isOwn: Type.Boolean({ description: 'Whether the organization has set the default itself.' }),
+      providers: Type.Array(
+        Type.Object({
+          provider: Type.String({ description: 'Name of the provider.' }),
+          problem: nullable(Type.String(), 'Why the list could not be read; null if it was.'),
+          readAt: Type.String({ description: 'When the list was read last. Workers read it once a day.' }),
+          models: Type.Array(
+            Type.Object({
+              name: Type.String({ description: 'The model as an evalModelName.' }),
+              endsOn: nullable(day('Day on which the provider shuts it down'), 'Null if it announces none.'),
+            }),
+            { description: 'Models by the provider’s own list.' },
+          ),
+        }),
+        { description: 'Model lists of the providers, by name.' },
+      ),
+    },
+    { description: 'Models that can judge.' },
+  ),
+);
+
+const DefaultModel = Type.Object(
+  {
+    model: Type.Union([Type.String({ minLength: 1, maxLength: 600 }), Type.Null()], {
+      description: 'evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const ModelEndings = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      model: Type.String({ description: 'evalModelName.' }),
+      endsOn: day('Day on which the provider shuts it down'),
+      daysLeft: Type.Integer({ description: 'Days until then; negative when it has passed.' }),
+      metricIds: Type.Array(Type.String(), { description: 'Metrics that it judges now.' }),
+    }),
+    { description: `Models that end within ${warnDays} days or have ended, the first to end first.` },
+  ),
+});
+
+const listJudges = (sql: Sql, { organizationId }: Owner, projectId: bigint) => sql<
+  { metricId: string; model: string }[]
+>`
+  select metric.id::text as "metricId", config.eval_model_name as model
+  from metric join metric_config config on config.id = metric.current_config_id
+  where metric.organization_id = ${organizationId} and config.organization_id = ${organizationId}
+    and metric.project_id = ${projectId} and metric.deleted_at is null and config.eval_type = 'ai'
+  order by metric.id`;
+
+type Deps = Pick<RouteDeps, 'db' | 'write'> & {
+  providersOf: ProvidersOf;
+  modelLists: ModelLists;
+  judgeModel: string | undefined;
+  clock: () => number;
+};
+
+/** The announced ends of the models that judge in a project now. */
+export const findModelEndings = async (
+  { db, providersOf, clock }: Pick<Deps, 'db' | 'providersOf' | 'clock'>,
+  owner: Owner,
+  projectId: bigint,
+) => {
+  const [judges, lists, providers] = await Promise.all([
+    db.read(owner, (sql) => listJudges(sql, owner, projectId)),
+    findModelLists(db, owner),
+    providersOf(owner.organizationId),
+  ]);
+  const endings = endingsOf(
+    judges.map(({ model }) => model),
+    lists,
+    providers,
+    clock(),
+  );
+  return endings.map((ending) => ({
+    ...ending,
+    metricIds: judges.flatMap(({ metricId, model }) => (model === ending.model ? [metricId] : [])),
+  }));
+};
+
+export const judgeModelRoutes = (app: App, deps: Deps): void => {
+  const { db, write, modelLists, judgeModel } = deps;
+  app.addSchema({ $id: JudgeModels.name, ...JudgeModels.schema });
+
+  const shown = (own: string | null, lists: StoredList[]): string => {
+    const body: Static<typeof JudgeModels.schema> = {
+      defaultModel: own ?? judgeModel ?? null,
+      isOwn: own !== null,
+      providers: lists.map(({ models, ...list }) => ({
+        ...list,
+        models: models.map(({ id, endsOn }) => ({ name: `${list.provider}/${id}`, endsOn })),
+      })),
+    };
+    return JSON.stringify(body);
+  };
+  const ownModel = async (reader: Database, owner: Owner) =>
+    one(await reader.read(owner, (sql) => findDefaultModel(sql, owner)), 'organization', '').model;
+
+  app.get(
+    '/judge-models',
+    {
+      schema: {
+        operationId: 'listJudgeModels',
+        summary: 'List the models that can judge, by the lists of the providers, and the default model.',
+        tags,
+        response: { 200: ref(JudgeModels) },
+      },
+    },
+    async ({ scope }, reply) => reply.json(shown(await ownModel(db, scope), await findModelLists(db, scope))),
+  );
+
+  app.post(
+    '/judge-models/read',
+    {
+      config: { admin: true, keyless: true },
+      schema: {
+        operationId: 'readJudgeModels',
+        summary: 'Read the model lists of all providers now. Admins only.',
+        tags,
+        response: { 200: ref(JudgeModels) },
+      },
+    },
+    async ({ scope }, reply) => {
+      const lists = await modelLists.read(scope);
+      return reply.json(shown(await ownModel(db, scope), lists));
+    },
+  );
+
+  app.put(
+    '/judge-models/default',
+    {
+      config: { admin: true },
+      schema: {
+        operationId: 'setDefaultJudgeModel',
+        summary: 'Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only.',
+        tags,
+        body: DefaultModel,
+        response: { 200: ref(JudgeModels) },
+      },
+    },
+    async (request, reply) => {
+      const lists = await findModelLists(db, request.scope);
+      return write(request, reply, 200, async (tx, scope) => {
+        await tx`
+          update organization set judge_model = ${request.body.model} where id = ${scope.organizationId}`;
+        return shown(request.body.model, lists);
+      });
+    },
+  );
+
+  app.get(
+    '/projects/:projectId/model-endings',
+    {
+      schema: {
+        operationId: 'listModelEndings',
+        summary:
+          'List the models that judge in a project and end soon, by the announcements of their providers.',
+        tags,
+        params: Type.Object({ projectId: pathParam('project') }),
+        response: { 200: ModelEndings },
+      },
+    },
+    async ({ scope, params }, reply) => {
+      const projectId = numericId('project', params.projectId);
+      await requireReadableProject(db, scope, projectId);
+      return reply.json(JSON.stringify({ data: await findModelEndings(deps, scope, projectId) }));
+    },
+  );
+};

@@ -1,0 +1,41 @@
+import { createMetric, ok } from './fixtures.ts';
+import type { Client } from './harness.ts';
+import { createRunOf } from './scored-runs.ts';
+
+/** A judge with a finished trial. No model is asked: clients give all verdicts. */
+export const createTrial = async (api: Client, projectId: string) => {
+  const variant = { outputType: 'boolean' };
+  const judge = await createMetric(api, projectId, {
+    ...{
+      ...variant,
+      evalType: 'ai',
+      promptTemplate: '{{ inputs }} {{ outputs }}',
+      evalModelName: 'none/old',
+    },
+  });
+  const people = await createMetric(api, projectId, { ...variant, evalType: 'human' });
+  // The judge errs on every second record.
+  const records = Array.from({ length: 12 }, (_, i) => ({
+    inputs: { i },
+    scores: { [judge.id]: i % 4 < 2, [people.id]: i % 2 === 0 },
+  }));
+  await createRunOf(api, projectId, [judge, people], records);
+  await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
+  const trial = await ok(
+    api('POST', `/metrics/${judge.id}/judge-trials`, { candidates: [{ evalModelName: 'none/new' }] }),
+    201,
+  );
+  const [{ runId, metricConfigId }] = trial.candidates;
+  const { data } = await ok(api('GET', `/runs/${runId}/records?limit=100`));
+  const items = data.map(({ id }: { id: string }, i: number) => ({
+    recordId: id,
+    metricConfigId,
+    score: { binaryScore: i % 2 === 0 },
+  }));
+  await ok(api('POST', `/runs/${runId}/scores/bulk-upsert`, { items }));
+  return {
+    metricId: judge.id as string,
+    trialNumber: String(trial.number),
+    candidateId: metricConfigId as string,
+  };
+};
