@@ -27,7 +27,7 @@ export const AlertDialog = ({ projectId, alert, onClose }: AlertDialogProps) => 
   const [kind, setKind] = useState<Alert['kind']>(alert?.kind ?? 'webhook');
   const [target, setTarget] = useState(alert?.kind === 'email' ? alert.target : '');
   const [events, setEvents] = useState<ReadonlySet<AlertEvent>>(new Set(alert?.events ?? ['run.completed']));
-  const [rate, setRate] = useState(String(100 * (alert?.minPassRate ?? 0.9)));
+  const [rate, setRate] = useState(String(Number((100 * (alert?.minPassRate ?? 0.9)).toFixed(6))));
   const [falseAlarms, setFalseAlarms] = useState(String(alert?.falseAlarmsPerYear ?? 1));
   const watches = events.has('monitor.worse');
   const save = useMutation({
@@ -129,6 +129,10 @@ export const AlertDialog = ({ projectId, alert, onClose }: AlertDialogProps) => 
         <>
           <Input
             label="Lowest pass rate that is good enough, in percent"
+            type="number"
+            min={0.1}
+            max={99.9}
+            step="any"
             required
             error={issue('/minPassRate')}
             value={rate}
@@ -136,6 +140,10 @@ export const AlertDialog = ({ projectId, alert, onClose }: AlertDialogProps) => 
           />
           <Input
             label="False alarms a year"
+            type="number"
+            min={0.01}
+            max={366}
+            step="any"
             required
             hint="At most, on average, over all monitors of this project. Fewer take longer to find a change."
             error={issue('/falseAlarmsPerYear')}

@@ -13,7 +13,7 @@ export const eventWords: Record<AlertEvent, { label: string; hint: string }> = {
   'drift.found': { label: 'Judge drift', hint: 'A drift check found that a judge has changed.' },
   'monitor.worse': {
     label: 'Monitor got worse',
-    hint: 'The pass rate of a monitored metric has fallen below the line below, by a test with the false-alarm rate that you choose.',
+    hint: 'The pass rate of a monitored metric has fallen below the lowest that you accept.',
   },
 };
 

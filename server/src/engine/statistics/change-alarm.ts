@@ -21,7 +21,8 @@ const stakes = [0.05, 0.1, 0.2, 0.4, 0.8];
  * mean 1 at most while that is true. A new bet of as many dollars as years have passed begins with each verdict, so that all
  * capital together, less the years, is a supermartingale: an alarm at a capital of `years` comes, on average, after that many
  * years or later. This is the Shiryaev–Roberts e-detector of Shin, Ramdas & Rinaldo (2024), New England J. Stat. Data Sci.
- * 2(2):229–260, on the clock instead of the count. It assumes that times say nothing about verdicts.
+ * 2(2):229–260, https://doi.org/10.51387/23-NEJSDS51, on the clock instead of the count. It assumes that times say nothing about
+ * verdicts, and that a verdict passes with at least `rate` whatever those before it were: long sessions that fail as a whole break this.
  */
 export const findAlarm = (
   verdicts: readonly Verdict[],

@@ -22,12 +22,16 @@ type Series = {
   falseAlarmsPerYear: number;
   /** Number of series that share the false alarms of the alert. */
   shared: number;
+  /** Records that were drawn before are not counted, as in the results of the monitor. */
+  drawnSince: string;
+  /** Verdicts that were given before are not counted. */
   since: string;
 };
 
 /**
- * What alerts watch: each metric of each monitor of their projects, since the monitor was defined, the alert was active and its last
- * alarm was raised, and for 30 days at most: alarms are kept as long.
+ * What alerts watch: each metric of each monitor of their projects, since the monitor was defined and the alert was active, and for
+ * 30 days at most: alarms are kept as long. After an alarm the next day is left out, because a rate that stays low would raise one at
+ * each look.
  */
 const listSeries = (sql: Sql) => sql<Series[]>`
   select alert.organization_id as "organizationId", alert.id as "alertId", project.id::text as "projectId",
@@ -38,8 +42,9 @@ const listSeries = (sql: Sql) => sql<Series[]>`
     metric.id::text as "metricId", metric.name as "metricName", metric.current_config_id as "configId",
     alert.min_pass_rate as rate, alert.false_alarms_per_year as "falseAlarmsPerYear",
     (count(*) over (partition by alert.id))::int as shared,
+    greatest(monitor.defined_at, now() - interval '30 days')::text as "drawnSince",
     greatest(alert.active_since, monitor.defined_at, now() - interval '30 days', (
-      select max((delivery.message -> 'facts' ->> 'scoredAt')::timestamptz) from alert_delivery delivery
+      select max((delivery.message -> 'facts' ->> 'scoredAt')::timestamptz) + interval '1 day' from alert_delivery delivery
       where delivery.alert_id = alert.id and delivery.event = 'monitor.worse'
         and delivery.message -> 'facts' ->> 'monitorId' = monitor.id::text
         and delivery.message -> 'facts' ->> 'metricId' = metric.id::text))::text as since
@@ -54,9 +59,11 @@ const listSeries = (sql: Sql) => sql<Series[]>`
 type Scored = { passed: boolean; atMs: number; at: string; recordId: string };
 
 /** The verdicts of a series in the order in which they were given. Reads monitor_record_decided and score_pkey. */
-const listVerdicts = (sql: Sql, { organizationId }: Owner, { monitorId, configId, since }: Series) => sql<
-  Scored[]
->`
+const listVerdicts = (
+  sql: Sql,
+  { organizationId }: Owner,
+  { monitorId, configId, drawnSince, since }: Series,
+) => sql<Scored[]>`
   select ${passed(sql)} as passed, (extract(epoch from s.updated_at) * 1000)::float8 as "atMs", s.updated_at::text as at,
     s.run_id || '-' || s.n as "recordId"
   from monitor_record drawn
@@ -64,7 +71,7 @@ const listVerdicts = (sql: Sql, { organizationId }: Owner, { monitorId, configId
     and s.organization_id = ${organizationId}
   join metric_config config on config.id = s.metric_config_id and config.organization_id = ${organizationId}
   where drawn.monitor_id = ${monitorId} and drawn.organization_id = ${organizationId} and drawn.drawn
-    and drawn.decided_at is not null and s.state = 'scored' and s.value is not null
+    and drawn.decided_at >= ${drawnSince}::text::timestamptz and s.state = 'scored' and s.value is not null
     and s.updated_at > ${since}::text::timestamptz
   order by s.updated_at, s.run_id, s.n`;
 
@@ -100,7 +107,7 @@ const messageOf = (
       ...(failures.length > 0 ? [`Newest failures: ${failures.join(', ')}.`] : []),
       `While every rate is at least ${percent(rate)}, this alert is wrong at most ${falseAlarmsPerYear} times a year on average.`,
     ],
-    path: `/projects/${projectId}/records?q=${encodeURIComponent(`metric:${metricId} result:fail`)}`,
+    path: `/projects/${projectId}/records?q=${encodeURIComponent(`monitor:${monitorId} metric:${metricId} result:fail`)}`,
     facts: {
       ...{
         project: { id: projectId, name: projectName },
