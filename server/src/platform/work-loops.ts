@@ -16,12 +16,12 @@ export type LoopOptions = {
   next: (stopping: AbortSignal, more: () => void) => Promise<boolean>;
   /** Called with what `next` threw, before the pause until the next attempt. */
   failed: (error: unknown) => void;
+  /** Time between two looks without a wake. */
   pollMs?: number | undefined;
 };
 
 // Other processes learn of new work only by polling: PostgreSQL's NOTIFY takes a lock on every commit that uses it.
 const defaultPollMs = 1_000;
-const idlePolls = 5;
 /**
  * Shortest time from one wake to the next, so that a thousand writes a second do not cause a thousand looks. It doubles each time a look
  * finds nothing: most writes leave nothing to do, and a look after each was a tenth of their cost.
@@ -55,40 +55,50 @@ export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: Loop
     );
   };
 
-  const sleep = (ms: number) =>
+  let pollTimer: NodeJS.Timeout | undefined;
+  /** One timer for all that sleep: with one for each, sixteen idle loops asked the database four times a second. */
+  const poll = () => {
+    pollTimer ??= setTimeout(() => {
+      pollTimer = undefined;
+      const [sleeper] = sleepers;
+      sleeper?.();
+      if (sleepers.size > 0) poll();
+    }, pollMs);
+  };
+
+  const sleep = () =>
     new Promise<void>((resolve) => {
       const done = () => {
-        clearTimeout(timer);
         sleepers.delete(done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
       sleepers.add(done);
+      poll();
     });
 
-  const loop = async (sleepMs: number): Promise<void> => {
+  const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
         const found = await next(stopping.signal, wakeOne);
         everyMs = found ? wakeEveryMs.least : Math.min(everyMs * 2, wakeEveryMs.most);
         if (found) continue;
-        if (!missed && !stopping.signal.aborted) await sleep(sleepMs);
+        if (!missed && !stopping.signal.aborted) await sleep();
         missed = false;
       } catch (error) {
         if (stopping.signal.aborted) return;
         failed(error);
-        await sleep(pollMs);
+        await sleep();
       }
     }
   };
 
-  // The first loop polls often. The others matter while it is busy and poll seldom, so that an idle service leaves its database alone.
-  const loops = Array.from({ length: count }, (_, i) => loop(i === 0 ? pollMs : pollMs * idlePolls));
+  const loops = Array.from({ length: count }, loop);
   return {
     wake,
     stop: async () => {
       stopping.abort(new Error('the worker stops'));
       clearTimeout(wakeTimer);
+      clearTimeout(pollTimer);
       for (const sleeper of sleepers) sleeper();
       await Promise.all(loops);
     },

@@ -19,6 +19,7 @@ import { Gallery } from './gallery.tsx';
 import { bodyOf, emptyForm, formOf, type MetricForm } from './kinds.ts';
 import { MetricFields } from './metric-form.tsx';
 import { MetricHistory } from './metric-history.tsx';
+import { ModelEndings } from './model-endings.tsx';
 import { Preview } from './preview.tsx';
 import { metricQuery } from './queries.ts';
 import { ScoringSettings } from './scoring-settings.tsx';
@@ -131,6 +132,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
         </>
       }
     >
+      <ModelEndings projectId={projectId} metricId={metric.id} />
       <Columns aside={may.write && <Preview projectId={projectId} form={form} metricId={metric.id} />}>
         <div className="flex flex-col gap-4">
           {save.error && <ErrorNote error={save.error} />}

@@ -10,6 +10,7 @@ import { Empty, Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { MetricGroups } from './groups.tsx';
 import { evalTypes, outputTypes } from './kinds.ts';
+import { ModelEndings } from './model-endings.tsx';
 import { metricsQuery } from './queries.ts';
 
 const route = getRouteApi('/app/projects/$projectId/metrics');
@@ -54,6 +55,7 @@ export const MetricsPage = () => {
       >
         {(list) => (
           <>
+            <ModelEndings projectId={projectId} />
             <Table label="Metrics" head={['Metric', 'Scored by', 'Score type', 'Passes', 'Description']}>
               {list.map((metric) => (
                 <Row key={metric.id} onOpen={() => void navigate(paths.metric(projectId, metric.id))}>

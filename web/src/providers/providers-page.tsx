@@ -10,6 +10,7 @@ import { countOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { DefaultJudge } from './default-judge.tsx';
 import { PricesDialog } from './prices-dialog.tsx';
 import { kinds, ProviderDialog } from './provider-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
@@ -35,6 +36,7 @@ export const ProvidersPage = () => {
   const chosen = open && open.what !== 'new' ? open.provider : undefined;
   return (
     <Page title="Providers" actions={providers.data && providers.data.length > 0 && newButton}>
+      <DefaultJudge />
       <Loaded
         query={providers}
         lines={4}

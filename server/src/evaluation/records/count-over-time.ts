@@ -113,10 +113,10 @@ export const countRecordsOverTime = async (
   const minutes = { from: new Date(minuteOf(from)), to: new Date(minuteOf(to) + minute) };
   const sum = (time: Minutes, start: number, millis: number) =>
     db.read(scope, (sql) => sumTallies(sql, scope, projectId, time, new Date(start), millis));
-  const stored = hasTallies ? (await sum(minutes, 0, longest)).reduce((all, { n }) => all + n, 0) : 0;
-
-  const estimated = stored > mostRead && readsRecords(located);
   const shortest = chooseLength(from, to, most);
+  const needsTotal = hasTallies && (shortest < minute || readsRecords(located));
+  const stored = needsTotal ? (await sum(minutes, 0, longest)).reduce((all, { n }) => all + n, 0) : 0;
+  const estimated = stored > mostRead && readsRecords(located);
   const length = estimated || stored > mostTimed ? Math.max(shortest, minute) : shortest;
   const { start, count } = bucketsOf(from, to, length);
   const counts = new Array<number>(count).fill(0);

@@ -50,7 +50,7 @@ const carriesEach = (sql: Sql, scope: Scope, runId: bigint, tags: string[]) =>
 
 /**
  * One page of a run's records with all their scores, oldest first, those that carry each of the tags.
- * Reads record_pkey (run_id, n), score_pkey and record_tag_text; each table is given the run, so on Citus it is one task on one shard.
+ * Reads record_pkey (run_id, n), score_pkey and record_tag_text; each table is given the run.
  */
 export const listRecords = (
   sql: Sql,

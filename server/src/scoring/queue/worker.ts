@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Counter } from 'prom-client';
 import type { Lane } from '../../evaluation/metrics/queries.ts';
-import { type Database, isOvertaken, type Sql, system } from '../../platform/db/database.ts';
+import { type Database, isOvertaken, system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import { keepLease } from './keep-lease.ts';
@@ -91,18 +91,22 @@ export const startWorker = (
   const lastRun: Record<Queue, bigint> = { score: 0n, proposed_score: 0n };
   let queues: Queue[] = ['score', 'proposed_score'];
 
-  const nextRun = async (tx: Sql, queue: Queue, busy: string[]): Promise<bigint | undefined> => {
+  const nextRun = async (queue: Queue, busy: string[]): Promise<bigint | undefined> => {
+    const find = (from: bigint) => db.read(system, (sql) => findDueRun(sql, { queue, lane }, from, busy));
     const after = lastRun[queue];
-    const [due] = await findDueRun(tx, { queue, lane }, after, busy);
-    const [next] = due || after === 0n ? [due] : await findDueRun(tx, { queue, lane }, 0n, busy);
+    const [due] = await find(after);
+    const [next] = due || after === 0n ? [due] : await find(0n);
     lastRun[queue] = next?.runId ?? 0n;
     return next?.runId;
   };
 
-  /** The queues take turns, so that proposals and scores do not wait for each other's long runs. */
-  const nextWork = async (tx: Sql, busy: string[]): Promise<{ queue: Queue; runId: bigint } | undefined> => {
+  /**
+   * The queues take turns, so that proposals and scores do not wait for each other's long runs. Looks outside of a transaction: most
+   * looks of an idle service find nothing.
+   */
+  const nextWork = async (busy: string[]): Promise<{ queue: Queue; runId: bigint } | undefined> => {
     for (const queue of queues) {
-      const runId = await nextRun(tx, queue, busy);
+      const runId = await nextRun(queue, busy);
       if (runId === undefined) continue;
       queues = queue === 'score' ? ['proposed_score', 'score'] : ['score', 'proposed_score'];
       return { queue, runId };
@@ -110,11 +114,11 @@ export const startWorker = (
     return undefined;
   };
 
-  const claimNext = () =>
-    db.transaction(system, async (tx) => {
-      const busy = busyConfigs();
-      const next = await nextWork(tx, busy);
-      if (!next) return undefined;
+  const claimNext = async () => {
+    const busy = busyConfigs();
+    const next = await nextWork(busy);
+    if (!next) return undefined;
+    return db.transaction(system, async (tx) => {
       const lease: Lease = { ...next, id: newUuid(), lane };
       const [, claimed] = await Promise.all([
         beginClaim(tx, lease),
@@ -130,6 +134,7 @@ export const startWorker = (
       for (const config of found) configs.set(config.id, config);
       return { lease, claimed, records: new Map(records.map((record) => [record.n, record])) };
     });
+  };
 
   /** If the run is being deleted, claims nothing; the next look reports what is left. */
   const claim = () =>
