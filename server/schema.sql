@@ -543,14 +543,21 @@ create table alert (
   active_since timestamp with time zone default now(),
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  min_pass_rate double precision default ,
+  false_alarms_per_year double precision not null default 1,
   constraint alert_check CHECK (((kind = 'email'::text) = (secret IS NULL))),
+  constraint alert_check1 CHECK (((NOT ('monitor.worse'::text = ANY (events))) OR (min_pass_rate IS NOT NULL))),
   constraint alert_events_check CHECK ((events <> '{}'::text[])),
+  constraint alert_false_alarms_per_year_check CHECK ((false_alarms_per_year > (0)::double precision)),
   constraint alert_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'slack'::text, 'email'::text]))),
+  constraint alert_min_pass_rate_check CHECK (((min_pass_rate > (0)::double precision) AND (min_pass_rate < (1)::double precision))),
   constraint alert_pkey PRIMARY KEY (id),
   constraint alert_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
 comment on table alert is 'Where a project sends which events.';
 comment on column alert.active_since is 'Null while it is paused. What happened before is not sent.';
+comment on column alert.false_alarms_per_year is 'monitor.worse: at most so many on average while every pass rate is good enough.';
+comment on column alert.min_pass_rate is 'monitor.worse: the lowest pass rate of a monitor that is good enough.';
 comment on column alert.secret is 'URL and signing key, encrypted with the row''s id bound in.';
 comment on column alert.target is 'What may be shown of the destination: the addresses of an email, and the origin of a URL, whose path may be a credential.';
 CREATE INDEX alert_project ON public.alert USING btree (project_id, id);

@@ -13,8 +13,12 @@ export type Alert = {
   kind: "webhook" | "slack" | "email";
   /** Addresses of an email, else the origin of the URL: its path may be a credential. */
   target: string;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. */
-  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found">;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
+  /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
+  minPassRate: number | null;
+  /** monitor.worse: number of false alarms a year, on average and at most. */
+  falseAlarmsPerYear: number;
   /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
   paused: boolean;
   /** When it was created. */
@@ -35,8 +39,12 @@ export type AlertCreated = {
   kind: "webhook" | "slack" | "email";
   /** Addresses of an email, else the origin of the URL: its path may be a credential. */
   target: string;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. */
-  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found">;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
+  /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
+  minPassRate: number | null;
+  /** monitor.worse: number of false alarms a year, on average and at most. */
+  falseAlarmsPerYear: number;
   /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
   paused: boolean;
   /** When it was created. */
@@ -3935,8 +3943,12 @@ export type UpdateAlertBody = {
   url?: string | undefined;
   /** email: who receives the mail. */
   recipients?: string[] | undefined;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. */
-  events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found"> | undefined;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
+  events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse"> | undefined;
+  /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
+  minPassRate?: number | null | undefined;
+  /** monitor.worse: number of false alarms a year, on average and at most. */
+  falseAlarmsPerYear?: number | undefined;
   /** true: nothing is sent, and what happens meantime is not sent later. */
   paused?: boolean | undefined;
 };
@@ -3951,8 +3963,12 @@ export type CreateAlertBody = {
   url?: string | undefined;
   /** email: who receives the mail. */
   recipients?: string[] | undefined;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. */
-  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found">;
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
+  events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
+  /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
+  minPassRate?: number | null | undefined;
+  /** monitor.worse: number of false alarms a year, on average and at most. */
+  falseAlarmsPerYear?: number | undefined;
   /** Whether nothing is sent. Events that happen while it is paused are not sent later. */
   paused?: boolean | undefined;
 };

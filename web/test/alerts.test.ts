@@ -44,6 +44,30 @@ it('an admin creates an alert, sees its key once, sends a test, reads why it fai
   expect(complaints).toEqual([]);
 });
 
+it('an admin chooses the pass rate of monitors and the false alarms a year, and changes them later', async () => {
+  const { id } = await createProject(site.api);
+  const { page, complaints } = await site.member('admin');
+  await page.goto(`/projects/${id}/alerts`);
+  await page.getByRole('button', { name: 'New alert' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New alert' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Monitors');
+  await dialog.getByLabel('URL').fill(receiver.url);
+  await dialog.getByRole('checkbox', { name: /Monitor got worse/ }).check();
+  await dialog.getByLabel(/Lowest pass rate/).fill('7');
+  await dialog.getByLabel(/False alarms a year/).fill('4');
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Change Monitors' }).click();
+  const change = page.getByRole('dialog', { name: 'Change Monitors' });
+  await expect.poll(() => change.getByLabel(/Lowest pass rate/).inputValue()).toBe('7');
+  await change.getByLabel(/Lowest pass rate/).fill('80');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.waitFor({ state: 'hidden' });
+  const { data } = await ok(site.api('GET', `/projects/${id}/alerts`));
+  expect(data[0]).toMatchObject({ minPassRate: 0.8, falseAlarmsPerYear: 4 });
+  expect(complaints).toEqual([]);
+});
+
 it('a viewer sees alerts and can change nothing', async () => {
   const { id } = await createProject(site.api);
   const body = { name: 'Team', kind: 'slack', url: receiver.url, events: ['gate.failed'] };

@@ -38,8 +38,12 @@ class Alert(TypedDict):
     """How events are sent."""
     target: str
     """Addresses of an email, else the origin of the URL: its path may be a credential."""
-    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    minPassRate: float | None
+    """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
+    falseAlarmsPerYear: float
+    """monitor.worse: number of false alarms a year, on average and at most."""
     paused: bool
     """Whether nothing is sent. Events that happen while it is paused are not sent later."""
     createdAt: str
@@ -61,8 +65,12 @@ class AlertCreated(TypedDict):
     """How events are sent."""
     target: str
     """Addresses of an email, else the origin of the URL: its path may be a credential."""
-    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    minPassRate: float | None
+    """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
+    falseAlarmsPerYear: float
+    """monitor.worse: number of false alarms a year, on average and at most."""
     paused: bool
     """Whether nothing is sent. Events that happen while it is paused are not sent later."""
     createdAt: str
@@ -4202,8 +4210,12 @@ class UpdateAlertBody(TypedDict):
     """webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again."""
     recipients: NotRequired[list[str]]
     """email: who receives the mail."""
-    events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found"]]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted."""
+    events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    min_pass_rate: NotRequired[float | None]
+    """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
+    false_alarms_per_year: NotRequired[float]
+    """monitor.worse: number of false alarms a year, on average and at most."""
     paused: NotRequired[bool]
     """true: nothing is sent, and what happens meantime is not sent later."""
 
@@ -4233,8 +4245,12 @@ class CreateAlertBody(TypedDict):
     """webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again."""
     recipients: NotRequired[list[str]]
     """email: who receives the mail."""
-    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted."""
+    events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    min_pass_rate: NotRequired[float | None]
+    """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
+    false_alarms_per_year: NotRequired[float]
+    """monitor.worse: number of false alarms a year, on average and at most."""
     paused: NotRequired[bool]
     """Whether nothing is sent. Events that happen while it is paused are not sent later."""
 

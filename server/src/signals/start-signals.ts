@@ -2,18 +2,28 @@ import type { FastifyBaseLogger } from 'fastify';
 import { startLoops, type Worker } from '../platform/work-loops.ts';
 import { type DeliverDeps, deliverDue } from './alerts/deliver.ts';
 import { noteEvents } from './alerts/note-events.ts';
+import { watchMonitors } from './alerts/watch-monitors.ts';
 
 /** Alerts may be some seconds late, and an idle service leaves its database alone. */
 const pollMs = 3_000;
 
+/** A pass rate falls over hours, and a look reads the verdicts of 30 days. */
+const watchMs = 60_000;
+
 /** Notes what alerts are about and sends it, in a loop. */
-export const startSignals = (deps: DeliverDeps & { log: FastifyBaseLogger }): Worker =>
-  startLoops({
+export const startSignals = (deps: DeliverDeps & { log: FastifyBaseLogger }): Worker => {
+  let watchedAt = Number.NEGATIVE_INFINITY;
+  return startLoops({
     count: 1,
     next: async () => {
       await noteEvents(deps.db);
+      if (performance.now() - watchedAt >= watchMs) {
+        watchedAt = performance.now();
+        await watchMonitors(deps.db);
+      }
       return deliverDue(deps);
     },
     failed: (error) => deps.log.error({ err: error }, 'alerts were not sent; the next poll retries'),
     pollMs,
   });
+};

@@ -27,9 +27,16 @@ export const AlertDialog = ({ projectId, alert, onClose }: AlertDialogProps) => 
   const [kind, setKind] = useState<Alert['kind']>(alert?.kind ?? 'webhook');
   const [target, setTarget] = useState(alert?.kind === 'email' ? alert.target : '');
   const [events, setEvents] = useState<ReadonlySet<AlertEvent>>(new Set(alert?.events ?? ['run.completed']));
+  const [rate, setRate] = useState(String(Number((100 * (alert?.minPassRate ?? 0.9)).toFixed(6))));
+  const [falseAlarms, setFalseAlarms] = useState(String(alert?.falseAlarmsPerYear ?? 1));
+  const watches = events.has('monitor.worse');
   const save = useMutation({
     mutationFn: async () => {
-      const body = { name, events: [...events], ...destinationOf(kind, target) };
+      const watched = { minPassRate: Number(rate) / 100, falseAlarmsPerYear: Number(falseAlarms) };
+      const body = {
+        ...{ name, events: [...events], ...destinationOf(kind, target) },
+        ...(watches && watched),
+      };
       if (!alert) return api.createAlert(projectId, { ...body, kind });
       await api.updateAlert(alert.id, body);
       return undefined;
@@ -118,6 +125,33 @@ export const AlertDialog = ({ projectId, alert, onClose }: AlertDialogProps) => 
           </label>
         ))}
       </fieldset>
+      {watches && (
+        <>
+          <Input
+            label="Lowest pass rate that is good enough, in percent"
+            type="number"
+            min={0.1}
+            max={99.9}
+            step="any"
+            required
+            error={issue('/minPassRate')}
+            value={rate}
+            onChange={setRate}
+          />
+          <Input
+            label="False alarms a year"
+            type="number"
+            min={0.01}
+            max={366}
+            step="any"
+            required
+            hint="At most, on average, over all monitors of this project. Fewer take longer to find a change."
+            error={issue('/falseAlarmsPerYear')}
+            value={falseAlarms}
+            onChange={setFalseAlarms}
+          />
+        </>
+      )}
     </FormDialog>
   );
 };

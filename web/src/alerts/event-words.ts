@@ -11,6 +11,10 @@ export const eventWords: Record<AlertEvent, { label: string; hint: string }> = {
   },
   'budget.reached': { label: 'Judge budget spent', hint: 'Scores of a run wait for a higher budget.' },
   'drift.found': { label: 'Judge drift', hint: 'A drift check found that a judge has changed.' },
+  'monitor.worse': {
+    label: 'Monitor got worse',
+    hint: 'The pass rate of a monitored metric has fallen below the lowest that you accept.',
+  },
 };
 
 export const kindWords: Record<Alert['kind'], string> = {

@@ -53,6 +53,12 @@ const requireFitting = (kind: AlertKind, { url, recipients }: AlertUpdate): void
     throw invalid('/recipients', `must not be given for kind ${kind}`);
 };
 
+/** Throws 400 when monitors are watched without a rate. */
+const requireRate = ({ events, minPassRate }: Pick<StoredAlert, 'events' | 'minPassRate'>): void => {
+  if (events.includes('monitor.worse') && minPassRate === null)
+    throw invalid('/minPassRate', 'is required for the event monitor.worse');
+};
+
 const originOf = (url: string): string => new URL(url).origin;
 
 /** Creates an alert and returns it with its signing key. */
@@ -65,6 +71,8 @@ export const createAlert = async (
   canMail: boolean,
 ): Promise<string> => {
   const { kind, name, url, recipients, events, paused = false } = body;
+  const { minPassRate = null, falseAlarmsPerYear = 1 } = body;
+  requireRate({ events, minPassRate });
   requireFitting(kind, body);
   if (kind === 'email' && !recipients) throw invalid('/recipients', 'is required for kind email');
   if (kind !== 'email' && !url) throw invalid('/url', `is required for kind ${kind}`);
@@ -77,7 +85,7 @@ export const createAlert = async (
   const id = newUuid();
   const signingSecret = kind === 'webhook' ? newSigningSecret() : undefined;
   const alert = {
-    ...{ id, name, kind, paused },
+    ...{ id, name, kind, paused, minPassRate, falseAlarmsPerYear },
     events: [...new Set(events)],
     target: url ? originOf(url) : recipients!.join(', '),
     secret: url ? sealed(key, scope, id, { url, ...(signingSecret && { signingSecret }) }) : null,
@@ -97,10 +105,12 @@ export const changeAlert = async (
   const before = one(await lockAlert(tx, scope, id), 'alert', id);
   requireFitting(before.kind, changes);
   const { url, recipients, name = before.name, events = before.events, paused = before.paused } = changes;
+  const { minPassRate = before.minPassRate, falseAlarmsPerYear = before.falseAlarmsPerYear } = changes;
+  requireRate({ events, minPassRate });
   const { signingSecret } = url && before.secret ? openSecrets(key, scope, id, before.secret) : {};
   const alert = {
     ...before,
-    ...{ name, paused },
+    ...{ name, paused, minPassRate, falseAlarmsPerYear },
     events: [...new Set(events)],
     target: url ? originOf(url) : (recipients?.join(', ') ?? before.target),
     secret: url ? sealed(key, scope, id, { url, ...(signingSecret && { signingSecret }) }) : before.secret,

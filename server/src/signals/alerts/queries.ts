@@ -5,7 +5,8 @@ import type { AlertKind } from './schema.ts';
 
 const alertJson = (sql: Sql) => sql`
   json_build_object('id', alert.id, 'projectId', alert.project_id::text, 'name', alert.name, 'kind', alert.kind,
-    'target', alert.target, 'events', alert.events, 'paused', alert.active_since is null,
+    'target', alert.target, 'events', alert.events,
+    'minPassRate', alert.min_pass_rate, 'falseAlarmsPerYear', alert.false_alarms_per_year, 'paused', alert.active_since is null,
     'createdAt', iso_time(alert.created_at), 'updatedAt', iso_time(alert.updated_at))`;
 
 /** Most alerts of a project. */
@@ -32,11 +33,14 @@ export type StoredAlert = {
   target: string;
   secret: Buffer | null;
   events: string[];
+  minPassRate: number | null;
+  falseAlarmsPerYear: number;
   paused: boolean;
 };
 
 export const lockAlert = (tx: Sql, scope: Scope, id: string) => tx<StoredAlert[]>`
-  select id, name, kind, target, secret, events, active_since is null as paused
+  select id, name, kind, target, secret, events, min_pass_rate as "minPassRate", false_alarms_per_year as "falseAlarmsPerYear",
+    active_since is null as paused
   from alert where organization_id = ${scope.organizationId} and id = ${id} for update`;
 
 export const countAlerts = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ n: number }[]>`
@@ -45,14 +49,17 @@ export const countAlerts = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ n:
 export const insertAlert = (tx: Sql, scope: Scope, projectId: bigint, alert: StoredAlert) => tx<
   { body: string }[]
 >`
-  insert into alert (id, organization_id, project_id, name, kind, target, secret, events, active_since)
+  insert into alert (id, organization_id, project_id, name, kind, target, secret, events, min_pass_rate,
+    false_alarms_per_year, active_since)
   values (${alert.id}, ${scope.organizationId}, ${projectId}, ${alert.name}, ${alert.kind}, ${alert.target},
-    ${alert.secret}, ${alert.events}::text[], case when not ${alert.paused} then now() end)
+    ${alert.secret}, ${alert.events}::text[], ${alert.minPassRate}, ${alert.falseAlarmsPerYear},
+    case when not ${alert.paused} then now() end)
   returning ${alertJson(tx)}::text as body`;
 
 export const updateAlert = (tx: Sql, scope: Scope, alert: StoredAlert) => tx<{ body: string }[]>`
   update alert set name = ${alert.name}, target = ${alert.target}, secret = ${alert.secret},
-    events = ${alert.events}::text[], active_since = case when not ${alert.paused} then coalesce(active_since, clock_timestamp()) end,
+    events = ${alert.events}::text[], min_pass_rate = ${alert.minPassRate}, false_alarms_per_year = ${alert.falseAlarmsPerYear},
+    active_since = case when not ${alert.paused} then coalesce(active_since, clock_timestamp()) end,
     updated_at = now()
   where organization_id = ${scope.organizationId} and id = ${alert.id}
   returning ${alertJson(tx)}::text as body`;
@@ -120,6 +127,18 @@ export const insertEvent = (
   on conflict (alert_id, about) do update
   set message = excluded.message, due_at = excluded.due_at, fence = delivery.fence + 1
   where delivery.state = 'pending' and delivery.attempts = 0`;
+
+/** Inserts an event of one alert, once. */
+export const insertEventOf = (
+  tx: Sql,
+  { organizationId }: Owner,
+  alertId: string,
+  { event, about, message }: Omit<NewEvent, 'at'>,
+) => tx`
+  insert into alert_delivery (id, organization_id, alert_id, event, about, message)
+  select gen_random_uuid(), ${organizationId}, alert.id, ${event}, ${about}, ${JSON.stringify(message)}::text::json
+  from alert where alert.organization_id = ${organizationId} and alert.id = ${alertId}
+  on conflict (alert_id, about) do nothing`;
 
 /** Deletes events that are no longer true and that no one has heard of. */
 export const withdrawEvent = (tx: Sql, { organizationId }: Owner, projectId: bigint, about: string) => tx`

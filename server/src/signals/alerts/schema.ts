@@ -2,7 +2,13 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/openapi.ts';
 
 /** What an alert can be about. */
-export const eventTypes = ['run.completed', 'gate.failed', 'budget.reached', 'drift.found'] as const;
+export const eventTypes = [
+  'run.completed',
+  'gate.failed',
+  'budget.reached',
+  'drift.found',
+  'monitor.worse',
+] as const;
 export type EventType = (typeof eventTypes)[number];
 
 const literals = <T extends string>(names: readonly T[], description: string) =>
@@ -37,11 +43,21 @@ const events = Type.Array(literals(eventTypes, 'Event.'), {
   minItems: 1,
   maxItems: eventTypes.length,
   description:
-    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted.',
+    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate.',
 });
 const paused = Type.Boolean({
   default: false,
   description: 'Whether nothing is sent. Events that happen while it is paused are not sent later.',
+});
+
+const minPassRate = Type.Union([Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }), Type.Null()], {
+  description:
+    'monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project.',
+});
+const falseAlarmsPerYear = Type.Number({
+  minimum: 0.01,
+  maximum: 366,
+  description: 'monitor.worse: number of false alarms a year, on average and at most.',
 });
 
 const fields = {
@@ -53,6 +69,8 @@ const fields = {
     description: 'Addresses of an email, else the origin of the URL: its path may be a credential.',
   }),
   events,
+  minPassRate,
+  falseAlarmsPerYear,
   paused,
   createdAt: Type.String({ description: 'When it was created.' }),
   updatedAt: Type.String({ description: 'When it last changed.' }),
@@ -104,6 +122,8 @@ export const AlertCreate = Type.Object(
     url: optional(url),
     recipients: optional(recipients),
     events,
+    minPassRate: optional(minPassRate),
+    falseAlarmsPerYear: optional(Type.Number({ ...falseAlarmsPerYear, default: 1 })),
     paused: optional(paused),
   },
   { additionalProperties: false },
@@ -116,6 +136,8 @@ export const AlertUpdate = Type.Object(
     url: optional(url),
     recipients: optional(recipients),
     events: optional(events),
+    minPassRate: optional(minPassRate),
+    falseAlarmsPerYear: optional(falseAlarmsPerYear),
     paused: optional(
       Type.Boolean({ description: 'true: nothing is sent, and what happens meantime is not sent later.' }),
     ),

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAlert } from '../../../test/alerting.ts';
+import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
+import { system } from '../../platform/db/database.ts';
+import type { Message } from './message.ts';
+import { watchMonitors } from './watch-monitors.ts';
+
+let app: TestApp;
+let own: Organization;
+beforeAll(async () => {
+  app = await startApp({ DOKIMA_WORKERS: '0', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  own = await app.organization();
+});
+afterAll(() => app.close());
+
+/** A monitored project whose records got these verdicts, 8 hours apart, over the last 20 days. */
+const world = async (passes: (i: number) => boolean) => {
+  const project = await createProject(own.api);
+  const metric = await createMetric(own.api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
+  const monitor = await createMonitor(own.api, project.id, [metric.id], { filter: { service: 'agent' } });
+  const alert = await createAlert(own.api, project.id, 'http://127.0.0.1:9/', {
+    ...{ events: ['monitor.worse'], minPassRate: 0.9, falseAlarmsPerYear: 12 },
+  });
+  const send = (count: number, service: string) => {
+    const spans = newTraces(count).map((traceId) => root(traceId));
+    return sendSpans(app, own.key, project.id, spans, { 'service.name': service });
+  };
+  await send(60, 'agent');
+  await send(3, 'other');
+  await decide(app);
+  const recordsOf = async (q: string): Promise<string[]> => {
+    const path = `/projects/${project.id}/records?limit=100&q=${encodeURIComponent(q)}`;
+    return (await ok(own.api('GET', path))).data.map(({ id }: { id: string }) => id);
+  };
+  const drawn = await recordsOf(`monitor:${monitor.id}`);
+  const others = await recordsOf(`-monitor:${monitor.id}`);
+  expect([drawn.length, others.length]).toEqual([60, 3]);
+  const runId = drawn[0]!.split('-')[0]!;
+  const { data: versions } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
+  const scoreOf = (recordId: string, binaryScore: boolean) => ({
+    ...{ recordId, metricConfigId: versions[0].id, score: { binaryScore } },
+  });
+  const items = [...drawn.map((id, i) => scoreOf(id, passes(i))), ...others.map((id) => scoreOf(id, false))];
+  await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items }));
+  await app.db.transaction(system, async (tx) => {
+    await tx`update alert set active_since = now() - interval '21 days' where id = ${alert.id}`;
+    await tx`update monitor set defined_at = now() - interval '21 days' where id = ${monitor.id}`;
+    for (const [i, id] of drawn.entries())
+      await tx`
+        update score set updated_at = now() - interval '20 days' + ${i} * interval '8 hours'
+        where run_id = ${runId}::text::bigint and n = ${Number(id.split('-')[1])}`;
+  });
+  const messages = async () =>
+    (
+      await app.db.read(
+        system,
+        (sql) => sql<{ message: string }[]>`
+          select message::text as message from alert_delivery where alert_id = ${alert.id}
+          order by message -> 'facts' ->> 'scoredAt'`,
+      )
+    ).map(({ message }) => JSON.parse(message) as Message);
+  return { drawn, recordsOf, messages, monitor };
+};
+
+it('tells once that a monitored pass rate has fallen, with the slice, and opens exactly the records that failed', async () => {
+  const { drawn, recordsOf, messages, monitor } = await world((i) => i < 55);
+  await Promise.all([watchMonitors(app.db), watchMonitors(app.db)]);
+  await watchMonitors(app.db);
+  const found = await messages();
+  expect(found).toHaveLength(1);
+  const { title, lines, path, facts } = found[0]!;
+  expect(title).toMatch(/^Monitor in .+: .+ has fallen below 90 %$/);
+  expect(lines.join('\n')).toMatch(
+    /^0 of (\d) records pass since about .+\.\nSlice: service agent\.\nNewest failures: \d+-\d+/,
+  );
+  expect(facts.monitorId).toBe(monitor.id);
+  const failed = drawn.slice(55);
+  expect(failed).toEqual(expect.arrayContaining(facts.recordIds as string[]));
+  const q = new URL(path, 'http://localhost').searchParams.get('q')!;
+  expect((await recordsOf(q)).sort()).toEqual(failed.sort());
+});
+
+it('tells it again while it stays worse, once a day at most', async () => {
+  const { messages } = await world((i) => i < 20);
+  for (let look = 0; look < 40; look++) await watchMonitors(app.db);
+  const times = (await messages()).map(({ facts }) => Date.parse(String(facts.scoredAt)));
+  expect(times.length).toBeGreaterThan(2);
+  for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThan(24 * 3_600_000);
+});
+
+it('keeps quiet while the rate is good enough, and needs a rate', async () => {
+  const { messages } = await world((i) => i % 15 !== 0);
+  await watchMonitors(app.db);
+  expect(await messages()).toEqual([]);
+  const project = await createProject(own.api);
+  const body = { name: 'A', kind: 'webhook', url: 'http://127.0.0.1:9/', events: ['monitor.worse'] };
+  const refused = await own.api('POST', `/projects/${project.id}/alerts`, body);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('/minPassRate')]);
+});

@@ -1,0 +1,148 @@
+import { findAlarm } from '../../engine/statistics/change-alarm.ts';
+import { passed } from '../../evaluation/scores/queries.ts';
+import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import type { Owner } from '../../platform/http/scope.ts';
+import type { Message } from './message.ts';
+import { insertEventOf } from './queries.ts';
+
+/** One metric of a monitor that an alert watches. */
+type Series = {
+  organizationId: bigint;
+  alertId: string;
+  projectId: string;
+  projectName: string | null;
+  monitorId: string;
+  monitorName: string;
+  /** The filter of the monitor, in words. */
+  slice: string;
+  metricId: string;
+  metricName: string;
+  configId: string;
+  rate: number;
+  falseAlarmsPerYear: number;
+  /** Number of series that share the false alarms of the alert. */
+  shared: number;
+  /** Records that were drawn before are not counted, as in the results of the monitor. */
+  drawnSince: string;
+  /** Verdicts that were given before are not counted. */
+  since: string;
+};
+
+/**
+ * What alerts watch: each metric of each monitor of their projects, since the monitor was defined and the alert was active, and for
+ * 30 days at most: alarms are kept as long. After an alarm the next day is left out, because a rate that stays low would raise one at
+ * each look.
+ */
+const listSeries = (sql: Sql) => sql<Series[]>`
+  select alert.organization_id as "organizationId", alert.id as "alertId", project.id::text as "projectId",
+    project.name as "projectName", monitor.id as "monitorId", monitor.name as "monitorName",
+    concat_ws(', ', 'service ' || monitor.service, 'name ' || monitor.span_name, 'model ' || monitor.model,
+      'tag ' || monitor.tag, case monitor.error when true then 'with errors' when false then 'without errors' end,
+      'at least ' || monitor.min_duration_ms || ' ms') as slice,
+    metric.id::text as "metricId", metric.name as "metricName", metric.current_config_id as "configId",
+    alert.min_pass_rate as rate, alert.false_alarms_per_year as "falseAlarmsPerYear",
+    (count(*) over (partition by alert.id))::int as shared,
+    greatest(monitor.defined_at, now() - interval '30 days')::text as "drawnSince",
+    greatest(alert.active_since, monitor.defined_at, now() - interval '30 days', (
+      select max((delivery.message -> 'facts' ->> 'scoredAt')::timestamptz) + interval '1 day' from alert_delivery delivery
+      where delivery.alert_id = alert.id and delivery.event = 'monitor.worse'
+        and delivery.message -> 'facts' ->> 'monitorId' = monitor.id::text
+        and delivery.message -> 'facts' ->> 'metricId' = metric.id::text))::text as since
+  from alert
+  join project on project.id = alert.project_id
+  join monitor on monitor.project_id = project.id and monitor.deleted_at is null
+  join monitor_metric monitored on monitored.monitor_id = monitor.id
+  join metric on metric.id = monitored.metric_id and metric.deleted_at is null
+  where alert.active_since is not null and 'monitor.worse' = any(alert.events)
+  order by alert.id, monitor.id, metric.id`;
+
+type Scored = { passed: boolean; atMs: number; at: string; recordId: string };
+
+/** The verdicts of a series in the order in which they were given. Reads monitor_record_decided and score_pkey. */
+const listVerdicts = (
+  sql: Sql,
+  { organizationId }: Owner,
+  { monitorId, configId, drawnSince, since }: Series,
+) => sql<Scored[]>`
+  select ${passed(sql)} as passed, (extract(epoch from s.updated_at) * 1000)::float8 as "atMs", s.updated_at::text as at,
+    s.run_id || '-' || s.n as "recordId"
+  from monitor_record drawn
+  join score s on s.run_id = drawn.run_id and s.n = drawn.n and s.metric_config_id = ${configId}
+    and s.organization_id = ${organizationId}
+  join metric_config config on config.id = s.metric_config_id and config.organization_id = ${organizationId}
+  where drawn.monitor_id = ${monitorId} and drawn.organization_id = ${organizationId} and drawn.drawn
+    and drawn.decided_at >= ${drawnSince}::text::timestamptz and s.state = 'scored' and s.value is not null
+    and s.updated_at > ${since}::text::timestamptz
+  order by s.updated_at, s.run_id, s.n`;
+
+const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
+
+const messageOf = (
+  series: Series,
+  {
+    n,
+    passes,
+    since,
+    at,
+    failures,
+  }: { n: number; passes: number; since: string; at: string; failures: string[] },
+): Message => {
+  const {
+    projectId,
+    projectName,
+    monitorId,
+    monitorName,
+    slice,
+    metricId,
+    metricName,
+    rate,
+    falseAlarmsPerYear,
+  } = series;
+  const inProject = projectName ? ` in ${projectName}` : '';
+  return {
+    title: `${monitorName}${inProject}: ${metricName} has fallen below ${percent(rate)}`,
+    lines: [
+      `${passes} of ${n} records pass since about ${since}.`,
+      `Slice: ${slice || 'all traces'}.`,
+      ...(failures.length > 0 ? [`Newest failures: ${failures.join(', ')}.`] : []),
+      `While every rate is at least ${percent(rate)}, this alert is wrong at most ${falseAlarmsPerYear} times a year on average.`,
+    ],
+    path: `/projects/${projectId}/records?q=${encodeURIComponent(`monitor:${monitorId} metric:${metricId} result:fail`)}`,
+    facts: {
+      ...{
+        project: { id: projectId, name: projectName },
+        monitorId,
+        monitorName,
+        slice,
+        metricId,
+        metricName,
+      },
+      ...{ minPassRate: rate, falseAlarmsPerYear, n, passes, since, scoredAt: at, recordIds: failures },
+    },
+  };
+};
+
+/** Failures that a message names. */
+const named = 5;
+
+/** Raises the alarms of all monitors that alerts watch. Processes that look at the same time note an alarm once. */
+export const watchMonitors = async (db: Database): Promise<void> => {
+  for (const series of await db.read(system, listSeries)) {
+    const owner = { organizationId: series.organizationId };
+    const verdicts = await db.read(owner, (sql) => listVerdicts(sql, owner, series));
+    const years = series.shared / series.falseAlarmsPerYear;
+    const alarm = findAlarm(verdicts, { rate: series.rate, years, fromMs: Date.parse(series.since) });
+    if (!alarm) continue;
+    const { index, since } = alarm;
+    const failures = verdicts.slice(index + 1 - since.n, index + 1).filter((each) => !each.passed);
+    const { at } = verdicts[index]!;
+    const message = messageOf(series, {
+      ...{ n: since.n, passes: since.passes, since: new Date(since.atMs).toISOString(), at },
+      failures: failures.slice(-named).map(({ recordId }) => recordId),
+    });
+    const about = `monitor.worse ${series.monitorId} ${series.metricId} ${at}`;
+    await db.transaction(owner, (tx) =>
+      insertEventOf(tx, owner, series.alertId, { event: 'monitor.worse', about, message }),
+    );
+  }
+};
