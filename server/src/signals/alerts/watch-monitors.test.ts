@@ -76,6 +76,7 @@ it('tells once that a monitored pass rate has fallen, with the slice, and opens 
     /^0 of (\d) records pass since about .+\.\nSlice: service agent\.\nNewest failures: \d+-\d+/,
   );
   expect(facts.monitorId).toBe(monitor.id);
+  expect(facts.scoredAt).toBe(new Date(String(facts.scoredAt)).toISOString());
   const failed = drawn.slice(55);
   expect(failed).toEqual(expect.arrayContaining(facts.recordIds as string[]));
   const q = new URL(path, 'http://localhost').searchParams.get('q')!;

@@ -64,7 +64,7 @@ const listVerdicts = (
   { organizationId }: Owner,
   { monitorId, configId, drawnSince, since }: Series,
 ) => sql<Scored[]>`
-  select ${passed(sql)} as passed, (extract(epoch from s.updated_at) * 1000)::float8 as "atMs", s.updated_at::text as at,
+  select ${passed(sql)} as passed, (extract(epoch from s.updated_at) * 1000)::float8 as "atMs", iso_time(s.updated_at) as at,
     s.run_id || '-' || s.n as "recordId"
   from monitor_record drawn
   join score s on s.run_id = drawn.run_id and s.n = drawn.n and s.metric_config_id = ${configId}
