@@ -175,6 +175,7 @@ it('checks testcases and renders prompts in processes of their own', async () =>
     evalType: 'ai',
     outputType: 'boolean',
     promptTemplate: 'Is {{ outputs.city }} right?',
+    evalModelName: 'fake/judge',
     record: { inputs: {}, expected: {}, outputs: { city: 'Paris' } },
   });
   expect(preview.prompt).toContain('Paris');
