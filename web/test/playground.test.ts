@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
 import { chunk, openStreaming, usageChunk } from '../../server/test/streaming-model.ts';
@@ -41,6 +42,69 @@ const openProject = async (testcases: number) => {
   });
   return id as string;
 };
+
+it('prompt, playground, save, run on the testset and promote, in clicks', async () => {
+  const projectId = await openProject(10);
+  const { page, complaints } = await site.member('admin');
+  await page.goto(`/projects/${projectId}/systems`);
+  await page.getByRole('link', { name: 'New prompt' }).first().click();
+  const a = page.getByRole('region', { name: 'Variant A' });
+  await a.getByLabel('Model of A').fill('local/small');
+  await a.getByLabel('Message 1', { exact: true }).fill('Answer: {{ inputs.question }}');
+  await page.getByLabel('inputs.question').waitFor();
+  await a.getByRole('button', { name: 'Copy variant A' }).click();
+  const b = page.getByRole('region', { name: 'Variant B' });
+  await b.getByLabel('Message 1', { exact: true }).fill('Answer in CAPITALS: {{ inputs.question }}');
+  await page.getByLabel('Examples').selectOption({ label: 'Capitals' });
+  await page.getByRole('checkbox', { name: /Loud/ }).check();
+  await page.getByLabel('Budget, USD').fill('10');
+  await page.getByText('10 examples can show a difference only if 6 or more change').waitFor();
+  await page.getByRole('button', { name: 'Ask 2 variants about 10 examples' }).click();
+  await page.getByText('Loud: 0 of 10 pass').waitFor();
+  await page.getByText('Loud: 10 of 10 pass; 10 better and 0 worse than A').waitFor();
+  expect(await page.getByText('$0.20', { exact: false }).count()).toBeGreaterThan(0);
+  expect(asked).toBe(20);
+  for (const [card, name] of [
+    [a, 'quiet'],
+    [b, 'loud'],
+  ] as const) {
+    await card.getByRole('button', { name: 'Save version' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save version' });
+    if (name === 'quiet') await dialog.getByLabel('Name of the prompt').fill('capitals');
+    else await dialog.getByLabel('Prompt', { exact: true }).selectOption({ label: 'capitals' });
+    await dialog.getByLabel('Name of the version').fill(name);
+    await dialog.getByRole('button', { name: 'Save version' }).click();
+    await card.getByRole('button', { name: 'Saved' }).waitFor();
+  }
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    const folder = new URL(`../screenshots/${theme}/`, import.meta.url);
+    await mkdir(folder, { recursive: true });
+    await page.screenshot({ path: new URL('playground-answers.png', folder).pathname });
+  }
+  await page.getByRole('button', { name: 'Run on the whole testset' }).click();
+  await page
+    .getByRole('dialog', { name: 'Run on a testset' })
+    .getByRole('button', { name: 'Start 2 runs' })
+    .click();
+  await page.waitForURL(/\/compare\?runs=/);
+  const { data } = await ok(site.api('GET', `/projects/${projectId}/run-details`));
+  expect(data.map(({ name }: { name: string }) => name).sort()).toEqual([
+    'capitals: loud',
+    'capitals: quiet',
+  ]);
+  await page.goto(`/projects/${projectId}/systems`);
+  await page.getByRole('link', { name: 'capitals' }).click();
+  await page.getByRole('heading', { name: 'loud' }).waitFor();
+  await page.getByLabel('Compare with').selectOption({ label: 'quiet · production' });
+  await page.locator('ins', { hasText: 'in CAPITALS' }).waitFor();
+  await page.getByRole('button', { name: 'Promote' }).click();
+  await page.getByRole('menuitem', { name: 'production' }).click();
+  await page.getByRole('button', { name: 'loud production latest' }).waitFor();
+  const path = `/projects/${projectId}/systems/capitals/versions/production`;
+  expect((await ok(site.api('GET', path))).name).toBe('loud');
+  expect(complaints).toEqual([]);
+}, 60_000);
 
 it('stops asking when the budget is used up, and keeps the draft over a reload', async () => {
   const projectId = await openProject(10);
