@@ -49,7 +49,7 @@ const gatesOf = ({ candidates }: JudgeTrial): string[] =>
 const textOf = (trial: JudgeTrial): string => {
   const { number, kind, evalModelName, labels, margin, costUsd, latencyMs } = trial;
   return [
-    `Trial ${number} (${kind}) beside ${evalModelName}: ${countOf(labels.n, 'label')}, margin ${percent(margin)}; now ${dollars(costUsd) || 'no known cost'} USD and ${milliseconds(latencyMs) || '?'} ms a verdict`,
+    `Trial ${number} (${kind}) beside ${evalModelName}: ${countOf(labels.n, 'label')}, margin ${percent(margin)}; now ${dollars(costUsd) ? `${dollars(costUsd)} USD` : 'no known cost'} and ${milliseconds(latencyMs) || '?'} ms a verdict`,
     table(
       headers,
       trial.candidates.map((candidate) => rowOf(trial, candidate)),

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+let terminal: Terminal;
+
+beforeAll(async () => {
+  terminal = await openTerminal({ DOKIMA_WORKERS: '1' });
+});
+afterAll(() => terminal.close());
+
+/** Creates a judge with 120 pinned records that people have scored. */
+const pinned = async (): Promise<string> => {
+  const { client } = terminal;
+  const project = await client.createProject({ name: 'Judged', description: '' });
+  const judge = await client.createMetric(project.id, {
+    ...{ name: 'Judge', evalType: 'ai', outputType: 'boolean' },
+    ...{ promptTemplate: 'Is it right? {{ outputs.answer }}', evalModelName: 'fake/judge' },
+  });
+  const people = await client.createMetric(project.id, {
+    name: 'People',
+    evalType: 'human',
+    outputType: 'boolean',
+  });
+  const run = await client.createRun(project.id, { metricIds: [judge.id, people.id] });
+  const items = Array.from({ length: 120 }, (_, i) => ({
+    inputs: { i },
+    expected: {},
+    outputs: { answer: `answer ${i}` },
+  }));
+  await client.createAllRecords(run.id, items);
+  for await (const { id, inputs } of client.listRecords(run.id))
+    await client.upsertScore(id, run.metricVersionIds[1]!, {
+      score: { binaryScore: Number(inputs.i) % 2 === 0 },
+    });
+  for await (const { status } of client.watchRun(run.id)) if (status === 'completed') break;
+  await client.pinRecords(judge.id, { against: people.id });
+  return judge.id;
+};
+
+it('succession ends with 3 before a trial, with 0 when a candidate is proposed, and adopts it', async () => {
+  const metricId = await pinned();
+  const before = await terminal.dokima(['succession', metricId]);
+  expect([before.code, before.out]).toEqual([3, 'There is no trial yet.\n']);
+
+  // The stand-in gives one verdict for one prompt, so the same model agrees with itself.
+  const words = ['--try', 'fake/judge', '--margin', '0.2'];
+  const tried = await terminal.dokima(['succession', metricId, ...words]);
+  expect([tried.code, tried.out]).toEqual([0, expect.stringContaining('120 labels, margin 20.00 %')]);
+
+  const json = await terminal.dokima(['succession', metricId, '--json']);
+  const { proposedConfigId } = json.json();
+  const adopted = await terminal.dokima(['succession', metricId, '--adopt', proposedConfigId]);
+  expect([adopted.code, adopted.err]).toEqual([0, '']);
+  expect((await terminal.client.listJudgeTrials(metricId)).data[0]).toMatchObject({
+    adopted: expect.anything(),
+  });
+}, 60_000);
+
+it('succession ends with 4 for one run: past gates compare two', async () => {
+  const metricId = await pinned();
+  const { code, err } = await terminal.dokima([
+    ...['succession', metricId, '--try', 'fake/judge', '--run', '1'],
+  ]);
+  expect([code, err]).toEqual([4, expect.stringContaining('from 2 to 10')]);
+}, 60_000);
