@@ -18,6 +18,7 @@ import { DriftOfJudge, useDrift } from './drift.tsx';
 import { JudgedRuns } from './judged-runs.tsx';
 import { LabelMore } from './label-more.tsx';
 import { type Calibration, calibrationQuery, type Labels, trendQuery } from './queries.ts';
+import { Successors } from './successors.tsx';
 import { Verdict } from './verdict.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/metrics/$metricId/judge');
@@ -147,6 +148,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
         labels={labels}
         numLabels={data.n}
       />
+      {metric.evalType === 'ai' && <Successors projectId={projectId} metricId={metric.id} />}
       <JudgedRuns
         projectId={projectId}
         metricId={metric.id}
