@@ -115,6 +115,17 @@ it('docs/errors.md has each code with its status, and no other', async () => {
   expect(Object.fromEntries(documented)).toEqual(statusOf);
 });
 
+it('docs/troubleshooting.md quotes messages as the code has them', async () => {
+  const page = await read('docs/troubleshooting.md');
+  const quoted = [...page.matchAll(/^\| [^|]*?"([^"]+)"/gm)].flatMap(([, text]) => text!.split(' … '));
+  const parts = quoted.map((text) => text.replaceAll('…', '').trim()).filter(Boolean);
+  expect(parts).toContain('is in use');
+  const sources: string[] = [];
+  for await (const file of glob('{server,client}/src/**/*.ts', { cwd: repository('.') }))
+    if (!file.endsWith('.test.ts')) sources.push(await read(file));
+  expect(parts.filter((part) => !sources.some((source) => source.includes(part)))).toEqual([]);
+});
+
 it('docs/searching.md has each filter of records and of traces, and no other', async () => {
   const page = await read('docs/searching.md');
   const filtersOf = (heading: string) => {

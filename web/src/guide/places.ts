@@ -16,7 +16,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/review': 'reviews',
   '/projects/$projectId/metrics': 'writing-metrics',
   '/projects/$projectId/metrics/new': 'metrics',
-  '/projects/$projectId/metrics/$metricId/judge': 'writing-metrics#test-the-judge-on-30-labels',
+  '/projects/$projectId/metrics/$metricId/judge': 'writing-metrics#test-the-judge-on-40-labels',
   '/projects/$projectId/systems': 'prompts',
   '/projects/$projectId/playground': 'prompts',
   '/projects/$projectId/monitors': 'monitors',
