@@ -37,6 +37,8 @@ it('a successor is tried, shown to decide alike, and adopted, in clicks', async 
   await page.getByRole('table', { name: 'Successors' }).getByText('equivalent', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Adopt fake/judge' }).click();
   await page.getByRole('button', { name: 'Adopt', exact: true }).click();
+  // What is behind an open dialog is hidden from roles.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Adopt fake/judge' }).waitFor({ state: 'detached' });
   const [trial] = (await ok(site.api('GET', `/metrics/${judge.id}/judge-trials`))).data;
   expect(trial.adopted).not.toBeNull();
