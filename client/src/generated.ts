@@ -3712,6 +3712,8 @@ export type TestcaseDrafts = {
   numCompared: number;
   /** Model that wrote them. */
   modelName: string;
+  /** Why there are no drafts; null if the model answered. */
+  error: string | null;
   /** Input tokens of the call. */
   inputTokens: number | null;
   /** Output tokens of the call. */

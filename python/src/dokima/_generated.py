@@ -3968,6 +3968,8 @@ class TestcaseDrafts(TypedDict):
     """Number of testcases that the drafts were compared with."""
     modelName: str
     """Model that wrote them."""
+    error: str | None
+    """Why there are no drafts; null if the model answered."""
     inputTokens: float | None
     """Input tokens of the call."""
     outputTokens: float | None

@@ -84,7 +84,7 @@ const marked = (data: JsonObject, schema: string): JsonObject => {
   return isClosed ? data : { ...data, origin: 'generated' };
 };
 
-/** Asks a model for testcases. Writes nothing. Throws 404 for a testset or record that is not there, 400 when the model does not answer. */
+/** Asks a model for testcases. Writes nothing. Throws 404 for a testset or record that is not there. */
 export const draftTestcases = async (
   { db, systems, judgeModel }: DraftDeps,
   scope: Scope,
@@ -123,8 +123,11 @@ export const draftTestcases = async (
     signal,
     async () => true,
   );
-  if (outcome.state === 'failed')
-    throw invalid('/modelName', `does not answer: ${outcome.because ?? outcome.error}`);
+  if (outcome.state === 'failed') {
+    const nothing = { inputTokens: null, outputTokens: null, costUsd: null };
+    const error = outcome.because ?? outcome.error;
+    return JSON.stringify({ drafts: [], numCompared: existing.length, modelName, error, ...nothing });
+  }
   const known = existing.map(({ n, data }) => ({
     id: `${testsetId}-${n}`,
     text: textOf(JSON.parse(data) as JsonObject, inputFields),
@@ -148,6 +151,6 @@ export const draftTestcases = async (
     });
   const { inputTokens, outputTokens, costUsd } = outcome;
   return JSON.stringify({
-    ...{ drafts, numCompared: existing.length, modelName, inputTokens, outputTokens, costUsd },
+    ...{ drafts, numCompared: existing.length, modelName, error: null, inputTokens, outputTokens, costUsd },
   });
 };

@@ -45,6 +45,9 @@ export const TestcaseDrafts = named(
       ),
       numCompared: Type.Integer({ description: 'Number of testcases that the drafts were compared with.' }),
       modelName: Type.String({ description: 'Model that wrote them.' }),
+      error: Type.Union([Type.String(), Type.Null()], {
+        description: 'Why there are no drafts; null if the model answered.',
+      }),
       inputTokens: nullableNumber('Input tokens of the call.'),
       outputTokens: nullableNumber('Output tokens of the call.'),
       costUsd: nullableNumber('Cost of the call in US dollars; null if unknown.'),
