@@ -3701,7 +3701,7 @@ export type Testcase = {
 export type TestcaseDrafts = {
   /** Drafts in the order of the model. Nothing is stored. */
   drafts: Array<{
-    /** The testcase, to be sent to createTestcases once someone has read it. Its field `origin` is `generated` where the schema allows it. */
+    /** The testcase, to be sent to createTestcases once someone has read it. Its field `origin` is `generated`: name it as metadata of the testset, so that runs show the rate of these testcases apart. */
     jsonData: JsonObject;
     /** Id of the testcase that it nearly repeats, or `draft 1` for an earlier draft; null if it repeats none. */
     similarTo: string | null;

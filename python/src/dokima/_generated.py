@@ -3982,7 +3982,7 @@ class TestcaseDraftsDraftsItem(TypedDict):
     """TestcaseDraftsDraftsItem."""
 
     jsonData: dict[str, Any]
-    """The testcase, to be sent to createTestcases once someone has read it. Its field `origin` is `generated` where the schema allows it."""
+    """The testcase, to be sent to createTestcases once someone has read it. Its field `origin` is `generated`: name it as metadata of the testset, so that runs show the rate of these testcases apart."""
     similarTo: str | None
     """Id of the testcase that it nearly repeats, or `draft 1` for an earlier draft; null if it repeats none."""
     similarity: float

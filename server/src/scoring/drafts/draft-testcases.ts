@@ -1,3 +1,4 @@
+import { findDefaultModel } from '../../evaluation/metrics/queries.ts';
 import { findProjectRecord } from '../../evaluation/records/queries.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
@@ -6,9 +7,9 @@ import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { Systems } from '../executions/open-systems.ts';
 import type { TestcasesDraft } from './schema.ts';
-import { similarityTo } from './similarity.ts';
+import { commonShare, trigramsOf } from './similarity.ts';
 
-export type DraftDeps = { db: Database; systems: Pick<Systems, 'answer'>; judgeModel: string };
+export type DraftDeps = { db: Database; systems: Pick<Systems, 'answer'>; judgeModel: string | undefined };
 
 type Described = {
   projectId: bigint;
@@ -77,19 +78,12 @@ const readTestcases = (reply: string): JsonObject[] => {
 const textOf = (data: JsonObject, inputs: readonly string[]): string =>
   JSON.stringify(inputs.length > 0 ? inputs.map((field) => data[field]) : { ...data, origin: undefined });
 
-/** Marks a testcase as made by a model, so that runs can be sliced by it, unless its schema refuses further fields. */
-const marked = (data: JsonObject, schema: string): JsonObject => {
-  const { additionalProperties, properties } = JSON.parse(schema) as JsonObject;
-  const isClosed = additionalProperties === false && !(isObject(properties) && 'origin' in properties);
-  return isClosed ? data : { ...data, origin: 'generated' };
-};
-
 /** Asks a model for testcases. Writes nothing. Throws 404 for a testset or record that is not there. */
 export const draftTestcases = async (
   { db, systems, judgeModel }: DraftDeps,
   scope: Scope,
   testsetId: bigint,
-  { description = '', recordIds = [], count, modelName = judgeModel }: TestcasesDraft,
+  { description = '', recordIds = [], count, ...asked }: TestcasesDraft,
   signal: AbortSignal,
 ): Promise<string> => {
   const found = await db.read(scope, (sql) => describeTestset(sql, scope, testsetId));
@@ -103,6 +97,10 @@ export const draftTestcases = async (
   const existing = JSON.parse(text) as Described['examples'];
   if (description === '' && recordIds.length === 0 && existing.length === 0)
     throw invalid('/description', 'is required: the testset has no testcases to learn from');
+  const [own] = await db.read(scope, (sql) => findDefaultModel(sql, scope));
+  const modelName = asked.modelName ?? own?.model ?? judgeModel;
+  if (modelName === undefined)
+    throw invalid('/modelName', 'is required, because no default is set: choose one in Settings → Providers');
   const records: string[] = [];
   for (const id of recordIds) {
     const rows = await db.read(scope, (sql) => findProjectRecord(sql, scope, projectId, recordKey(id)));
@@ -130,21 +128,20 @@ export const draftTestcases = async (
   }
   const known = existing.map(({ n, data }) => ({
     id: `${testsetId}-${n}`,
-    text: textOf(JSON.parse(data) as JsonObject, inputFields),
+    trigrams: trigramsOf(textOf(JSON.parse(data) as JsonObject, inputFields)),
   }));
   const drafts = readTestcases(outcome.outputs)
     .slice(0, count)
     .map((testcase, i) => {
-      const own = textOf(testcase, inputFields);
-      const similarity = similarityTo(own);
+      const trigrams = trigramsOf(textOf(testcase, inputFields));
       const best = { id: null as string | null, share: 0 };
-      for (const { id, text } of known) {
-        const share = similarity(text);
-        if (share > best.share) Object.assign(best, { id, share });
+      for (const other of known) {
+        const share = commonShare(trigrams, other.trigrams);
+        if (share > best.share) Object.assign(best, { id: other.id, share });
       }
-      known.push({ id: `draft ${i + 1}`, text: own });
+      known.push({ id: `draft ${i + 1}`, trigrams });
       return {
-        jsonData: marked(testcase, schema),
+        jsonData: { ...testcase, origin: 'generated' },
         similarTo: best.share >= nearDuplicate ? best.id : null,
         similarity: best.share,
       };

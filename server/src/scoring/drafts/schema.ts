@@ -15,7 +15,7 @@ export const TestcasesDraft = Type.Object(
         description: 'Records of the project, such as failures, that new testcases should be like.',
       }),
     ),
-    count: Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'Number of testcases.' }),
+    count: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'Number of testcases.' }),
     modelName: optional(
       Type.String({ minLength: 1, description: 'Model that writes them; default the model of judges.' }),
     ),
@@ -31,7 +31,7 @@ export const TestcaseDrafts = named(
       drafts: Type.Array(
         Type.Object({
           jsonData: FreeForm(
-            'The testcase, to be sent to createTestcases once someone has read it. Its field `origin` is `generated` where the schema allows it.',
+            'The testcase, to be sent to createTestcases once someone has read it. Its field `origin` is `generated`: name it as metadata of the testset, so that runs show the rate of these testcases apart.',
           ),
           similarTo: Type.Union([Type.String(), Type.Null()], {
             description:
