@@ -22,7 +22,7 @@ import { withStratum } from './stratum.ts';
 
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId/drafts');
 
-/** A draft that nobody has decided on yet. */
+/** A draft that waits for a decision. */
 type Kept = { key: string; jsonData: JsonObject; similarTo: string | null; similarity: number };
 const mostRecords = 20;
 const freshKey = () => Math.random().toString(36).slice(2, 10);
