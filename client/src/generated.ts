@@ -3697,6 +3697,31 @@ export type Testcase = {
   }> | undefined;
 };
 
+/** Testcases that a model wrote, for review. */
+export type TestcaseDrafts = {
+  /** Drafts in the order of the model. Nothing is stored. */
+  drafts: Array<{
+    /** The testcase, to be sent to createTestcases once someone has read it. Its field `origin` is `generated`: name it as metadata of the testset, so that runs show the rate of these testcases apart. */
+    jsonData: JsonObject;
+    /** Id of the testcase that it nearly repeats, or `draft 1` for an earlier draft; null if it repeats none. */
+    similarTo: string | null;
+    /** Share of trigrams that it has in common with the most similar one, from 0 to 1. */
+    similarity: number;
+  }>;
+  /** Number of testcases that the drafts were compared with. */
+  numCompared: number;
+  /** Model that wrote them. */
+  modelName: string;
+  /** Why there are no drafts; null if the model answered. */
+  error: string | null;
+  /** Input tokens of the call. */
+  inputTokens: number | null;
+  /** Output tokens of the call. */
+  outputTokens: number | null;
+  /** Cost of the call in US dollars; null if unknown. */
+  costUsd: number | null;
+};
+
 /** A set of testcases that share one schema. */
 export type Testset = {
   /** Id of the testset. */
@@ -5777,6 +5802,18 @@ export type UpdateTestsetBody = {
   } | undefined;
 };
 
+/** Request body of draftTestcases. */
+export type DraftTestcasesBody = {
+  /** What the testcases should be about. */
+  description?: string | undefined;
+  /** Records of the project, such as failures, that new testcases should be like. */
+  recordIds?: string[] | undefined;
+  /** Number of testcases. */
+  count: number;
+  /** Model that writes them; default the model of judges. */
+  modelName?: string | undefined;
+};
+
 /** Request body of updateTestsetGrouping. */
 export type UpdateTestsetGroupingBody = {
   /** Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups. */
@@ -6753,6 +6790,9 @@ export interface Operations {
   /** Delete a testset and its testcases. Their records stay. */
   deleteTestset(testsetId: string, options?: CallOptions): Promise<Success>;
 
+  /** Let a model write testcases for review, from a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written. */
+  draftTestcases(testsetId: string, body: DraftTestcasesBody, options?: CallOptions): Promise<TestcaseDrafts>;
+
   /** Get the field that groups the testcases of a testset. */
   getTestsetGrouping(testsetId: string, options?: CallOptions): Promise<Grouping>;
 
@@ -7039,6 +7079,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getTestset: { method: 'GET', path: '/api/v2/testsets/{testsetId}' },
   updateTestset: { method: 'PATCH', path: '/api/v2/testsets/{testsetId}', body: true },
   deleteTestset: { method: 'DELETE', path: '/api/v2/testsets/{testsetId}' },
+  draftTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/drafts', body: true, keyless: true },
   getTestsetGrouping: { method: 'GET', path: '/api/v2/testsets/{testsetId}/grouping' },
   updateTestsetGrouping: { method: 'PUT', path: '/api/v2/testsets/{testsetId}/grouping', body: true },
   listTestcases: { method: 'GET', path: '/api/v2/testsets/{testsetId}/testcases', query: true, list: true },

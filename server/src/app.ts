@@ -54,6 +54,7 @@ import { reviewRoutes } from './reviews/queues/routes.ts';
 import { requireNoTies } from './reviews/queues/set-review-settings.ts';
 import { reviewSampleRoutes } from './reviews/samples/sample-routes.ts';
 import { judgeBudgetRoutes } from './scoring/budgets/routes.ts';
+import { draftRoutes } from './scoring/drafts/routes.ts';
 import { executionRoutes } from './scoring/executions/routes.ts';
 import { agentRoutes } from './scoring/executions/simulation/routes.ts';
 import { noteArrivals } from './scoring/monitors/arrivals.ts';
@@ -208,6 +209,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
       judgeModelRoutes(api, { ...routes, providersOf, modelLists, judgeModel, clock: Date.now });
       previewRoutes(api, { db, sandbox, judge, providersOf, traces, judgeModel });
+      draftRoutes(api, { db, systems, judgeModel });
       executionRoutes(api, { ...routes, systems });
       agentRoutes(api, { db, systems });
       rescoringRoutes(api, { ...routes, providersOf, codeProcesses });

@@ -50,6 +50,7 @@ export const cases: Record<string, Case> = {
   deleteTestset: {},
   listTestcases: {},
   createTestcases: { body: () => ({ items: [{ jsonData: {} }] }) },
+  draftTestcases: { body: ({ recordId }) => ({ count: 1, recordIds: [recordId] }) },
   getTestcase: {},
   updateTestcase: { body: () => ({ jsonData: { taken: 'over' } }) },
   deleteTestcases: { body: ({ testcaseId }) => ({ ids: [testcaseId] }) },

@@ -112,6 +112,13 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/testsets', params: { projectId } }),
   testset: (projectId: string, testsetId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets/$testsetId', params: { projectId, testsetId } }),
+  /** `records`: what the drafts should be like, such as failures. */
+  drafts: (projectId: string, testsetId: string, records: readonly string[] = []) =>
+    linkOptions({
+      to: '/projects/$projectId/testsets/$testsetId/drafts',
+      params: { projectId, testsetId },
+      search: records.length > 0 ? { records: records.join(',') } : {},
+    }),
   metrics: (projectId: string) => linkOptions({ to: '/projects/$projectId/metrics', params: { projectId } }),
   newMetric: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/metrics/new', params: { projectId } }),

@@ -178,6 +178,12 @@ const testset = createRoute({
   path: '/testsets/$testsetId',
   component: lazyRouteComponent(() => import('./testsets/testset-page.tsx'), 'TestsetPage'),
 });
+const drafts = createRoute({
+  getParentRoute: () => project,
+  path: '/testsets/$testsetId/drafts',
+  validateSearch: texts('records'),
+  component: lazyRouteComponent(() => import('./testsets/drafts-page.tsx'), 'DraftsPage'),
+});
 const metrics = createRoute({
   getParentRoute: () => project,
   path: '/metrics',
@@ -329,6 +335,7 @@ const tree = root.addChildren([
       review,
       testsets,
       testset,
+      drafts,
       metrics,
       newMetric,
       metric,

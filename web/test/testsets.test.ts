@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
 let visitor: Visitor;
 let projectId: string;
+let models: ModelServer;
 
 beforeAll(async () => {
-  site = await openSite();
+  models = await openOpenAiServer();
+  site = await openSite({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_JUDGE_MODEL: 'local/writer' });
+  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
+  await ok(site.api('POST', '/providers', provider), 201);
   visitor = await site.member('member');
   projectId = (await createProject(site.api)).id;
 });
-afterAll(() => site.close());
+afterAll(() => Promise.all([site.close(), models.close()]));
 
 const jsonSchema = {
   type: 'object',
@@ -290,4 +295,38 @@ describe('an import', () => {
 
 it('no page has complained', () => {
   expect(visitor.complaints.filter((text) => !/status of (400|409)/.test(text))).toEqual([]);
+});
+
+describe('testcases that a model writes', () => {
+  it('count once someone accepts them, marked as generated; a near-duplicate is not accepted with the others', async () => {
+    const id = await newTestset([{ question: 'When does it come to Oslo?', answer: 'Tomorrow' }]);
+    const written = [
+      { question: 'May I return it?', answer: 'Yes' },
+      { question: 'Is it blue?', answer: 'Yes' },
+      { question: 'When does it come to Oslo then?', answer: 'Tomorrow' },
+    ];
+    models.answer(() => ({ reply: { testcases: written.map((each) => JSON.stringify(each)) } }));
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Write with a model' }).click();
+    await page.getByLabel('What they should be about').fill('Returns');
+    await page.getByRole('button', { name: 'Write 10 drafts' }).click();
+    await page.getByText(/^\d+ % like/).waitFor();
+    expect((await ok(site.api('GET', `/testsets/${id}/testcases`))).data).toHaveLength(1);
+    const second = page.getByRole('region', { name: 'Draft 2' });
+    await second.getByLabel('question').fill('Is it green?');
+    await page.reload();
+    await second.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('button', { name: 'Accept all without near-duplicates (1)' }).click();
+    await page.getByRole('region', { name: 'Draft 2' }).waitFor({ state: 'detached' });
+    const { data } = await ok(site.api('GET', `/testsets/${id}/testcases`));
+    expect(data.map(({ jsonData }: { jsonData: object }) => jsonData)).toEqual([
+      { question: 'When does it come to Oslo?', answer: 'Tomorrow' },
+      { question: 'Is it green?', answer: 'Yes', origin: 'generated' },
+      { question: 'May I return it?', answer: 'Yes', origin: 'generated' },
+    ]);
+    const { fieldMapping } = await ok(site.api('GET', `/testsets/${id}`));
+    expect(fieldMapping.metadata).toEqual(['level', 'origin']);
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.getByRole('heading', { name: 'No drafts' }).waitFor();
+  });
 });

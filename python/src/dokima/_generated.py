@@ -3959,6 +3959,36 @@ class Testcase(TypedDict):
     """What does not fit the metric; absent if everything fits."""
 
 
+class TestcaseDrafts(TypedDict):
+    """Testcases that a model wrote, for review."""
+
+    drafts: list[TestcaseDraftsDraftsItem]
+    """Drafts in the order of the model. Nothing is stored."""
+    numCompared: int
+    """Number of testcases that the drafts were compared with."""
+    modelName: str
+    """Model that wrote them."""
+    error: str | None
+    """Why there are no drafts; null if the model answered."""
+    inputTokens: float | None
+    """Input tokens of the call."""
+    outputTokens: float | None
+    """Output tokens of the call."""
+    costUsd: float | None
+    """Cost of the call in US dollars; null if unknown."""
+
+
+class TestcaseDraftsDraftsItem(TypedDict):
+    """TestcaseDraftsDraftsItem."""
+
+    jsonData: dict[str, Any]
+    """The testcase, to be sent to createTestcases once someone has read it. Its field `origin` is `generated`: name it as metadata of the testset, so that runs show the rate of these testcases apart."""
+    similarTo: str | None
+    """Id of the testcase that it nearly repeats, or `draft 1` for an earlier draft; null if it repeats none."""
+    similarity: float
+    """Share of trigrams that it has in common with the most similar one, from 0 to 1."""
+
+
 class Testset(TypedDict):
     """A set of testcases that share one schema."""
 
@@ -6281,6 +6311,19 @@ class UpdateTestsetBody(TypedDict):
     """Meaning of the top-level fields of a testcase."""
 
 
+class DraftTestcasesBody(TypedDict):
+    """Arguments of `draft_testcases`: its body."""
+
+    description: NotRequired[str]
+    """What the testcases should be about."""
+    record_ids: NotRequired[list[str]]
+    """Records of the project, such as failures, that new testcases should be like."""
+    count: int
+    """Number of testcases."""
+    model_name: NotRequired[str]
+    """Model that writes them; default the model of judges."""
+
+
 class UpdateTestsetGroupingBody(TypedDict):
     """Arguments of `update_testset_grouping`: its body."""
 
@@ -7260,6 +7303,10 @@ class Operations(Http):
         """Delete a testset and its testcases. Their records stay."""
         return self._ask("DELETE", f"/api/v2/testsets/{quote(testset_id)}")
 
+    def draft_testcases(self, testset_id: str, **fields: Unpack[DraftTestcasesBody]) -> TestcaseDrafts:
+        """Let a model write testcases for review, from a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
+        return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
+
     def get_testset_grouping(self, testset_id: str) -> Grouping:
         """Get the field that groups the testcases of a testset."""
         return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/grouping")
@@ -8127,6 +8174,10 @@ class AsyncOperations(AsyncHttp):
     async def delete_testset(self, testset_id: str) -> Success:
         """Delete a testset and its testcases. Their records stay."""
         return await self._ask("DELETE", f"/api/v2/testsets/{quote(testset_id)}")
+
+    async def draft_testcases(self, testset_id: str, **fields: Unpack[DraftTestcasesBody]) -> TestcaseDrafts:
+        """Let a model write testcases for review, from a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
+        return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
 
     async def get_testset_grouping(self, testset_id: str) -> Grouping:
         """Get the field that groups the testcases of a testset."""

@@ -18,6 +18,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/metrics/new': 'metrics',
   '/projects/$projectId/metrics/$metricId/judge': 'writing-metrics#test-the-judge-on-40-labels',
   '/projects/$projectId/systems': 'prompts',
+  '/projects/$projectId/testsets/$testsetId/drafts': 'improving#testcases-from-a-model',
   '/projects/$projectId/playground': 'prompts',
   '/projects/$projectId/monitors': 'monitors',
   '/projects/$projectId/alerts': 'alerts',

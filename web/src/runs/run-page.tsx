@@ -23,6 +23,7 @@ import { countOf } from '../ui/format.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { ByOrigin, useByOrigin } from './by-origin.tsx';
 import { Failures } from './failures.tsx';
 import { useRunProgress } from './follow-run.ts';
 import { Notes } from './notes.tsx';
@@ -46,6 +47,7 @@ const useKnown = (run: Run, projectId: string, by: string) => {
     useQuery(apiQuery('getRunProgress', run.id)),
     useQuery(apiQuery('getExecutionSummary', run.id)),
     useQuery(judgeBudgetQuery(run.id)),
+    { isPending: useByOrigin(run).isLoading },
   ].filter(({ isPending }) => isPending).length;
   const hasScores = run.metricIds.length > 0 && run.numRecords > 0;
   const { isPending: areFailuresPending } = useInfiniteQuery({
@@ -165,6 +167,7 @@ export const RunPage = () => {
         <JudgeSpending runId={runId} />
       </div>
       {known.work && <RunMetrics run={run} projectId={projectId} />}
+      {known.work && known.hasScores && <ByOrigin run={run} />}
       {known.work && known.hasScores && <Failures run={run} projectId={projectId} />}
       {known.failures && known.hasScores && (
         <RunSlices

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { CircleAlert, MoreHorizontal, Play, Plus, Upload } from 'lucide-react';
+import { CircleAlert, MoreHorizontal, Play, Plus, Sparkles, Upload } from 'lucide-react';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { bulkCalls } from '../../../client/src/bulk.ts';
 import { allOf, api, apiAsWritten, apiQuery, keyOf } from '../api.ts';
@@ -192,6 +192,9 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
                 <Button onClick={() => setOpen('import')}>
                   <Upload size={14} aria-hidden /> Import
                 </Button>
+                <Link {...paths.drafts(projectId, testset.id)} className={buttonClass()}>
+                  <Sparkles size={14} aria-hidden /> Write with a model
+                </Link>
                 <Button look="primary" onClick={() => setEditing('new')}>
                   <Plus size={14} aria-hidden /> New testcase
                 </Button>

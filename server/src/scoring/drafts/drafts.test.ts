@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createProject, createRecord, createRun, createTestset, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+
+let app: TestApp;
+let own: Organization;
+let models: ModelServer;
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  app = await startApp({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_JUDGE_MODEL: 'local/writer' });
+  own = await app.organization();
+  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
+  await ok(own.api('POST', '/providers', provider), 201);
+});
+afterAll(() => Promise.all([app.close(), models.close()]));
+
+const testcases = async (id: string) => (await ok(own.api('GET', `/testsets/${id}/testcases`))).data;
+
+it('drafts come from a description, existing testcases and records, are marked as generated, and say what they repeat; nothing is stored', async () => {
+  const projectId = (await createProject(own.api)).id;
+  const testset = await createTestset(own.api, projectId, {
+    ...{
+      jsonSchema: { type: 'object' },
+      fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: [] },
+    },
+  });
+  const first = { question: 'When does my parcel come to Oslo?', answer: 'Tomorrow' };
+  await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items: [{ jsonData: first }] }), 201);
+  const run = await createRun(own.api, projectId, []);
+  const record = await createRecord(own.api, run.id, { inputs: { question: 'Refund for a broken lamp?' } });
+  let seen = '';
+  models.answer(({ messages }) => {
+    seen = messages.join('\n');
+    const written = [
+      { question: 'Can I return a chair without its box?', answer: 'Yes' },
+      { question: 'When does my parcel come to Oslo then?', answer: 'Tomorrow' },
+    ];
+    return { reply: { testcases: [...written.map((each) => JSON.stringify(each)), 'no JSON'] } };
+  });
+  const body = { description: 'Returns of a shop', recordIds: [record.id], count: 5 };
+  const { drafts, ...rest } = await ok(own.api('POST', `/testsets/${testset.id}/drafts`, body));
+  expect(drafts).toMatchObject([
+    { jsonData: { answer: 'Yes', origin: 'generated' }, similarTo: null },
+    { jsonData: { answer: 'Tomorrow', origin: 'generated' }, similarTo: `${testset.id}-1` },
+  ]);
+  expect(drafts[1].similarity).toBeGreaterThan(0.6);
+  expect(rest).toMatchObject({ numCompared: 1, modelName: 'local/writer' });
+  for (const part of ['Returns of a shop', 'broken lamp', 'parcel come to Oslo'])
+    expect(seen).toContain(part);
+  expect(await testcases(testset.id)).toHaveLength(1);
+});
+
+it('400 when there is nothing to learn from', async () => {
+  const projectId = (await createProject(own.api)).id;
+  const testset = await createTestset(own.api, projectId);
+  expect((await own.api('POST', `/testsets/${testset.id}/drafts`, { count: 1 })).status).toBe(400);
+});

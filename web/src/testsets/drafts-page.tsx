@@ -1,0 +1,280 @@
+import { useInfiniteQuery, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, apiQuery, keyOf } from '../api.ts';
+import { QuietLink, TextLink } from '../links.tsx';
+import { paths } from '../paths.ts';
+import { usd } from '../rescoring/amounts.ts';
+import { runsQuery } from '../runs/queries.ts';
+import { useMay } from '../session/me.ts';
+import type { JsonObject, Testset } from '../types.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Input, Select, TextArea } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { countOf } from '../ui/format.ts';
+import { useDraft } from '../ui/local-storage.ts';
+import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
+import { say, sayError } from '../ui/toast.tsx';
+import { textOf, withField } from './field-text.ts';
+import { withStratum } from './stratum.ts';
+
+const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId/drafts');
+
+/** A draft that waits for a decision. */
+type Kept = { key: string; jsonData: JsonObject; similarTo: string | null; similarity: number };
+const mostRecords = 20;
+const freshKey = () => Math.random().toString(36).slice(2, 10);
+
+/** Reads the latest records of a run that failed a metric. */
+const failuresOf = async (projectId: string, runId: string): Promise<string[]> => {
+  const { data } = await api.listProjectRecords(projectId, { runId, result: 'fail', limit: mostRecords });
+  return data.map(({ id }) => id);
+};
+
+/** A model writes testcases, and people decide which of them count. */
+export const DraftsPage = () => {
+  const { projectId, testsetId } = route.useParams();
+  const { data: testset } = useSuspenseQuery(apiQuery('getTestset', testsetId));
+  const [kept = [], keep] = useDraft<Kept[]>(`drafts ${testsetId}`);
+  const may = useMay();
+  const accept = useMutation({
+    mutationFn: async (accepted: readonly Kept[]) => {
+      const changes = withStratum(testset);
+      if (changes) await api.updateTestset(testset.id, changes);
+      await api.createTestcases(testset.id, { items: accepted.map(({ jsonData }) => ({ jsonData })) });
+      return accepted;
+    },
+    meta: { refreshes: [keyOf('getTestset', testsetId), keyOf('listTestcases', testsetId)] },
+    onSuccess: (accepted) => {
+      drop(accepted);
+      say(`Added ${countOf(accepted.length, 'testcase')} to ${testset.name}.`);
+    },
+    onError: sayError,
+  });
+  const drop = (gone: readonly Kept[]) => keep(kept.filter((each) => !gone.includes(each)));
+  const set = (draft: Kept, jsonData: JsonObject) =>
+    keep(kept.map((each) => (each === draft ? { ...draft, jsonData } : each)));
+  const fresh = kept.filter(({ similarTo }) => similarTo === null);
+  return (
+    <Page
+      crumbs={
+        <>
+          <QuietLink {...paths.testsets(projectId)}>Testsets</QuietLink>
+          <span aria-hidden> / </span>
+          <QuietLink {...paths.testset(projectId, testsetId)}>
+            <bdi>{testset.name}</bdi>
+          </QuietLink>
+        </>
+      }
+      title="Testcases from a model"
+      actions={
+        kept.length > 0 && (
+          <>
+            <Button onClick={() => keep(undefined)}>Discard all</Button>
+            <Button
+              look="primary"
+              disabled={fresh.length === 0 || accept.isPending}
+              onClick={() => accept.mutate(fresh)}
+            >
+              Accept all {fresh.length < kept.length && 'without near-duplicates '}({fresh.length})
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="grid max-w-6xl items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
+        {may.write && (
+          <Ask
+            projectId={projectId}
+            testset={testset}
+            onDrafts={(drafts) => keep([...kept, ...drafts.map((each) => ({ ...each, key: freshKey() }))])}
+          />
+        )}
+        {kept.length === 0 ? (
+          <Empty title="No drafts">
+            What the model writes appears here. A draft counts only after you accept it. Runs show the rate of
+            accepted ones apart from the rate of the others.
+          </Empty>
+        ) : (
+          <ul aria-label="Drafts" className="flex min-w-0 flex-col gap-3">
+            {kept.map((draft, i) => (
+              <li key={draft.key}>
+                <DraftCard
+                  {...{ projectId, testset, draft }}
+                  name={`Draft ${i + 1}`}
+                  isPending={accept.isPending}
+                  onChange={(jsonData) => set(draft, jsonData)}
+                  onAccept={() => accept.mutate([draft])}
+                  onDiscard={() => drop([draft])}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Page>
+  );
+};
+
+type AskProps = {
+  projectId: string;
+  testset: Testset;
+  onDrafts: (drafts: readonly Omit<Kept, 'key'>[]) => void;
+};
+
+/** Says what the model should write, and asks it. */
+const Ask = ({ projectId, testset, onDrafts }: AskProps) => {
+  const { records = '' } = route.useSearch();
+  const given = records.split(',').filter(Boolean).slice(0, mostRecords);
+  const { data: pages } = useInfiniteQuery(runsQuery(projectId));
+  const runs = pages?.pages.flatMap(({ data }) => data) ?? [];
+  const [description, setDescription] = useState('');
+  const [source, setSource] = useState(given.length > 0 ? 'given' : '');
+  const [count, setCount] = useState('10');
+  const [modelName, setModelName] = useState('');
+  const { data: testcases } = useQuery(apiQuery('listTestcases', testset.id, { limit: 1 }));
+  const hasExamples = (testcases?.data.length ?? 0) > 0;
+  const ask = useMutation({
+    mutationFn: async () => {
+      const recordIds = source === 'given' ? given : source === '' ? [] : await failuresOf(projectId, source);
+      if (source !== '' && recordIds.length === 0) throw new Error('No record of this run has failed.');
+      const answer = await api.draftTestcases(testset.id, {
+        ...(description.trim() && { description: description.trim() }),
+        ...(recordIds.length > 0 && { recordIds }),
+        ...(modelName.trim() && { modelName: modelName.trim() }),
+        count: Number(count),
+      });
+      if (answer.error !== null) throw new Error(answer.error);
+      return answer;
+    },
+    onSuccess: ({ drafts }) => onDrafts(drafts as Omit<Kept, 'key'>[]),
+  });
+  const n = Number(count);
+  return (
+    <Form
+      write={ask}
+      action={ask.isPending ? 'The model writes…' : `Write ${countOf(n, 'draft')}`}
+      disabled={description.trim() === '' && source === '' && !hasExamples}
+      className="max-w-md lg:sticky lg:top-0"
+    >
+      <TextArea
+        label="What they should be about"
+        rows={4}
+        maxLength={10_000}
+        placeholder="Customers who ask for a refund after the deadline, some of them angry"
+        hint={hasExamples ? 'The model also sees the newest testcases of this testset.' : undefined}
+        value={description}
+        onChange={setDescription}
+      />
+      <Select
+        label="Like these failures"
+        value={source}
+        options={[
+          { value: '', label: 'None' },
+          ...(given.length > 0
+            ? [{ value: 'given', label: `The ${countOf(given.length, 'chosen record')}` }]
+            : []),
+          ...runs.map(({ id, title }) => ({ value: id, label: `Failures of ${title}` })),
+        ]}
+        onChange={setSource}
+      />
+      <div className="grid grid-cols-[80px_minmax(0,1fr)] gap-2">
+        <Input label="Number" type="number" required min={1} max={50} value={count} onChange={setCount} />
+        <Input
+          label="Model"
+          placeholder="The default model of judges"
+          value={modelName}
+          onChange={setModelName}
+        />
+      </div>
+      {ask.data && (
+        <p role="status" className="text-sm text-soft">
+          {ask.data.modelName} wrote {countOf(ask.data.drafts.length, 'draft')}
+          {ask.data.costUsd !== null && ` for ${usd(ask.data.costUsd)}`}. Compared with{' '}
+          {countOf(ask.data.numCompared, 'testcase')}.
+        </p>
+      )}
+    </Form>
+  );
+};
+
+type CardProps = {
+  projectId: string;
+  testset: Testset;
+  draft: Kept;
+  name: string;
+  isPending: boolean;
+  onChange: (jsonData: JsonObject) => void;
+  onAccept: () => void;
+  onDiscard: () => void;
+};
+
+/** One draft to read, change, accept or discard. */
+const DraftCard = ({
+  projectId,
+  testset,
+  draft,
+  name,
+  isPending,
+  onChange,
+  onAccept,
+  onDiscard,
+}: CardProps) => {
+  const { jsonData, similarTo, similarity } = draft;
+  const [texts, setTexts] = useState<Record<string, string>>({});
+  const { inputs, expected } = testset.fieldMapping;
+  const fields = [...new Set([...inputs, ...expected, ...Object.keys(jsonData)])].filter(
+    (field) => field !== 'origin',
+  );
+  const [wrong, setWrong] = useState<string>();
+  const edit = (field: string, text: string) => {
+    setTexts({ ...texts, [field]: text });
+    try {
+      onChange(withField(jsonData, field, text));
+      setWrong(undefined);
+    } catch {
+      setWrong(field);
+    }
+  };
+  return (
+    <section aria-label={name} className="rounded-md border p-3">
+      <header className="mb-2 flex min-h-7 flex-wrap items-center gap-2">
+        <h2 className="font-semibold">{name}</h2>
+        {similarTo !== null && (
+          <Badge tone="warn">
+            {Math.round(100 * similarity)} % like{' '}
+            {similarTo.startsWith('draft') ? (
+              'an earlier draft'
+            ) : (
+              <TextLink {...paths.testset(projectId, testset.id)}>{similarTo}</TextLink>
+            )}
+          </Badge>
+        )}
+        <span className="ml-auto flex gap-2">
+          <Button onClick={onDiscard}>Discard</Button>
+          <Button disabled={isPending || wrong !== undefined} onClick={onAccept}>
+            Accept
+          </Button>
+        </span>
+      </header>
+      <div className="grid gap-2 md:grid-cols-2">
+        {fields.map((field) => {
+          const text = texts[field] ?? textOf(jsonData[field]);
+          return (
+            <TextArea
+              key={field}
+              label={field}
+              dir="auto"
+              rows={Math.min(8, Math.max(2, Math.ceil(text.length / 50)))}
+              error={wrong === field ? 'Must be JSON, or a text that begins with a letter.' : undefined}
+              value={text}
+              onChange={(value) => edit(field, value)}
+            />
+          );
+        })}
+      </div>
+    </section>
+  );
+};
