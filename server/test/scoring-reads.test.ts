@@ -79,13 +79,14 @@ describe.runIf(engine === 'server')('a batch of scores, of a run that has many p
     known: () => owner`analyze score`,
   };
 
-  it.each(
-    Object.entries(makeStatistics),
-  )('reads these alone, with the table’s statistics %s', async (_, make) => {
-    await make();
-    const { byIndex, whole } = await rowsRead();
-    expect(whole).toBe(0);
-    // Each row once to claim it and once to write it, and what the batch before it has left in the index.
-    expect(byIndex).toBeLessThanOrEqual(4 * batch);
-  });
+  it.each(Object.entries(makeStatistics))(
+    'reads these alone, with the table’s statistics %s',
+    async (_, make) => {
+      await make();
+      const { byIndex, whole } = await rowsRead();
+      expect(whole).toBe(0);
+      // Each row once to claim it and once to write it, and what the batch before it has left in the index.
+      expect(byIndex).toBeLessThanOrEqual(4 * batch);
+    },
+  );
 });
