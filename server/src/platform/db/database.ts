@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import type { Hints } from './hints.ts';
 
 /** Runs SQL: a pooled connection, a reserved one, or a transaction. int8 comes back as bigint, json must be read as text. */
 export type Sql = postgres.ISql<{ bigint: bigint }>;
@@ -46,6 +47,8 @@ export type Database = {
   batch<T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T>;
   /** Copies the files of the database into a directory, as they are at one moment. Only the embedded engine does. */
   copyTo?: (directory: string) => Promise<void>;
+  /** Tells the other processes on this database that there may be work. Only on a server that is reached without a pooler. */
+  hints?: Hints;
   /** How many statements and transactions run and wait now, on a server. */
   load?: () => { running: number; waiting: number };
   /** Ends the connections after the statements under way. */
