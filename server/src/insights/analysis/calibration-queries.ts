@@ -29,6 +29,11 @@ export const findJudgeConfig = (
       metric.current_config_id)
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}`;
 
+/** Whether the metric has a pinned set. */
+export const findIsPinned = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ isPinned: boolean }[]>`
+  select exists (
+    select from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId}) as "isPinned"`;
+
 /**
  * Where labels come from: the scores of another metric, people's scores that replaced the judge's, or thumbs. `byPeople`: people scored
  * all of them, so that score_by_person has them.
