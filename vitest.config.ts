@@ -31,12 +31,14 @@ const temporaryDirectory = (): string => {
 const TMPDIR = mkdtempSync(join(temporaryDirectory(), 'dokima-tests-'));
 // The global set-up removes this folder at the end.
 process.env.DOKIMA_TESTS_DIR = TMPDIR;
+/** Programs that tests start keep their compiled code where `npm start` does. */
+const env = { TMPDIR, NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/dokima') };
 
 const project = (engine: 'embedded' | 'server', include: string[]) => ({
   extends: true as const,
   test: {
     name: engine,
-    env: { DOKIMA_TEST_ENGINE: engine, TMPDIR },
+    env: { ...env, DOKIMA_TEST_ENGINE: engine },
     include,
     // Files share a process. Importing and starting the service would be a third of the time of most files.
     isolate: false,
@@ -49,7 +51,7 @@ const web = {
   extends: true as const,
   test: {
     name: 'web',
-    env: { TMPDIR },
+    env,
     include: ['web/**/*.test.ts'],
     // As above. The browser also starts once per process.
     isolate: false,

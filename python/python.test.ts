@@ -28,7 +28,7 @@ const has = (...packages: string[]): boolean => {
 
 const blockOf = async (path: string, mark: string): Promise<string> => {
   const page = await readFile(new URL(path, import.meta.url), 'utf8');
-  return new RegExp(`<!-- ${mark}: a test runs these lines -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(
+  return new RegExp(`<!-- ${mark}: a test runs these lines -->\\n\`\`\`\\w+.*\\n([\\s\\S]*?)\`\`\``).exec(
     page,
   )![1]!;
 };

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { forPrograms } from '../../server/test/programs.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const bin = fileURLToPath(new URL('../bin/dokima.js', import.meta.url));
@@ -15,7 +16,7 @@ afterAll(() => terminal.close());
 it.each(['legacy', 'auto'] as const)('serves the official client of MCP on stdio: %s', async (mode) => {
   const project = await terminal.client.createProject({ name: `By ${mode}`, description: '' });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-  const env = { PATH: process.env.PATH!, DOKIMA_URL: terminal.url, DOKIMA_API_KEY: terminal.key };
+  const env = { ...forPrograms(), DOKIMA_URL: terminal.url, DOKIMA_API_KEY: terminal.key };
   const transport = new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp'], env });
   await client.connect(transport);
   const { tools } = await client.listTools();

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { type Client, createClient } from '../../client/src/main.ts';
 import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
+import { forPrograms } from '../../server/test/programs.ts';
 import { dokima } from '../src/dokima.ts';
 
 /** Output of a command. */
@@ -58,7 +59,7 @@ export const openTerminal = async (settings?: NodeJS.ProcessEnv): Promise<Termin
   const { key, person } = await app.organization();
   const url = await app.url();
   const directory = await mkdtemp(join(tmpdir(), 'dokima-cli-'));
-  const environment = { PATH: process.env.PATH, HOME: directory, DOKIMA_URL: url, DOKIMA_API_KEY: key };
+  const environment = { ...forPrograms(), HOME: directory, DOKIMA_URL: url, DOKIMA_API_KEY: key };
   return {
     app,
     url,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 import { post } from '../../server/test/otlp.ts';
+import { forPrograms } from '../../server/test/programs.ts';
 
 /** DOKIMA_TEST_PYTHON names a Python with the packages. Default: python3. */
 const python = process.env.DOKIMA_TEST_PYTHON ?? 'python3';
@@ -48,7 +49,7 @@ beforeAll(async () => {
   models = spawn(process.execPath, [here('model-server.mjs')], { env: { MODEL_PORT: '0' } });
   const [line] = await once(models.stdout!.setEncoding('utf8'), 'data');
   const MODEL_URL = /http\S+/.exec(line)![0];
-  environment = { PATH: process.env.PATH, DOKIMA_URL: url, DOKIMA_API_KEY: own.key, MODEL_URL };
+  environment = { ...forPrograms(), DOKIMA_URL: url, DOKIMA_API_KEY: own.key, MODEL_URL };
 });
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;

@@ -153,7 +153,7 @@ describe('the client of this repository', () => {
     const { key } = await app.organization();
     const url = await app.url();
     const page = await readFile(new URL('../../docs/clients.md', import.meta.url), 'utf8');
-    const lines = /<!-- typescript:[^>]*-->\n```ts\n([\s\S]*?)```/.exec(page)![1]!;
+    const lines = /<!-- typescript:[^>]*-->\n```ts.*\n([\s\S]*?)```/.exec(page)![1]!;
     const client = new URL('../../client/src/main.ts', import.meta.url).href;
     const directory = await mkdtemp(join(tmpdir(), 'dokima-docs-'));
     const program = join(directory, 'program.ts');
@@ -190,7 +190,7 @@ describe('the public TypeScript client, whose requests a stand-in sends', () => 
   afterAll(() => app.close());
 
   const blockOf = (mark: string): string =>
-    new RegExp(`<!-- ${mark}[^>]*-->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page)![1]!;
+    new RegExp(`<!-- ${mark}[^>]*-->\\n\`\`\`\\w+.*\\n([\\s\\S]*?)\`\`\``).exec(page)![1]!;
 
   const run = async (lines: string): Promise<string> => {
     const directory = await mkdtemp(join(tmpdir(), 'dokima-docs-'));
@@ -234,7 +234,7 @@ describe('the public TypeScript client, whose requests a stand-in sends', () => 
 
 it('every program and request of docs/clients.md is run by a test', async () => {
   const page = await readFile(new URL('../../docs/clients.md', import.meta.url), 'utf8');
-  const blocks = [...page.matchAll(/(.*)\n```(\w+)\n/g)].filter(([, , language]) => language !== 'sh');
+  const blocks = [...page.matchAll(/(.*)\n```(\w+).*\n/g)].filter(([, , language]) => language !== 'sh');
   const unmarked = blocks.filter(
     ([, before]) => !/^<!-- .*: a test (runs these lines|sends it) -->$/.test(before!),
   );

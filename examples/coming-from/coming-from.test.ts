@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
+import { forPrograms } from '../../server/test/programs.ts';
 
 /** DOKIMA_TEST_PYTHON names a Python with the packages. Default: python3. */
 const python = process.env.DOKIMA_TEST_PYTHON ?? 'python3';
@@ -56,7 +57,7 @@ describe.skipIf(!hasPackages())(
           201,
         );
         const program = fileURLToPath(new URL(`with_${name}.py`, import.meta.url));
-        const env = { PATH: process.env.PATH, ...settings[name]!(await app.url(), key) };
+        const env = { ...forPrograms(), ...settings[name]!(await app.url(), key) };
         await promisify(execFile)(python, [program], { env });
 
         const { data } = await ok(own.api('GET', `/projects/${projectId}/records`));

@@ -8,6 +8,7 @@ import { statusOf } from '../src/platform/errors.ts';
 import { traceKeys } from '../src/traces/read/trace-keys.ts';
 import { ok } from './fixtures.ts';
 import { startApp } from './harness.ts';
+import { blocksOf } from './newcomer/blocks.ts';
 import { newTraceId, requestOf, toProtobuf } from './otlp.ts';
 
 const repository = (path: string) => new URL(`../../${path}`, import.meta.url);
@@ -95,8 +96,8 @@ it('no documented line works in project 1, which is the demo, or lets npx ask a 
     cwd: repository('.'),
     exclude: isOthers,
   })) {
-    for (const [, block] of (await read(page)).matchAll(/```\w*\n([\s\S]*?)```/g)) {
-      for (const line of block!.split('\n')) {
+    for (const { text } of blocksOf(page, await read(page))) {
+      for (const line of text.split('\n')) {
         const isWrong =
           /-p 1\b|--project[= ]1\b|projects\/1\b|project_?id"?['"]?[:=] ?['"]?1\b|npx dokima/i.test(line);
         if (isWrong) found.push(`${page}: ${line}`);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServerDatabase, engine } from './harness.ts';
+import { forPrograms } from './programs.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const worker = fileURLToPath(new URL('../src/worker.ts', import.meta.url));
@@ -46,7 +47,7 @@ const nodeOf = (program: string) => [process.execPath, ...shortLived, program];
 const spawnService = (environment: Record<string, string>, [command, ...words] = nodeOf(main)) => {
   // Nothing of this process's settings: a test says all that its service has.
   const child = spawn(command!, words, {
-    env: { PATH: process.env.PATH, PORT: '0', DOKIMA_DEMO: 'off', ...environment },
+    env: { ...forPrograms(), PORT: '0', DOKIMA_DEMO: 'off', ...environment },
   });
   running.add(child);
   child.once('close', () => running.delete(child));

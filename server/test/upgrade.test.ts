@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Row, rowsOfPart } from './archive-lines.ts';
+import { forPrograms } from './programs.ts';
 import { callService, createStorage, endServices, startService } from './service.ts';
 import { upgradeKey } from './upgrades/make.ts';
 
@@ -25,7 +26,7 @@ describe.each(versions)('a database of version %s', (version) => {
     const settings = { ...storage.settings, DOKIMA_SECRET: 'the secret of the services that are upgraded' };
     const program = fileURLToPath(new URL('../src/operate/restore.ts', import.meta.url));
     const restore = spawn(process.execPath, [program, `${upgrades}${version}.backup`], {
-      env: { PATH: process.env.PATH, ...settings },
+      env: { ...forPrograms(), ...settings },
     });
     let said = '';
     restore.stderr.on('data', (text) => {

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
 import { chunk, openStreaming, usageChunk } from '../../server/test/streaming-model.ts';
+import { photograph } from './screens/look.ts';
 import { openSite, type Site } from './site.ts';
 
 let site: Site;
@@ -78,9 +78,7 @@ it('prompt, playground, save, run on the testset and promote, in clicks', async 
   }
   for (const theme of ['light', 'dark']) {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    const folder = new URL(`../screenshots/${theme}/`, import.meta.url);
-    await mkdir(folder, { recursive: true });
-    await page.screenshot({ path: new URL('playground-answers.png', folder).pathname });
+    await photograph(page, theme, 'playground-answers');
   }
   await page.getByRole('button', { name: 'Run on the whole testset' }).click();
   await page

@@ -9,6 +9,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { databasePrefix, testServerUrl } from '../../test/harness.ts';
+import { forPrograms } from '../../test/programs.ts';
 import { callService, endServices, type Service, startService } from '../../test/service.ts';
 
 type Settings = { DOKIMA_DATA_DIR: string; DATABASE_URL?: string };
@@ -36,7 +37,7 @@ const newStorage = async (engine: 'embedded' | 'server'): Promise<Settings> => {
 /** Runs `dokima backup` or `dokima restore`; its exit code and what it said. */
 const operate = async (program: 'backup' | 'restore', settings: Settings, file: string) => {
   const path = fileURLToPath(new URL(`./${program}.ts`, import.meta.url));
-  const env = { PATH: process.env.PATH, ...settings };
+  const env = { ...forPrograms(), ...settings };
   return run(process.execPath, [path, file], { env }).then(
     ({ stderr }) => ({ code: 0, said: stderr }),
     ({ code, stderr }) => ({ code: code as number, said: stderr as string }),

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engine } from '../../test/harness.ts';
+import { forPrograms } from '../../test/programs.ts';
 import { createStorage, endServices, startService } from '../../test/service.ts';
 import { knownMigrations } from '../platform/db/migrate.ts';
 
@@ -21,7 +22,7 @@ describe.runIf(engine === 'server')('dokima doctor for the service', () => {
   });
 
   const examine = async () => {
-    const env = { PATH: process.env.PATH, PORT: '1', ...storage.settings };
+    const env = { ...forPrograms(), PORT: '1', ...storage.settings };
     return promisify(execFile)(process.execPath, [program], { env }).then(
       ({ stdout }) => ({ code: 0, said: stdout }),
       ({ code, stdout }) => ({ code: code as number, said: stdout as string }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linesOf, ndjson } from '../archive-lines.ts';
 import { archiveRows } from '../archive-rows.ts';
+import { forPrograms } from '../programs.ts';
 import { callService, endServices, startService } from '../service.ts';
 
 /**
@@ -39,7 +40,7 @@ const make = async (version: string): Promise<void> => {
     await writeFile(join(here, `${version}.ndjson`), await (await fetch(path, { headers })).text());
     const program = fileURLToPath(new URL('../../src/operate/backup.ts', import.meta.url));
     const backup = spawn(process.execPath, [program, join(here, `${version}.backup`)], {
-      env: { PATH: process.env.PATH, ...settings },
+      env: { ...forPrograms(), ...settings },
       stdio: 'inherit',
     });
     const code = await new Promise((resolve) => backup.once('close', resolve));

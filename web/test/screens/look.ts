@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import type { Visitor } from '../site.ts';
 import type { Ids } from './world.ts';
 
-// Every screen in both themes: axe looks at it, and its picture is kept for people who look themselves.
+// Every screen in both themes: axe looks at it. WEB_TEST_PICTURES=on keeps a picture of each for people who look themselves.
 
-const screenshots = new URL('../../screenshots/', import.meta.url);
+const screenshots = process.env.WEB_TEST_PICTURES === 'on' && new URL('../../screenshots/', import.meta.url);
 const themes = ['light', 'dark'] as const;
 
 /** The paths of the site map, as `paths.ts` links to them. */
@@ -62,13 +62,19 @@ const violationsOn = async (page: Page, rules: readonly string[] | undefined): P
   );
 };
 
-/** The screen in both themes: photographed, and what axe finds. The second theme has the same elements in other colours. */
+/** Keeps a picture of the page as it is, when someone wants to look. */
+export const photograph = async (page: Page, theme: string, name: string): Promise<void> => {
+  if (!screenshots) return;
+  await mkdir(new URL(theme, screenshots), { recursive: true });
+  await page.screenshot({ path: new URL(`${theme}/${name}.png`, screenshots).pathname });
+};
+
+/** What axe finds on the screen in both themes. The second theme has the same elements in other colours. */
 export const look = async (page: Page, name: string): Promise<string[]> => {
   const found: string[] = [];
   for (const theme of themes) {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    await mkdir(new URL(theme, screenshots), { recursive: true });
-    await page.screenshot({ path: new URL(`${theme}/${name}.png`, screenshots).pathname });
+    await photograph(page, theme, name);
     const violations = await violationsOn(page, theme === 'dark' ? ['color-contrast'] : undefined);
     found.push(...violations.map((violation) => `${name}, ${theme}: ${violation}`));
   }
@@ -89,12 +95,11 @@ export const sheetOf = async (page: Page): Promise<Record<string, string[]>> => 
   await page.keyboard.press('?');
   const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
   await dialog.getByRole('heading', { name: 'Everywhere' }).waitFor();
-  const sections = await dialog.locator('section').all();
-  const parts = await Promise.all(
-    sections.map(async (section) => [
-      await section.getByRole('heading').textContent(),
-      await section.getByRole('definition').allTextContents(),
-    ]),
+  const parts = await dialog.locator('section').evaluateAll((sections) =>
+    sections.map((section) => {
+      const texts = (tag: string) => [...section.querySelectorAll(tag)].map(({ textContent }) => textContent);
+      return [texts('h3')[0]!, texts('dd')] as const;
+    }),
   );
   return Object.fromEntries(parts);
 };

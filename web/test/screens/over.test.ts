@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.site.close());
 
-describe('axe finds nothing, and everything is photographed', () => {
+describe('axe finds nothing', () => {
   it('on what opens over a page', async () => {
     const { desk, ids, traced } = world;
     const { page } = desk;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.site.close());
 
-describe('axe finds nothing, and everything is photographed', () => {
+describe('axe finds nothing', () => {
   it('on each screen of the site map, with the data of a week; its sheet of keys lists those of that screen, and of every screen', async () => {
     const { desk, ids } = world;
     const compared = '/projects/$projectId/compare?runs=$comparedRuns';

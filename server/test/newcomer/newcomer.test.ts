@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { type Block, blocksOf, outputsOf, scriptOf, shows } from './blocks.ts';
+import { faultsOf } from './requests.ts';
+import { openWorld, python, type World } from './world.ts';
+
+// A newcomer reads every page from top to bottom and runs each block as it is written.
+
+const repository = new URL('../../../', import.meta.url);
+const read = (path: string) => readFile(new URL(path, repository), 'utf8');
+
+const pages: string[] = ['README.md'];
+for await (const page of glob('docs/**/*.md', { cwd: repository }))
+  if (!page.startsWith('docs/decisions/')) pages.push(page);
+const blocks = (await Promise.all(pages.sort().map(async (page) => blocksOf(page, await read(page))))).flat();
+const ofKind = (...kinds: Block['kind'][]) => blocks.filter(({ kind }) => kinds.includes(kind));
+const placeOf = ({ page, line }: Block) => `${page}:${line}`;
+
+it('counts the blocks: what is not meant to run is marked, with a reason', () => {
+  const counts = Object.fromEntries(
+    [...Map.groupBy(blocks, ({ kind }) => kind)].map(([kind, some]) => [kind, some.length]),
+  );
+  console.log(`Blocks of ${pages.length} pages: ${JSON.stringify(counts)}`);
+  expect(ofKind('marked').filter(({ note }) => note.length < 8)).toEqual([]);
+  // A block that needs another world names the test that runs it, or what a reader must have. Few need that.
+  expect(ofKind('marked').length).toBeLessThanOrEqual(48);
+  const named = ofKind('marked').flatMap(({ note }) => /\S+\.test\.ts/.exec(note)?.[0] ?? []);
+  expect(named.filter((path) => !existsSync(new URL(path, repository)))).toEqual([]);
+});
+
+it('every request is one of the API, with a body that it takes', async () => {
+  const document = JSON.parse(await read('openapi.json'));
+  const faults = ofKind('request').flatMap((block) =>
+    faultsOf(block.text, document).map((fault) => `${placeOf(block)}: ${fault}`),
+  );
+  expect(faults).toEqual([]);
+});
+
+it('every JSON and YAML can be read', () => {
+  const faults = ofKind('value').flatMap((block) => {
+    if (block.language === 'yaml')
+      return parseAllDocuments(block.text).flatMap(({ errors }) => errors.map(String));
+    try {
+      JSON.parse(block.text);
+      return [];
+    } catch (error) {
+      return [`${placeOf(block)}: ${error}`];
+    }
+  });
+  expect(faults).toEqual([]);
+});
+
+const lacks = (packages: string[]): boolean => {
+  try {
+    execFileSync(python, ['-c', `import ${packages.join(', ')}`], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return true;
+  }
+};
+/** Packages that the Python of a page imports and that are not there. `.ci/run` installs all of them. */
+const missingOf = (some: Block[]): string[] => {
+  const text = some
+    .filter(({ kind, language }) => (kind === 'run' || kind === 'file') && language === 'python')
+    .map((block) => block.text)
+    .join('\n');
+  const names = [...text.matchAll(/^(?:from|import) ([\w.]+)/gm)].map(([, name]) => name!);
+  const own = names.filter((name) => !name.startsWith('dokima'));
+  const wanted = names.length > own.length ? [...own, 'httpx'] : own;
+  return wanted.length > 0 && lacks(wanted) ? wanted.filter((name) => lacks([name])) : [];
+};
+
+describe('in a terminal', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world?.close());
+
+  const running = [...Map.groupBy(ofKind('run', 'file', 'output', 'marked'), ({ page }) => page)].filter(
+    ([, some]) => some.some(({ kind }) => kind === 'run'),
+  );
+
+  it.for(running)('%s runs as it is written', async ([, some], { skip }) => {
+    const missing = missingOf(some);
+    if (missing.length > 0) skip(`Python has no ${missing.join(', ')}`);
+    const { code, out, err } = await world.run(scriptOf(some));
+    const printed = outputsOf(out);
+    const last = some[Math.max(...printed.keys())];
+    expect([code, last && placeOf(last), code === 0 ? '' : `${err}\n${out}`]).toEqual([
+      0,
+      expect.anything(),
+      '',
+    ]);
+    for (const [n, block] of some.entries()) {
+      if (block.kind !== 'output') continue;
+      const before = some.findLastIndex(({ kind }, i) => i < n && kind === 'run');
+      const said = printed.get(before) ?? '';
+      expect([placeOf(block), shows(block.text, said) ? block.text : said]).toEqual([
+        placeOf(block),
+        block.text,
+      ]);
+    }
+  });
+});
