@@ -208,7 +208,11 @@ describe('a search of records', () => {
 
   it('finds records without a score beside runs in which each record has one', async () => {
     const { id } = await createProject(own.api);
-    const metric = await createMetric(own.api, id, { name: 'Good', evalType: 'human', outputType: 'boolean' });
+    const metric = await createMetric(own.api, id, {
+      name: 'Good',
+      evalType: 'human',
+      outputType: 'boolean',
+    });
     await createRecord(own.api, (await createRun(own.api, id, [metric.id])).id);
     const without = await createRecord(own.api, (await createRun(own.api, id, [])).id);
     for (const q of ['score:none', 'score.Good:none', '-score.Good:any']) {
