@@ -510,6 +510,36 @@ export type ExecutionSummary = {
   };
 };
 
+/** The failures of a run in groups. */
+export type FailureClusters = {
+  /** Clusters, the largest first. `share` is of all grouped failures. */
+  clusters: Array<{
+    /** What its failures have in common: by the model, else its telling words. */
+    name: string;
+    /** Words that its failures have and others lack. */
+    words: string[];
+    /** Its records, the most typical first. */
+    recordIds: string[];
+    share: Estimate;
+  }>;
+  /** Records that fit no cluster. */
+  others: string[];
+  /** Records of the run that failed. */
+  numFailures: number;
+  /** Failures that were grouped: the newest 500. */
+  numGrouped: number;
+  /** Whether the reasonings of the scores were compared, or inputs and outputs. */
+  basis: "reasoning" | "content";
+  /** Model of embeddings; null if words were compared. */
+  embeddingModel: string | null;
+  /** Model that named the clusters; null if their words do. */
+  namedBy: string | null;
+  /** Why a model could not be asked; null if none failed. */
+  problem: string | null;
+  /** Cost of the naming in US dollars; null if unknown or no model was asked. */
+  costUsd: number | null;
+};
+
 /** Grouping of dependent testcases, for example by a shared document, conversation or author. */
 export type Grouping = {
   /** Id of the testset. */
@@ -4203,6 +4233,16 @@ export type ListChangedTestcasesQuery = {
   order?: "testcase" | "worst" | "best" | undefined;
 };
 
+/** Request body of groupFailures. */
+export type GroupFailuresBody = {
+  /** Metric whose failures are grouped; default those of any metric. */
+  metricId?: string | undefined;
+  /** Model that names the clusters; default the model of judges. */
+  modelName?: string | undefined;
+  /** Model of embeddings by which failures are grouped; default by their words. */
+  embeddingModel?: string | undefined;
+};
+
 /** Query parameters of summarizeRun. */
 export type SummarizeRunQuery = {
   /** Confidence level of every interval. */
@@ -6029,6 +6069,9 @@ export interface Operations {
   /** List the testcases whose scores changed between two runs. */
   listChangedTestcases(query: ListChangedTestcasesQuery, options?: CallOptions): List<ChangedTestcase>;
 
+  /** Group the failures of a run by what they have in common. A model names the groups if there is one. Nothing is written. */
+  groupFailures(runId: string, body: GroupFailuresBody, options?: CallOptions): Promise<FailureClusters>;
+
   /** Summarize a run metric by metric, each number with its uncertainty. */
   summarizeRun(runId: string, query?: SummarizeRunQuery, options?: CallOptions): Promise<RunSummary>;
 
@@ -6925,6 +6968,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },
   compareRuns: { method: 'GET', path: '/api/v2/runs/compare', query: true },
   listChangedTestcases: { method: 'GET', path: '/api/v2/runs/compare/testcases', query: true, list: true },
+  groupFailures: { method: 'POST', path: '/api/v2/runs/{runId}/failure-clusters', body: true, keyless: true },
   summarizeRun: { method: 'GET', path: '/api/v2/runs/{runId}/summary', query: true },
   listAnnotations: { method: 'GET', path: '/api/v2/records/{recordId}/annotations' },
   createAnnotation: { method: 'POST', path: '/api/v2/records/{recordId}/annotations', body: true },

@@ -35,6 +35,7 @@ import { testsetRoutes } from './evaluation/testsets/routes.ts';
 import { viewRoutes } from './evaluation/views/routes.ts';
 import { analysisRoutes } from './insights/analysis/routes.ts';
 import { driftRoutes } from './insights/drift/routes.ts';
+import { failureRoutes } from './insights/failures/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
 import { successionRoutes } from './insights/succession/routes.ts';
 import type { Database } from './platform/db/database.ts';
@@ -223,6 +224,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       driftRoutes(api, routes);
       successionRoutes(api, { ...routes, systems });
       seriesRoutes(api, routes);
+      failureRoutes(api, { db, systems, judgeModel });
 
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 

@@ -36,6 +36,7 @@ const asking = [
   'simulateUser',
   'previewMetric',
   'draftTestcases',
+  'groupFailures',
   'previewMasking',
   'trySystem',
   'streamSystemTry',

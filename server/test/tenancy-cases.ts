@@ -50,6 +50,7 @@ export const cases: Record<string, Case> = {
   deleteTestset: {},
   listTestcases: {},
   createTestcases: { body: () => ({ items: [{ jsonData: {} }] }) },
+  groupFailures: { body: ({ metricId }) => ({ metricId }) },
   draftTestcases: { body: ({ recordId }) => ({ count: 1, recordIds: [recordId] }) },
   getTestcase: {},
   updateTestcase: { body: () => ({ jsonData: { taken: 'over' } }) },

@@ -54,6 +54,43 @@ const createWorld = async (judges = 1) => {
 };
 
 describe('the page of a run', () => {
+  it('groups its failures, of which a tag becomes a slice; shows testcases that a model wrote apart', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const metric = await createMetric(site.api, projectId, {
+      ...{ name: 'Right', evalType: 'heuristic', outputType: 'boolean' },
+    });
+    const testset = await createTestset(site.api, projectId, {
+      fieldMapping: { inputs: ['question'], expected: [], metadata: ['origin'] },
+    });
+    const questionOf = (i: number) =>
+      i % 2 === 0 ? `Refund of a lamp, order ${i}?` : `Delivery to Oslo, order ${i}?`;
+    const items = Array.from({ length: 20 }, (_, i) => ({
+      jsonData: { question: questionOf(i), ...(i >= 15 && { origin: 'generated' }) },
+    }));
+    const made = await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+    const records = made.items.map(({ id }: { id: string }, i: number) => ({
+      ...{ testcaseId: id, inputs: { question: questionOf(i) }, scores: { [metric.id]: i >= 15 } },
+    }));
+    const { run } = await createRunOf(site.api, projectId, [metric], records, { testsetId: testset.id });
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    const written = page.getByRole('table', { name: 'Testcases from a model' });
+    await written.getByText('+100.0 points').waitFor();
+    await page.getByText('5 of 20 records whose testcase a model wrote').waitFor();
+    await page.getByRole('button', { name: 'Group failures' }).click();
+    const groups = page.getByRole('table', { name: 'Groups of failures' });
+    await groups.getByText('refund, lamp').waitFor();
+    await groups.getByText('53.3 %').waitFor();
+    await groups.getByRole('button', { name: 'Use refund, lamp' }).click();
+    await page.getByRole('menuitem', { name: 'Tag as a slice' }).click();
+    await page.getByText('Tagged 8 records.').waitFor();
+    const { data } = await ok(site.api('GET', `/projects/${projectId}/records?tags=refund lamp`));
+    expect(data).toHaveLength(8);
+    await groups.getByRole('button', { name: 'Use refund, lamp' }).click();
+    await page.getByRole('menuitem', { name: 'Make a metric' }).click();
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('refund, lamp');
+  });
+
   it('says beside the number of a judge what is known of the judge, with a link to its page', async () => {
     const { page } = visitor;
     const { projectId, judged, runOf } = await createWorld();

@@ -578,6 +578,41 @@ class ExecutionSummaryMeasured(TypedDict):
     """Mean cost in US dollars of those that have one, without judges."""
 
 
+class FailureClusters(TypedDict):
+    """The failures of a run in groups."""
+
+    clusters: list[FailureClustersClustersItem]
+    """Clusters, the largest first. `share` is of all grouped failures."""
+    others: list[str]
+    """Records that fit no cluster."""
+    numFailures: int
+    """Records of the run that failed."""
+    numGrouped: int
+    """Failures that were grouped: the newest 500."""
+    basis: Literal["reasoning", "content"]
+    """Whether the reasonings of the scores were compared, or inputs and outputs."""
+    embeddingModel: str | None
+    """Model of embeddings; null if words were compared."""
+    namedBy: str | None
+    """Model that named the clusters; null if their words do."""
+    problem: str | None
+    """Why a model could not be asked; null if none failed."""
+    costUsd: float | None
+    """Cost of the naming in US dollars; null if unknown or no model was asked."""
+
+
+class FailureClustersClustersItem(TypedDict):
+    """FailureClustersClustersItem."""
+
+    name: str
+    """What its failures have in common: by the model, else its telling words."""
+    words: list[str]
+    """Words that its failures have and others lack."""
+    recordIds: list[str]
+    """Its records, the most typical first."""
+    share: Estimate
+
+
 class Grouping(TypedDict):
     """Grouping of dependent testcases, for example by a shared document, conversation or author."""
 
@@ -4503,6 +4538,17 @@ class ListChangedTestcasesQuery(TypedDict):
     """testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last."""
 
 
+class GroupFailuresBody(TypedDict):
+    """Arguments of `group_failures`: its body."""
+
+    metric_id: NotRequired[str]
+    """Metric whose failures are grouped; default those of any metric."""
+    model_name: NotRequired[str]
+    """Model that names the clusters; default the model of judges."""
+    embedding_model: NotRequired[str]
+    """Model of embeddings by which failures are grouped; default by their words."""
+
+
 class SummarizeRunQuery(TypedDict):
     """Arguments of `summarize_run`: its query."""
 
@@ -6627,6 +6673,10 @@ class Operations(Http):
         """List the testcases whose scores changed between two runs."""
         return self._list("GET", "/api/v2/runs/compare/testcases", query=query)
 
+    def group_failures(self, run_id: str, **fields: Unpack[GroupFailuresBody]) -> FailureClusters:
+        """Group the failures of a run by what they have in common. A model names the groups if there is one. Nothing is written."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/failure-clusters", fields=fields, key=False)
+
     def summarize_run(self, run_id: str, **query: Unpack[SummarizeRunQuery]) -> RunSummary:
         """Summarize a run metric by metric, each number with its uncertainty."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/summary", query=query)
@@ -7502,6 +7552,10 @@ class AsyncOperations(AsyncHttp):
     def list_changed_testcases(self, **query: Unpack[ListChangedTestcasesQuery]) -> AsyncPages[ChangedTestcase]:
         """List the testcases whose scores changed between two runs."""
         return self._list("GET", "/api/v2/runs/compare/testcases", query=query)
+
+    async def group_failures(self, run_id: str, **fields: Unpack[GroupFailuresBody]) -> FailureClusters:
+        """Group the failures of a run by what they have in common. A model names the groups if there is one. Nothing is written."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/failure-clusters", fields=fields, key=False)
 
     async def summarize_run(self, run_id: str, **query: Unpack[SummarizeRunQuery]) -> RunSummary:
         """Summarize a run metric by metric, each number with its uncertainty."""

@@ -4,9 +4,11 @@ import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { oneLine } from '../records/one-line.ts';
 import { ScoreValue } from '../records/score-value.tsx';
+import { useMay } from '../session/me.ts';
 import type { Run } from '../types.ts';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
+import { FailureGroups, GroupButton, useFailureGroups } from './failure-groups.tsx';
 import { failuresQuery } from './queries.ts';
 
 const shown = 8;
@@ -16,17 +18,25 @@ export const Failures = ({ run, projectId }: { run: Run; projectId: string }) =>
   const { data, error } = useInfiniteQuery(failuresQuery(run, projectId));
   const q = `run:${run.id} result:fail`;
   const records = data?.pages[0]?.data;
+  const groups = useFailureGroups(run);
+  const may = useMay();
   return (
     <Section
       title="Failures"
       actions={
         records &&
-        records.length > 0 && <TextLink {...paths.records(projectId, { q })}>All failures</TextLink>
+        records.length > 0 && (
+          <>
+            {may.write && <GroupButton groups={groups} />}
+            <TextLink {...paths.records(projectId, { q })}>All failures</TextLink>
+          </>
+        )
       }
     >
       {error && <ErrorNote error={error} />}
       {!records && !error && <Skeleton lines={4} />}
       {records?.length === 0 && <p className="text-soft">No record has failed a metric.</p>}
+      {groups.isAsked && <FailureGroups {...{ run, projectId, groups }} />}
       {records && records.length > 0 && (
         <ul className="divide-y divide-line border-y">
           {records.slice(0, shown).map(({ id, inputs, outputs, scoreStates }) => (

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { clusterTexts } from '../../engine/statistics/cluster-texts.ts';
 import { agree } from './agree.ts';
 import { calibrate, listJudgeDisagreements } from './calibrate.ts';
 import { listChanges } from './changes.ts';
@@ -15,6 +16,7 @@ const jobs = {
   calibrate,
   listJudgeDisagreements,
   agree,
+  clusterTexts,
 };
 export type Jobs = typeof jobs;
 

@@ -1,4 +1,5 @@
 import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
+import { openEmbedder } from '../../engine/models/embed.ts';
 import { failureOf } from '../../engine/models/failure.ts';
 import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { openModel } from '../../engine/models/model.ts';
@@ -40,6 +41,13 @@ export type Systems = {
     messages: Message[],
     signal: AbortSignal,
   ): Promise<{ state: 'answered'; text: string } | Failed>;
+  /** Returns the embeddings of texts, or why there are none. */
+  embed(
+    organizationId: bigint,
+    modelName: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ vectors: number[][] } | { error: string }>;
   close(): void;
 };
 
@@ -55,6 +63,9 @@ export type SystemsDeps = {
 const maxAnswerBytes = 10_000_000;
 /** Calls to one endpoint at a time. */
 const endpointConcurrency = 8;
+
+/** Texts in one request for embeddings; providers take at least this many. */
+const embeddedAtOnce = 100;
 
 /** How a call is cancelled: at once, or before it begins; and who reads it as it comes. */
 type Wish = {
@@ -143,7 +154,7 @@ export const openSystems = (deps: SystemsDeps): Systems => {
   const inTurn = async <T extends { state: string }>(
     organizationId: bigint,
     provider: Pick<ProviderConfig, 'name' | 'maxConcurrency' | 'requestsPerMinute'>,
-    { timeoutMs }: System,
+    { timeoutMs }: Pick<System, 'timeoutMs'>,
     { signal, isWanted }: Wish,
     call: (deadline: AbortSignal, turn: Turn) => Promise<T | Failed>,
   ): Promise<Called<T>> => {
@@ -205,6 +216,36 @@ export const openSystems = (deps: SystemsDeps): Systems => {
       };
       return turn.refusal(model) ?? askOnce(model, question, shownText(prompt.rendered));
     });
+  };
+
+  const embedBatch = async (
+    organizationId: bigint,
+    modelName: string,
+    texts: string[],
+    signal: AbortSignal,
+  ) => {
+    const resolved = resolveModel(modelName, await providersOf(organizationId));
+    if ('error' in resolved) return failed(resolved.error);
+    const wish = { signal, isWanted: async () => true };
+    const { outcome } = await inTurn<{ state: 'answered'; vectors: number[][] }>(
+      organizationId,
+      resolved.provider,
+      { timeoutMs: 60_000 },
+      wish,
+      async (deadline, turn) => {
+        const refused = turn.refusal(resolved);
+        if (refused) return refused;
+        try {
+          const { vectors } = await openEmbedder(resolved, guarded.fetch)(texts, deadline);
+          if (vectors.length === texts.length) return { state: 'answered', vectors };
+          return failed(`the model made ${vectors.length} embeddings of ${texts.length} texts`);
+        } catch (error) {
+          deadline.throwIfAborted();
+          return { state: 'failed', ...failureOf(error, resolved, Date.now()) };
+        }
+      },
+    );
+    return outcome;
   };
 
   const answerByPrompt = async (
@@ -270,6 +311,16 @@ export const openSystems = (deps: SystemsDeps): Systems => {
       const wish = { signal, isWanted: async () => true };
       const { outcome } = await askModel(organizationId, system, data, toQuestion, wish);
       return outcome.state === 'failed' ? outcome : { state: 'answered', text: outcome.reply.text };
+    },
+    embed: async (organizationId, modelName, texts, signal) => {
+      const vectors: number[][] = [];
+      for (let at = 0; at < texts.length; at += embeddedAtOnce) {
+        const batch = texts.slice(at, at + embeddedAtOnce);
+        const outcome = await embedBatch(organizationId, modelName, batch, signal);
+        if (outcome.state === 'failed') return { error: outcome.because ?? outcome.error };
+        vectors.push(...outcome.vectors);
+      }
+      return { vectors };
     },
     close: guarded.close,
   };

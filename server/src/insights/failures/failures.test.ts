@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+
+let app: TestApp;
+let own: Organization;
+let models: ModelServer;
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  app = await startApp({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_WORKERS: '0' });
+  own = await app.organization();
+  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
+  await ok(own.api('POST', '/providers', provider), 201);
+});
+afterAll(() => Promise.all([app.close(), models.close()]));
+
+const refunds = ['lamp', 'chair', 'table', 'sofa', 'desk', 'shelf'].map(
+  (what) => `The answer promises a refund for the ${what} although the deadline has passed.`,
+);
+const languages = ['Norwegian', 'German', 'Polish', 'Danish'].map(
+  (language) => `The customer wrote ${language}, but the answer is in English.`,
+);
+
+/** A run with one record for each text, failed with it as its reasoning; and one that passed. */
+const failedRun = async (reasonings: readonly string[]) => {
+  const projectId = (await createProject(own.api)).id;
+  const body = { evalType: 'heuristic', outputType: 'boolean', guidelines: 'Read by hand.' };
+  const metric = await createMetric(own.api, projectId, body);
+  const run = await createRun(own.api, projectId, [metric.id]);
+  const items = [...reasonings, ''].map((_, i) => ({
+    inputs: { question: `Question ${i}` },
+    expected: {},
+    outputs: {},
+  }));
+  const { ids } = await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+  const scores = ids.map((id: string, i: number) => ({
+    ...{ recordId: id, metricConfigId: run.metricVersionIds[0] },
+    score: { binaryScore: reasonings[i] === undefined, reasoning: reasonings[i] ?? 'Right.' },
+  }));
+  await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: scores }));
+  return { run, metric, ids: ids as string[] };
+};
+
+const group = (runId: string, body: object = {}) =>
+  ok(own.api('POST', `/runs/${runId}/failure-clusters`, body));
+
+describe('POST /runs/:runId/failure-clusters', () => {
+  it('groups failures by the words of their reasonings, largest first, with shares and their intervals; names them by their words if the default model cannot be asked', async () => {
+    const { run, ids } = await failedRun([...refunds, ...languages]);
+    const { clusters, ...rest } = await group(run.id);
+    expect(clusters.map(({ recordIds }: { recordIds: string[] }) => recordIds.toSorted())).toEqual([
+      ids.slice(0, 6).toSorted(),
+      ids.slice(6, 10).toSorted(),
+    ]);
+    expect(clusters[0].words).toContain('refund');
+    expect(clusters[1].name).toMatch(/customer|english|wrote/);
+    expect(clusters[0].share).toMatchObject({ estimate: 0.6, n: 10, interval: { low: expect.any(Number) } });
+    expect(rest).toEqual({
+      ...{ others: [], numFailures: 10, numGrouped: 10, basis: 'reasoning' },
+      ...{
+        embeddingModel: null,
+        namedBy: null,
+        problem: expect.stringContaining('no provider'),
+        costUsd: null,
+      },
+    });
+  });
+
+  it('lets a model name the clusters, and says why it did not', async () => {
+    const { run } = await failedRun([...refunds, ...languages]);
+    models.answer(() => ({ reply: { names: ['Refund after the deadline', 'Wrong language'] } }));
+    const named = await group(run.id, { modelName: 'local/namer' });
+    expect(named.clusters.map(({ name }: { name: string }) => name)).toEqual([
+      'Refund after the deadline',
+      'Wrong language',
+    ]);
+    expect(named).toMatchObject({ namedBy: 'local/namer', problem: null });
+    models.answer({ reply: { names: ['Only one'] } });
+    const unnamed = await group(run.id, { modelName: 'local/namer' });
+    expect(unnamed).toMatchObject({ namedBy: null, problem: 'the model did not name each cluster' });
+    expect(unnamed.clusters).toHaveLength(2);
+  });
+
+  it('groups by embeddings when a model of them is named', async () => {
+    const { run } = await failedRun([...refunds, ...languages]);
+    const { clusters, embeddingModel } = await group(run.id, { embeddingModel: 'fake/embeddings' });
+    expect(embeddingModel).toBe('fake/embeddings');
+    expect(clusters.map(({ recordIds }: { recordIds: string[] }) => recordIds.length)).toEqual([6, 4]);
+    const refused = await group(run.id, { embeddingModel: 'nowhere/embeddings' });
+    expect(refused.problem).toMatch(/no provider/);
+    expect(refused.clusters).toHaveLength(2);
+  });
+
+  it('a run without failures has no clusters', async () => {
+    const { run, metric } = await failedRun([]);
+    expect(await group(run.id, { metricId: metric.id })).toMatchObject({ clusters: [], numFailures: 0 });
+  });
+});
