@@ -12,7 +12,7 @@ const node_modules = '**/node_modules/**';
  */
 const onBothEngines = [
   'server/src/platform/db/**/*.test.ts',
-  'server/src/archive/**/*.test.ts',
+  'server/src/archive/{export,fidelity,import}.test.ts',
   'server/src/evaluation/records/*.test.ts',
   'server/src/scoring/queue/*.test.ts',
   'server/test/{crash,fidelity,full-disk,hostile-input,leases,outage,races,scoring}.test.ts',
