@@ -63,22 +63,6 @@ describe.skipIf(!has('httpx'))('the Python client (skipped without Python 3.11 a
     );
   });
 
-  it('runs the program of docs/tutorial-rag.md, which ends as the page says', async () => {
-    const scoring = await startApp({ DOKIMA_WORKERS: '1' });
-    const { key } = await scoring.organization();
-    const marks = ['bot', 'testset', 'metrics', 'runs', 'decide'];
-    const blocks = await Promise.all(marks.map((mark) => blockOf('../docs/tutorial-rag.md', mark)));
-    const { stdout } = await promisify(execFile)(python, ['-c', blocks.join('\n')], {
-      env: { ...environment, DOKIMA_URL: await scoring.url(), DOKIMA_API_KEY: key },
-    });
-    await scoring.close();
-    const [found, grounded, foundByTwo, groundedByTwo, ...sentences] = stdout.trim().split('\n');
-    const rateOf = (line = '') => Number(/: (\d+)%, interval/.exec(line)![1]);
-    expect(rateOf(foundByTwo)).toBeGreaterThan(rateOf(found));
-    expect([rateOf(grounded), rateOf(groundedByTwo)]).toEqual([100, 100]);
-    expect(sentences[0]).toMatch(/^Right document found · cannot tell: /);
-  });
-
   it.skipIf(!has('scorecard_ai'))('works beside the client of the hosted service', async () => {
     expect(await run('-c', await blockOf('../docs/python.md', 'both clients'))).toBe('Both clients\n');
   });

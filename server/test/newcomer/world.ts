@@ -85,6 +85,14 @@ export const openWorld = async (): Promise<World> => {
   const tools = [bin, join(repository, 'node_modules/.bin'), dirname(process.execPath)];
   if (python.includes('/')) tools.push(dirname(python));
 
+  // Someone who uses git has told it this.
+  const settled = { 'init.defaultBranch': 'main', 'user.name': 'Newcomer', 'user.email': 'new@example.org' };
+  const git: Record<string, string> = { GIT_CONFIG_COUNT: String(Object.keys(settled).length) };
+  for (const [i, [name, value]] of Object.entries(settled).entries()) {
+    git[`GIT_CONFIG_KEY_${i}`] = name;
+    git[`GIT_CONFIG_VALUE_${i}`] = value;
+  }
+
   const openClone = async () => {
     const clone = await mkdtemp(join(directory, 'clone-'));
     await mkdir(join(clone, 'node_modules'));
@@ -118,9 +126,7 @@ export const openWorld = async (): Promise<World> => {
               HOME: clone,
               PATH: [...tools, process.env.PATH].join(delimiter),
               PYTHONPATH: join(repository, 'python/src'),
-              GIT_CONFIG_COUNT: '1',
-              GIT_CONFIG_KEY_0: 'init.defaultBranch',
-              GIT_CONFIG_VALUE_0: 'main',
+              ...git,
               DOKIMA_URL: url,
               DOKIMA_API_KEY: key,
               KEY: key,
