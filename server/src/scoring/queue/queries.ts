@@ -200,8 +200,9 @@ const column = <T>(outcomes: Outcome[], read: (outcome: Outcome) => T | null): (
  * score was given by someone else or deleted. A row that changes between being found and being written has another place, and
  * is left alone.
  *
- * The limit hides the number of items from the planner, which then looks up each place. If it knew the number, it would read the whole
- * table for each batch, because row-level security makes it expect few scores.
+ * The limits hide the number of items from the planner: after each it expects a tenth. It then looks up each place. Otherwise it
+ * would read the whole table for each batch, because row-level security makes it expect few scores. Statistics that were made before
+ * the run's rows were committed know none, and then one limit is not enough (1.3 s instead of 0.03 s for 500 of 10,000 scores).
  */
 export const commitOutcomes = (tx: Sql, lease: Lease, outcomes: Outcome[]) => tx`
   with item as materialized (
@@ -219,14 +220,15 @@ export const commitOutcomes = (tx: Sql, lease: Lease, outcomes: Outcome[]) => tx
       ${column(outcomes, ({ usage }) => usage?.outputTokens ?? null)}::integer[])
       as item (n, config_id, fence, state, score, value, reason, attempts, retry_in_ms, evidence, input_hash, cost_usd,
         input_tokens, output_tokens)
-    limit (select ${outcomes.length}::integer))
+    limit (select ${outcomes.length}::integer)),
+  few as materialized (select * from item limit (select ${outcomes.length}::integer))
   update ${tx(lease.queue)} score set
     state = item.state, score = item.score::json, value = item.value, reason = item.reason, attempts = item.attempts,
     last_error = case when item.state in ('failed', 'pending') then item.reason end,
     due_at = case when item.state = 'pending' then now() + item.retry_in_ms * interval '1 millisecond' end,
     evidence = item.evidence::json, input_hash = decode(item.input_hash, 'hex'), updated_at = now(),
     ${plus(tx, 'cost_usd')}, ${plus(tx, 'input_tokens')}, ${plus(tx, 'output_tokens')}
-  from item
+  from few item
   where score.ctid = item.place and ${holds(tx, lease)}`;
 
 /** Moves the lease's end to `leaseMs` from now. Returns how many of the scores are still to be made under it. */
