@@ -6982,7 +6982,7 @@ class Operations(Http):
         return self._ask("GET", "/api/v2/judge-models")
 
     def set_default_judge_model(self, **fields: Unpack[SetDefaultJudgeModelBody]) -> JudgeModels:
-        """Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only."""
+        """Set the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only."""
         return self._ask("PUT", "/api/v2/judge-models/default", fields=fields)
 
     def read_judge_models(self) -> JudgeModels:
@@ -7012,6 +7012,10 @@ class Operations(Http):
     def test_provider(self, provider_id: str, **fields: Unpack[TestProviderBody]) -> TestProviderAnswer:
         """Test a provider: one of its models judges a small record. Admins only."""
         return self._ask("POST", f"/api/v2/providers/{quote(provider_id)}/test", fields=fields, key=False)
+
+    def list_model_endings_of_run(self, run_id: str) -> ListModelEndingsAnswer:
+        """List the models that judge in a run and end soon, by the announcements of their providers."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/model-endings")
 
     def list_project_records(self, project_id: str, **query: Unpack[ListProjectRecordsQuery]) -> Pages[RecordDetail]:
         """List the records of all runs of a project, newest first. Filters narrow the list."""
@@ -7858,7 +7862,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", "/api/v2/judge-models")
 
     async def set_default_judge_model(self, **fields: Unpack[SetDefaultJudgeModelBody]) -> JudgeModels:
-        """Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only."""
+        """Set the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only."""
         return await self._ask("PUT", "/api/v2/judge-models/default", fields=fields)
 
     async def read_judge_models(self) -> JudgeModels:
@@ -7888,6 +7892,10 @@ class AsyncOperations(AsyncHttp):
     async def test_provider(self, provider_id: str, **fields: Unpack[TestProviderBody]) -> TestProviderAnswer:
         """Test a provider: one of its models judges a small record. Admins only."""
         return await self._ask("POST", f"/api/v2/providers/{quote(provider_id)}/test", fields=fields, key=False)
+
+    async def list_model_endings_of_run(self, run_id: str) -> ListModelEndingsAnswer:
+        """List the models that judge in a run and end soon, by the announcements of their providers."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/model-endings")
 
     def list_project_records(self, project_id: str, **query: Unpack[ListProjectRecordsQuery]) -> AsyncPages[RecordDetail]:
         """List the records of all runs of a project, newest first. Filters narrow the list."""

@@ -175,6 +175,12 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels 
       )}
       {drift && (
         <>
+          {drift.checks[0]?.drift?.verdict === 'drifted' && (
+            <p className="mb-1 text-warn">
+              This judge no longer decides as it did.{' '}
+              <TextLink {...paths.successors(projectId, metricId)}>Try successors</TextLink>
+            </p>
+          )}
           {drift.due && <p className="mb-1 text-warn">A check is due: {drift.due}.</p>}
           <Checks projectId={projectId} drift={drift} />
           <p className="mt-2 text-sm text-soft">

@@ -70,15 +70,18 @@ export const focusTitle = (): void => document.querySelector('h1')?.focus();
 
 /** A part of a page with a heading. */
 export const Section = ({
+  id,
   title,
   actions,
   children,
 }: {
+  /** Makes the section the target of links. */
+  id?: string;
   title: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) => (
-  <section className="mb-6">
+  <section id={id} className="mb-6">
     <header className="mb-2 flex min-h-7 items-center gap-2">
       <h2 className="flex-1 font-semibold">{title}</h2>
       {actions}
