@@ -2070,11 +2070,13 @@ create table system (
   production_version_id uuid not null default ,
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone default ,
+  protected_labels text[] not null default '{}'::text[],
   constraint system_pkey PRIMARY KEY (id),
   constraint system_production_version_id_fkey FOREIGN KEY (production_version_id) REFERENCES system_version(id) DEFERRABLE INITIALLY DEFERRED,
   constraint system_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
 comment on table system is 'A system under test.';
+comment on column system.protected_labels is 'Labels that only admins of the project move or remove, production among them.';
 CREATE UNIQUE INDEX system_name ON public.system USING btree (project_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX system_project ON public.system USING btree (project_id, created_at, id);
 alter table system enable row level security;

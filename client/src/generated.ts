@@ -3698,6 +3698,8 @@ export type SystemVersionDetails = {
   note: string;
   /** Labels that point to it: production, latest for the newest version, and those of the team. */
   labels: string[];
+  /** Labels of the system that only admins of the project move. */
+  protectedLabels: string[];
   /** When it was created. */
   createdAt: string;
   /** Configuration of this version: model, prompt, parameters; any JSON object. */
@@ -5758,6 +5760,8 @@ export type UpdateSystemBody = {
 export type SetSystemLabelBody = {
   /** Version of the system that the label points to from now on. */
   systemVersionId: string;
+  /** Whether only admins of the project move or remove the label from now on. Only they can say so; default as it is. */
+  protected?: boolean | undefined;
 };
 
 /** Query parameters of listSystemVersions. */
