@@ -1,10 +1,10 @@
 import type { Attempt, Client, Run } from '../../../client/src/main.ts';
+import { commitOfCi, commitTag } from '../../../client/src/vitest/merge-base.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { externalFrom, externalOptions, outputsOf } from '../external.ts';
 import { countOf } from '../figures.ts';
 import { forecast } from '../forecast.ts';
-import { commitOfCi, commitTag } from '../gate/merge-base.ts';
 import { metricsOf } from '../metrics-of.ts';
 import { bar } from '../output.ts';
 import { statusText } from '../run-status.ts';

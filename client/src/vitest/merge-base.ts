@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Client } from '../../../client/src/main.ts';
-import { CliError } from '../errors.ts';
+import { RulesError } from '../gate/rules-error.ts';
+import type { Operations } from '../generated.ts';
 
 const prefix = 'merge-base:';
 /** How far back a commit with a run is looked for. */
@@ -23,7 +23,7 @@ const historyOf = async (branch: string, directory: string): Promise<string[]> =
     if (base)
       return (await git('rev-list', '--first-parent', `--max-count=${mostCommits}`, base)).split('\n');
   }
-  throw new CliError(
+  throw new RulesError(
     `git knows no common commit of HEAD and ${branch}.`,
     'Run in the repository and fetch the whole history of both: fetch-depth: 0 in GitHub Actions, GIT_DEPTH: 0 in GitLab CI.',
   );
@@ -34,11 +34,11 @@ const historyOf = async (branch: string, directory: string): Promise<string[]> =
  * counted from where HEAD left the branch.
  */
 export const mergeBaseFinder =
-  (client: Client, projectId: string | undefined, runId: string, directory: string) =>
+  (client: Operations, projectId: string | undefined, runId: string, directory: string) =>
   async (name: string): Promise<{ id: string | undefined } | undefined> => {
     if (!name.startsWith(prefix)) return undefined;
     if (projectId === undefined)
-      throw new CliError(
+      throw new RulesError(
         `${name} needs a project.`,
         'Name it in the file with the rules, or with --project.',
       );
