@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import type { Pool } from './database.ts';
 
-/** Tells processes on one database that there may be work. A hint may get lost: whoever hears them polls too. */
+/** Tells processes on one database that there may be work. A hint may get lost, so listeners poll too. */
 export type Hints = {
   /** Tells the other processes, a moment later and once for all calls of that moment. */
   send: () => void;
