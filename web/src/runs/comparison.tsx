@@ -189,7 +189,7 @@ export const PairTable = (props: PairTableProps) => {
                     <td colSpan={7} className="pb-2 text-sm">
                       {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
                       <div className="sticky left-0 max-w-[100cqw]">
-                        <ComparedFacts metric={metric} pair={pair} measure={measure} tests={tests} />
+                        <ComparedFacts {...{ projectId, metric, pair, measure, tests }} />
                       </div>
                     </td>
                   </tr>
