@@ -603,6 +603,8 @@ export type JudgeCalibration = {
   };
   /** When the newest label was given; null without labels. */
   labelledAt: string | null;
+  /** Whether records of the metric are pinned for checks of drift. */
+  hasPinnedSet: boolean;
   /** Method. */
   method: string;
   /** Number of labelled records. */

@@ -665,6 +665,8 @@ class JudgeCalibration(TypedDict):
     """What the judge left out."""
     labelledAt: str | None
     """When the newest label was given; null without labels."""
+    hasPinnedSet: bool
+    """Whether records of the metric are pinned for checks of drift."""
     method: str
     """Method."""
     n: int

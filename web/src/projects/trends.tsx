@@ -50,7 +50,10 @@ export const PassRates = ({ projectId, runs }: { projectId: string; runs: readon
   const navigate = useNavigate();
   // Rates over different testsets are no trend.
   const series: Series = new Map(runs.map(({ id, testsetId }) => [id, testsetId ?? '']));
-  const lines = linesOf(summaries.flatMap(({ data }) => data ?? []));
+  // A metric that no run has a score of would be an empty chart.
+  const lines = linesOf(summaries.flatMap(({ data }) => data ?? [])).filter(({ points }) =>
+    points.some(({ metric }) => metric.passRate.n > 0),
+  );
   const shown = isWhole ? lines : lines.slice(0, fewLines);
   const metricIds = [...new Set(runs.flatMap(({ metricIds }) => metricIds))];
   if (isPending && metricIds.length > 0)
