@@ -1,5 +1,4 @@
 import postgres from 'postgres';
-import type { Hints } from './hints.ts';
 
 /** Runs SQL: a pooled connection, a reserved one, or a transaction. int8 comes back as bigint, json must be read as text. */
 export type Sql = postgres.ISql<{ bigint: bigint }>;
@@ -25,6 +24,16 @@ export type Tenant = {
 export const system: Tenant = { organizationId: '*' };
 
 export type Engine = 'embedded' | 'server';
+
+/** Tells processes on one database that there may be work. A hint may get lost, so listeners poll too. */
+export type Hints = {
+  /** Tells the other processes, a moment later and once for all calls of that moment. */
+  send: () => void;
+  /** Calls `heard` at each hint of another process, until the database is closed. */
+  hear: (heard: () => void) => void;
+  /** Whether hints are heard now. */
+  areHeard: () => boolean;
+};
 
 /** The one door to the database, the same over either engine. */
 export type Database = {

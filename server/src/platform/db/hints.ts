@@ -1,15 +1,5 @@
 import type postgres from 'postgres';
-import type { Pool } from './database.ts';
-
-/** Tells processes on one database that there may be work. A hint may get lost, so listeners poll too. */
-export type Hints = {
-  /** Tells the other processes, a moment later and once for all calls of that moment. */
-  send: () => void;
-  /** Calls `heard` at each hint of another process, until the database is closed. */
-  hear: (heard: () => void) => void;
-  /** Whether hints are heard now. */
-  areHeard: () => boolean;
-};
+import type { Hints, Pool } from './database.ts';
 
 const channel = 'dokima_work';
 /** Shortest time between two hints of a process: each takes a lock that all commits with a hint share. */
@@ -29,7 +19,7 @@ export const openHints = (
   processId: string,
   notify: (channel: string, payload: string) => Promise<unknown>,
   connect: (options: ListenOptions) => Pool,
-) => {
+): Hints & { close: () => Promise<void> } => {
   let isClosed = false;
   let hears = false;
   let listener: Pool | undefined;
