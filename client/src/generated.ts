@@ -3195,6 +3195,54 @@ export type SavedView = {
   updatedAt: string;
 };
 
+/** A run or a drift check that the service starts at set times. */
+export type Schedule = {
+  /** Id of the schedule. */
+  id: string;
+  /** Id of its project. */
+  projectId: string;
+  /** Name of the schedule, and of its runs. */
+  name: string;
+  /** Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart. */
+  cron: string;
+  /** Time zone of the expression, by its IANA name such as Europe/Athens. */
+  timeZone: string;
+  /** What the service starts. */
+  task: {
+    /** Starts a run that the service executes. */
+    kind: "run";
+    /** Testset of the run. */
+    testsetId: string;
+    /** System that is called, with the version that is then its production version. */
+    systemId: string;
+    /** Metrics that score each record. */
+    metricIds: string[];
+    /** Number of trials of each testcase; default 1. */
+    trials?: number | undefined;
+    /** Budget of the judges of each run in US dollars; default no limit. */
+    judgeBudgetUsd?: number | undefined;
+  } | {
+    /** Starts a drift check of a judge. */
+    kind: "drift";
+    /** Metric with pinned records. */
+    metricId: string;
+  };
+  /** Whether nothing is started. */
+  paused: boolean;
+  /** Next time; null while it is paused or if there is none. */
+  nextAt: string | null;
+  /** When it was last due. */
+  lastAt: string | null;
+  /** Run that it then started. */
+  lastRunId: string | null;
+  /** Why nothing was started at the last time. */
+  lastError: string | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+};
+
 /** A token for SCIM, without its secret part. */
 export type ScimToken = {
   /** Id of the token. */
@@ -5632,6 +5680,72 @@ export type UpdateRunNotesBody = {
   notes: string;
 };
 
+/** Request body of createSchedule. */
+export type CreateScheduleBody = {
+  /** Name of the schedule, and of its runs. */
+  name: string;
+  /** Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart. */
+  cron: string;
+  /** Time zone of the expression, by its IANA name such as Europe/Athens. */
+  timeZone?: string | undefined;
+  /** What the service starts. */
+  task: {
+    /** Starts a run that the service executes. */
+    kind: "run";
+    /** Testset of the run. */
+    testsetId: string;
+    /** System that is called, with the version that is then its production version. */
+    systemId: string;
+    /** Metrics that score each record. */
+    metricIds: string[];
+    /** Number of trials of each testcase; default 1. */
+    trials?: number | undefined;
+    /** Budget of the judges of each run in US dollars; default no limit. */
+    judgeBudgetUsd?: number | undefined;
+  } | {
+    /** Starts a drift check of a judge. */
+    kind: "drift";
+    /** Metric with pinned records. */
+    metricId: string;
+  };
+  /** Whether nothing is started. */
+  paused?: boolean | undefined;
+};
+
+/** Request body of updateSchedule. */
+export type UpdateScheduleBody = {
+  /** Name of the schedule, and of its runs. */
+  name?: string | undefined;
+  /** Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart. */
+  cron?: string | undefined;
+  /** Time zone of the expression, by its IANA name such as Europe/Athens. */
+  timeZone?: string | undefined;
+  /** What the service starts. */
+  task?: {
+    /** Starts a run that the service executes. */
+    kind: "run";
+    /** Testset of the run. */
+    testsetId: string;
+    /** System that is called, with the version that is then its production version. */
+    systemId: string;
+    /** Metrics that score each record. */
+    metricIds: string[];
+    /** Number of trials of each testcase; default 1. */
+    trials?: number | undefined;
+    /** Budget of the judges of each run in US dollars; default no limit. */
+    judgeBudgetUsd?: number | undefined;
+  } | {
+    /** Starts a drift check of a judge. */
+    kind: "drift";
+    /** Metric with pinned records. */
+    metricId: string;
+  } | undefined;
+  /** true: nothing is started until it is false again. */
+  paused?: boolean | undefined;
+  /** Makes it due at once. Its later times do not change. */
+  runNow?: true | undefined;
+};
+
 /** Request body of upsertScore. */
 export type UpsertScoreBody = {
   /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
@@ -6651,6 +6765,21 @@ export interface Operations {
     }>;
   }>;
 
+  /** List the schedules of a project, oldest first. There are at most 50. */
+  listSchedules(projectId: string, options?: CallOptions): Promise<{
+    /** Schedules, oldest first. */
+    data: Schedule[];
+  }>;
+
+  /** Start a run or a drift check at the times of a cron expression. */
+  createSchedule(projectId: string, body: CreateScheduleBody, options?: CallOptions): Promise<Schedule>;
+
+  /** Change, pause or resume a schedule, or make it due at once. */
+  updateSchedule(scheduleId: string, body: UpdateScheduleBody, options?: CallOptions): Promise<Schedule>;
+
+  /** Delete a schedule. The runs that it started stay. */
+  deleteSchedule(scheduleId: string, options?: CallOptions): Promise<Success>;
+
   /** Get a score in any state, with its evidence and the scores it replaced. */
   getScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<ScoreDetail>;
 
@@ -7082,6 +7211,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
   updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
   getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
+  listSchedules: { method: 'GET', path: '/api/v2/projects/{projectId}/schedules' },
+  createSchedule: { method: 'POST', path: '/api/v2/projects/{projectId}/schedules', body: true },
+  updateSchedule: { method: 'PATCH', path: '/api/v2/schedules/{scheduleId}', body: true },
+  deleteSchedule: { method: 'DELETE', path: '/api/v2/schedules/{scheduleId}' },
   getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
   upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
   cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },

@@ -67,6 +67,7 @@ import { rescoringRoutes } from './scoring/rescorings/routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
 import type { Services } from './services.ts';
 import { alertRoutes } from './signals/alerts/routes.ts';
+import { scheduleRoutes } from './signals/schedules/routes.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
 import { traceListRoutes } from './traces/read/list-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
@@ -226,6 +227,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       seriesRoutes(api, routes);
       failureRoutes(api, { db, systems, judgeModel });
 
+      scheduleRoutes(api, routes);
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 
       archiveRoutes(api, { ...routes, store, schemas, masking });

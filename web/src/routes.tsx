@@ -277,6 +277,11 @@ const alerts = createRoute({
   path: '/alerts',
   component: lazyRouteComponent(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
 });
+const schedules = createRoute({
+  getParentRoute: () => project,
+  path: '/schedules',
+  component: lazyRouteComponent(() => import('./schedules/schedules-page.tsx'), 'SchedulesPage'),
+});
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
@@ -349,6 +354,7 @@ const tree = root.addChildren([
       monitor,
       dashboard,
       alerts,
+      schedules,
       traces,
       projectSettings,
       sessions,

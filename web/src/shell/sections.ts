@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import {
   Bell,
   Bot,
+  CalendarClock,
   ChartLine,
   ClipboardCheck,
   Columns3,
@@ -52,6 +53,7 @@ export const sections: {
   { label: 'Playground', icon: Columns3, link: (projectId) => paths.playground(projectId) },
   { label: 'Monitors', icon: Radar, link: paths.monitors },
   { label: 'Alerts', icon: Bell, link: paths.alerts },
+  { label: 'Schedules', icon: CalendarClock, link: paths.schedules },
   { label: 'Access', icon: ShieldCheck, link: paths.access },
   { label: 'Settings', icon: SlidersHorizontal, link: paths.projectSettings },
 ];
