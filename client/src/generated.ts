@@ -4193,6 +4193,12 @@ export type PinRecordsBody = {
   automatic?: boolean | undefined;
 };
 
+/** Request body of askProject. */
+export type AskProjectBody = {
+  /** Question about the project. */
+  question: string;
+};
+
 /** Query parameters of planRun. */
 export type PlanRunQuery = {
   /** Metric that compares the systems. */
@@ -6168,6 +6174,40 @@ export interface Operations {
   /** Delete the pinned set of a metric. The runs of its checks stay. */
   deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
 
+  /** Let the default model of the organization answer a question about a project, with tools that only read. Each claim names the runs and records that it rests on. */
+  askProject(projectId: string, body: AskProjectBody, options?: CallOptions): Promise<{
+    /** The answer. Each claim rests on runs or records that the model has read. */
+    claims: Array<{
+      /** What the model says. */
+      text: string;
+      /** Runs that it rests on. */
+      runIds: string[];
+      /** Records that it rests on. */
+      recordIds: string[];
+      /** Number of testcases or records that it counts; null if it counts none. */
+      n: number | null;
+    }>;
+    /** Number of claims that are left out, because they name no run or record that the model has read. */
+    numLeftOut: number;
+    /** What the model looked up, in order. */
+    steps: Array<{
+      /** Tool of the MCP server. */
+      tool: string;
+      /** Its arguments as JSON. */
+      arguments: string;
+    }>;
+    /** Model that answered. */
+    modelName: string;
+    /** Why there is no whole answer; null if there is one. */
+    error: string | null;
+    /** Input tokens of all calls; null if one is unknown. */
+    inputTokens: number | null;
+    /** Output tokens of all calls; null if one is unknown. */
+    outputTokens: number | null;
+    /** Cost of all calls in US dollars; null if one is unknown. */
+    costUsd: number | null;
+  }>;
+
   /** Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect. */
   planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
 
@@ -7077,6 +7117,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
   pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  askProject: { method: 'POST', path: '/api/v2/projects/{projectId}/ask', body: true, keyless: true },
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   getSeries: { method: 'GET', path: '/api/v2/projects/{projectId}/series', query: true },
   listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },

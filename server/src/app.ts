@@ -9,6 +9,7 @@ import { scimRoutes } from './accounts/scim/routes.ts';
 import { scimTokenRoutes } from './accounts/scim/token-routes.ts';
 import { sessionRoutes } from './accounts/sessions/routes.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
+import { askRoutes } from './agents/ask/routes.ts';
 import { mcpRoutes } from './agents/mcp/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
@@ -227,6 +228,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       seriesRoutes(api, routes);
       failureRoutes(api, { db, systems, judgeModel });
 
+      askRoutes(api, { db, systems, judgeModel });
       scheduleRoutes(api, routes);
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 

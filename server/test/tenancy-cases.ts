@@ -221,6 +221,7 @@ export const cases: Record<string, Case> = {
   getMonitor: {},
   updateMonitor: { body: ({ metricId }) => ({ name: 'taken over', metricIds: [metricId] }) },
   deleteMonitor: {},
+  askProject: { body: () => ({ question: 'Q?' }) },
   listSchedules: {},
   createSchedule: {
     body: ({ judgeMetricId }) => ({

@@ -277,6 +277,11 @@ const alerts = createRoute({
   path: '/alerts',
   component: lazyRouteComponent(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
 });
+const ask = createRoute({
+  getParentRoute: () => project,
+  path: '/ask',
+  component: lazyRouteComponent(() => import('./ask/ask-page.tsx'), 'AskPage'),
+});
 const schedules = createRoute({
   getParentRoute: () => project,
   path: '/schedules',
@@ -355,6 +360,7 @@ const tree = root.addChildren([
       dashboard,
       alerts,
       schedules,
+      ask,
       traces,
       projectSettings,
       sessions,

@@ -4507,6 +4507,56 @@ class PinRecordsBody(TypedDict):
     """Whether the service starts checks itself: for each new configuration, and for each model that answers for the first time."""
 
 
+class AskProjectBody(TypedDict):
+    """Arguments of `ask_project`: its body."""
+
+    question: str
+    """Question about the project."""
+
+
+class AskProjectAnswer(TypedDict):
+    """AskProjectAnswer."""
+
+    claims: list[AskProjectAnswerClaimsItem]
+    """The answer. Each claim rests on runs or records that the model has read."""
+    numLeftOut: int
+    """Number of claims that are left out, because they name no run or record that the model has read."""
+    steps: list[AskProjectAnswerStepsItem]
+    """What the model looked up, in order."""
+    modelName: str
+    """Model that answered."""
+    error: str | None
+    """Why there is no whole answer; null if there is one."""
+    inputTokens: float | None
+    """Input tokens of all calls; null if one is unknown."""
+    outputTokens: float | None
+    """Output tokens of all calls; null if one is unknown."""
+    costUsd: float | None
+    """Cost of all calls in US dollars; null if one is unknown."""
+
+
+class AskProjectAnswerClaimsItem(TypedDict):
+    """AskProjectAnswerClaimsItem."""
+
+    text: str
+    """What the model says."""
+    runIds: list[str]
+    """Runs that it rests on."""
+    recordIds: list[str]
+    """Records that it rests on."""
+    n: float | None
+    """Number of testcases or records that it counts; null if it counts none."""
+
+
+class AskProjectAnswerStepsItem(TypedDict):
+    """AskProjectAnswerStepsItem."""
+
+    tool: str
+    """Tool of the MCP server."""
+    arguments: str
+    """Its arguments as JSON."""
+
+
 class PlanRunQuery(TypedDict):
     """Arguments of `plan_run`: its query."""
 
@@ -6749,6 +6799,10 @@ class Operations(Http):
         """Delete the pinned set of a metric. The runs of its checks stay."""
         return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
 
+    def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
+        """Let the default model of the organization answer a question about a project, with tools that only read. Each claim names the runs and records that it rests on."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
+
     def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
@@ -7640,6 +7694,10 @@ class AsyncOperations(AsyncHttp):
     async def delete_pinned_set(self, metric_id: str) -> Success:
         """Delete the pinned set of a metric. The runs of its checks stay."""
         return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
+
+    async def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
+        """Let the default model of the organization answer a question about a project, with tools that only read. Each claim names the runs and records that it rests on."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
 
     async def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect."""

@@ -23,6 +23,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/monitors': 'monitors',
   '/projects/$projectId/alerts': 'alerts',
   '/projects/$projectId/schedules': 'schedules',
+  '/projects/$projectId/ask': 'mcp#ask',
   '/projects/$projectId/access': 'accounts',
   '/projects/$projectId/settings': 'governance',
   '/settings': 'accounts',

@@ -13,6 +13,7 @@ import {
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
+  MessageCircleQuestionMark,
   MessageSquareText,
   Radar,
   ScrollText,
@@ -54,6 +55,7 @@ export const sections: {
   { label: 'Monitors', icon: Radar, link: paths.monitors },
   { label: 'Alerts', icon: Bell, link: paths.alerts },
   { label: 'Schedules', icon: CalendarClock, link: paths.schedules },
+  { label: 'Ask', icon: MessageCircleQuestionMark, link: paths.ask },
   { label: 'Access', icon: ShieldCheck, link: paths.access },
   { label: 'Settings', icon: SlidersHorizontal, link: paths.projectSettings },
 ];
