@@ -45,6 +45,7 @@ export const leftOut: Record<string, string> = {
   listProviders: 'belongs to the organization, with secrets',
   listJudgeModels: 'belongs to the organization',
   listModelEndings: 'follows from lists of the organization’s providers',
+  listModelEndingsOfRun: 'the same',
   ...{
     listAlerts: 'has secrets, so no archive has it',
     getAlert: 'the same',

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
+let models: ModelServer;
 
 beforeAll(async () => {
-  terminal = await openTerminal({ DOKIMA_WORKERS: '1' });
+  models = await openOpenAiServer();
+  terminal = await openTerminal({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
 });
-afterAll(() => terminal.close());
+afterAll(() => Promise.all([terminal.close(), models.close()]));
 
 /** Creates a judge with 120 pinned records that people have scored. */
 const pinned = async (): Promise<string> => {
@@ -62,4 +65,23 @@ it('succession ends with 4 for one run: past gates compare two', async () => {
     ...['succession', metricId, '--try', 'fake/judge', '--run', '1'],
   ]);
   expect([code, err]).toEqual([4, expect.stringContaining('from 2 to 10')]);
+}, 60_000);
+
+it('the summary and the gate of a run warn of a judge whose model ends, and name the command that tries others', async () => {
+  const { client } = terminal;
+  const endsOn = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  models.list([{ id: 'old', shutdown_date: endsOn }]);
+  await client.createProvider({ name: 'local', kind: 'openai-compatible', baseUrl: models.url });
+  await client.readJudgeModels();
+  const project = await client.createProject({ name: 'Ending', description: '' });
+  const judge = await client.createMetric(project.id, {
+    ...{ name: 'Judge', evalType: 'ai', outputType: 'boolean' },
+    ...{ promptTemplate: '{{ outputs.answer }}', evalModelName: 'local/old' },
+  });
+  const run = await client.createRun(project.id, { metricIds: [judge.id] });
+  const warning = `The provider shuts down local/old on ${endsOn}, in 30 days. Try others: dokima succession ${judge.id} --try MODEL`;
+  expect((await terminal.dokima(['summary', run.id])).out).toContain(warning);
+  const rules = { project: project.id, metrics: { Judge: { atLeast: 0.5 } } };
+  await terminal.write('dokima.yaml', JSON.stringify(rules));
+  expect((await terminal.dokima(['gate', run.id])).out).toContain(warning);
 }, 60_000);

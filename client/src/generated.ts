@@ -603,6 +603,8 @@ export type JudgeCalibration = {
   };
   /** When the newest label was given; null without labels. */
   labelledAt: string | null;
+  /** Whether records of the metric are pinned for checks of drift. */
+  hasPinnedSet: boolean;
   /** Method. */
   method: string;
   /** Number of labelled records. */
@@ -3746,6 +3748,8 @@ export type SystemVersionDetails = {
   note: string;
   /** Labels that point to it: production, latest for the newest version, and those of the team. */
   labels: string[];
+  /** Labels of the system that only admins of the project move. */
+  protectedLabels: string[];
   /** When it was created. */
   createdAt: string;
   /** Configuration of this version: model, prompt, parameters; any JSON object. */
@@ -5878,6 +5882,8 @@ export type UpdateSystemBody = {
 export type SetSystemLabelBody = {
   /** Version of the system that the label points to from now on. */
   systemVersionId: string;
+  /** Whether only admins of the project move or remove the label from now on. Only they can say so; default as it is. */
+  protected?: boolean | undefined;
 };
 
 /** Query parameters of listSystemVersions. */
@@ -6522,7 +6528,7 @@ export interface Operations {
   /** List the models that can judge, by the lists of the providers, and the default model. */
   listJudgeModels(options?: CallOptions): Promise<JudgeModels>;
 
-  /** Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only. */
+  /** Set the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only. */
   setDefaultJudgeModel(body: SetDefaultJudgeModelBody, options?: CallOptions): Promise<JudgeModels>;
 
   /** Read the model lists of all providers now. Admins only. */
@@ -6565,6 +6571,21 @@ export interface Operations {
     modelAnswered: string | null;
     /** Duration in milliseconds. */
     latencyMs: number;
+  }>;
+
+  /** List the models that judge in a run and end soon, by the announcements of their providers. */
+  listModelEndingsOfRun(runId: string, options?: CallOptions): Promise<{
+    /** Models that end within 60 days or have ended, the first to end first. */
+    data: Array<{
+      /** evalModelName. */
+      model: string;
+      /** Day on which the provider shuts it down, as YYYY-MM-DD. */
+      endsOn: string;
+      /** Days until then; negative when it has passed. */
+      daysLeft: number;
+      /** Metrics that it judges now. */
+      metricIds: string[];
+    }>;
   }>;
 
   /** List the records of all runs of a project, newest first. Filters narrow the list. */
@@ -7208,6 +7229,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },
   deleteProvider: { method: 'DELETE', path: '/api/v2/providers/{providerId}' },
   testProvider: { method: 'POST', path: '/api/v2/providers/{providerId}/test', body: true, keyless: true },
+  listModelEndingsOfRun: { method: 'GET', path: '/api/v2/runs/{runId}/model-endings' },
   listProjectRecords: { method: 'GET', path: '/api/v2/projects/{projectId}/records', query: true, list: true },
   countRecordsOverTime: { method: 'GET', path: '/api/v2/projects/{projectId}/records/histogram', query: true },
   getRecord: { method: 'GET', path: '/api/v2/records/{recordId}' },

@@ -63,6 +63,7 @@ export const cases: Record<string, Case> = {
   readJudgeModels: {},
   setDefaultJudgeModel: { body: () => ({ model: 'fake/none' }) },
   listModelEndings: {},
+  listModelEndingsOfRun: {},
   testProvider: { body: () => ({ model: 'gpt-4o' }) },
   getJudgeSettings: {},
   updateJudgeSettings: { body: () => ({ judgeRepeats: 1 }) },

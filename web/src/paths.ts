@@ -125,6 +125,14 @@ export const paths = {
   metric: (projectId: string, metricId: string) =>
     linkOptions({ to: '/projects/$projectId/metrics/$metricId', params: { projectId, metricId } }),
   /** `config`: a configuration, `labels`: the source of people's labels, `run`: whose rate is corrected. */
+  /** Where other models are tried in the place of a judge. */
+  successors: (projectId: string, metricId: string) =>
+    linkOptions({
+      to: '/projects/$projectId/metrics/$metricId/judge',
+      params: { projectId, metricId },
+      search: {},
+      hash: 'successors',
+    }),
   judge: (
     projectId: string,
     metricId: string,

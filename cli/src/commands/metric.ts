@@ -95,11 +95,17 @@ existing scores keep theirs. Metrics that are missing from the file stay as they
       for (const { entry, before } of changed)
         await client.updateMetric(before!.id, withoutId(entry) as UpdateMetricBody);
       const ids: [Place, string][] = [];
+      const unjudged: string[] = [];
       for (const { entry } of added) {
-        const { id } = await client.createMetric(projectId, withoutId(entry));
-        ids.push([['metrics', entries.indexOf(entry), 'id'], id]);
+        const made = await client.createMetric(projectId, withoutId(entry));
+        ids.push([['metrics', entries.indexOf(entry), 'id'], made.id]);
+        if ('evalModelName' in made && made.evalModelName === 'default') unjudged.push(entry.name);
       }
       await editDocument(path, ids);
+      if (unjudged.length > 0)
+        context.out.note(
+          `No judge model is set, so ${unjudged.join(', ')} can't score: choose a default in Settings → Providers.`,
+        );
     }
     const text = `${dry ? 'Dry run: ' : ''}${added.length} added, ${changed.length} changed.`;
     const names = (list: typeof pairs) => list.map(({ entry }) => entry.name);

@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../client/src/main.ts';
+import { endingNotes } from '../../../client/src/model-endings.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, levelText, percent, rounded } from '../figures.ts';
@@ -56,7 +57,8 @@ export const summary: Command = {
   run: async ({ out, client }, args, values) => {
     const [runId] = takeArguments('summary', args, 'The id of the run') as [string];
     const level = values.text('level');
-    const found = await (await client()).summarizeRun(runId, {
+    const asked = await client();
+    const found = await asked.summarizeRun(runId, {
       by: values.text('by'),
       ...(level !== undefined && { level: Number(level) }),
     });
@@ -69,7 +71,7 @@ export const summary: Command = {
         `${found.breakdown?.by} = ${value}: ${countOf(numRecords, 'record')}\n${table(headers, metrics.map(rowOf))}`,
       );
     }
-    const said = remarks(found);
+    const said = [...remarks(found), ...(await endingNotes(asked, runId))];
     if (said.length > 0) parts.push(said.join('\n'));
     out.result(parts.join('\n\n'), found);
     return exit.pass;

@@ -1,4 +1,5 @@
 import type { Operations } from '../generated.ts';
+import { endingNotes } from '../model-endings.ts';
 import { type Baseline, type FindBaseline, findBaselines } from './baselines.ts';
 import { type Decision, decide } from './decide.ts';
 import { factsOf, mustPassChecks } from './facts.ts';
@@ -36,5 +37,6 @@ export const evaluateGate = async (
     ],
     level,
   );
-  return { decision, about: { runId, baselines, notes: await notesOf(source, policy, baselines, level) } };
+  const notes = [...(await notesOf(source, policy, baselines, level)), ...(await endingNotes(client, runId))];
+  return { decision, about: { runId, baselines, notes } };
 };

@@ -665,6 +665,8 @@ class JudgeCalibration(TypedDict):
     """What the judge left out."""
     labelledAt: str | None
     """When the newest label was given; null without labels."""
+    hasPinnedSet: bool
+    """Whether records of the metric are pinned for checks of drift."""
     method: str
     """Method."""
     n: int
@@ -4026,6 +4028,8 @@ class SystemVersionDetails(TypedDict):
     """Why the version was made; empty if it is not said."""
     labels: list[str]
     """Labels that point to it: production, latest for the newest version, and those of the team."""
+    protectedLabels: list[str]
+    """Labels of the system that only admins of the project move."""
     createdAt: str
     """When it was created."""
     config: dict[str, Any]
@@ -6404,6 +6408,8 @@ class SetSystemLabelBody(TypedDict):
 
     system_version_id: str
     """Version of the system that the label points to from now on."""
+    protected: NotRequired[bool]
+    """Whether only admins of the project move or remove the label from now on. Only they can say so; default as it is."""
 
 
 class ListSystemVersionsQuery(TypedDict):
@@ -7132,7 +7138,7 @@ class Operations(Http):
         return self._ask("GET", "/api/v2/judge-models")
 
     def set_default_judge_model(self, **fields: Unpack[SetDefaultJudgeModelBody]) -> JudgeModels:
-        """Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only."""
+        """Set the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only."""
         return self._ask("PUT", "/api/v2/judge-models/default", fields=fields)
 
     def read_judge_models(self) -> JudgeModels:
@@ -7162,6 +7168,10 @@ class Operations(Http):
     def test_provider(self, provider_id: str, **fields: Unpack[TestProviderBody]) -> TestProviderAnswer:
         """Test a provider: one of its models judges a small record. Admins only."""
         return self._ask("POST", f"/api/v2/providers/{quote(provider_id)}/test", fields=fields, key=False)
+
+    def list_model_endings_of_run(self, run_id: str) -> ListModelEndingsAnswer:
+        """List the models that judge in a run and end soon, by the announcements of their providers."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/model-endings")
 
     def list_project_records(self, project_id: str, **query: Unpack[ListProjectRecordsQuery]) -> Pages[RecordDetail]:
         """List the records of all runs of a project, newest first. Filters narrow the list."""
@@ -8028,7 +8038,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", "/api/v2/judge-models")
 
     async def set_default_judge_model(self, **fields: Unpack[SetDefaultJudgeModelBody]) -> JudgeModels:
-        """Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only."""
+        """Set the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only."""
         return await self._ask("PUT", "/api/v2/judge-models/default", fields=fields)
 
     async def read_judge_models(self) -> JudgeModels:
@@ -8058,6 +8068,10 @@ class AsyncOperations(AsyncHttp):
     async def test_provider(self, provider_id: str, **fields: Unpack[TestProviderBody]) -> TestProviderAnswer:
         """Test a provider: one of its models judges a small record. Admins only."""
         return await self._ask("POST", f"/api/v2/providers/{quote(provider_id)}/test", fields=fields, key=False)
+
+    async def list_model_endings_of_run(self, run_id: str) -> ListModelEndingsAnswer:
+        """List the models that judge in a run and end soon, by the announcements of their providers."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/model-endings")
 
     def list_project_records(self, project_id: str, **query: Unpack[ListProjectRecordsQuery]) -> AsyncPages[RecordDetail]:
         """List the records of all runs of a project, newest first. Filters narrow the list."""

@@ -135,6 +135,7 @@ export const Successors = ({ projectId, metricId }: Props) => {
   });
   return (
     <Section
+      id="successors"
       title="Successors"
       actions={may.write && <Button onClick={() => setTrying(true)}>Try successors</Button>}
     >

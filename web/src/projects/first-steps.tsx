@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
+import { apiQuery } from '../api.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { testsetsQuery } from '../testsets/queries.ts';
@@ -10,8 +11,21 @@ import { buttonClass } from '../ui/button.tsx';
 export const FirstSteps = ({ projectId }: { projectId: string }) => {
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const { data: models } = useQuery(apiQuery('listJudgeModels'));
   const [testset] = testsets;
+  const asksForModel = models !== undefined && models.defaultModel === null;
   const steps = [
+    ...(asksForModel
+      ? [
+          {
+            title: 'Choose a judge model',
+            text: 'It judges answers by criteria in words. Enter a provider and choose the default model; metrics by code or people need none.',
+            isDone: false,
+            link: paths.providers(),
+            action: 'Choose model',
+          },
+        ]
+      : []),
     {
       title: 'Import testcases',
       text: 'A spreadsheet or CSV file: one line for each question, with the expected answer beside it.',
@@ -36,7 +50,7 @@ export const FirstSteps = ({ projectId }: { projectId: string }) => {
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
-    <ol className="grid max-w-4xl gap-3 md:grid-cols-3">
+    <ol className="grid max-w-4xl gap-3 md:grid-cols-[repeat(auto-fit,minmax(12rem,1fr))]">
       {steps.map(({ title, text, isDone, link, action }, i) => (
         <li key={title} className="flex flex-col items-start gap-2 rounded-md border p-3">
           <h3 className="flex items-center gap-2 font-medium">

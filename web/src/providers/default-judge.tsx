@@ -23,7 +23,7 @@ const Choose = ({ now, names, onClose }: { now: string; names: readonly string[]
       open
       onClose={onClose}
       title="Default judge model"
-      description="It judges new AI metrics that name no model. Metrics that exist keep theirs."
+      description="It judges new AI metrics that name no model, and those that wait for one. Other metrics keep theirs."
       write={write}
       action="Save the model"
     >
@@ -55,7 +55,9 @@ export const DefaultJudge = () => {
       {({ defaultModel, providers }) => (
         <p className="mb-3 flex items-center gap-1.5">
           <span className="text-soft">Default judge model</span>
-          <span className="font-medium">{defaultModel ?? 'none: each AI metric has to name its model'}</span>
+          <span className="font-medium">
+            {defaultModel ?? 'none: AI metrics that name no model can’t score'}
+          </span>
           {may.administer && (
             <IconButton
               icon={Pencil}

@@ -4,6 +4,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { QuietLink, TextLink } from '../links.tsx';
+import { ModelEndingsOfRun } from '../metrics/model-endings.tsx';
 import { paths } from '../paths.ts';
 import { JudgeSpending } from '../rescoring/judge-spending.tsx';
 import { judgeBudgetQuery, rescoringsQuery } from '../rescoring/queries.ts';
@@ -161,6 +162,7 @@ export const RunPage = () => {
         )}
         <VerdictInNotes notes={noted.notes} />
       </dl>
+      <ModelEndingsOfRun projectId={projectId} runId={runId} />
       <div className="mb-5">
         <Executions run={run} />
         <Scoring run={run} projectId={projectId} progress={progress} />

@@ -33,14 +33,24 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
   const scope = useContext(TitleContext);
   const help = useContext(HelpContext);
   // The heading may have markup; its text is the name.
-  useEffect(() => titleTab(heading.current?.textContent, trail.current?.textContent, scope));
+  useEffect(() => {
+    const crumbs = [...(trail.current?.childNodes ?? [])].filter(
+      (node) => !(node instanceof Element && node.ariaHidden === 'true'),
+    );
+    titleTab(
+      ...[heading.current, ...crumbs.toReversed()].map((node) => node?.textContent ?? undefined),
+      scope,
+    );
+  });
   return (
     <div className="flex h-full min-h-0 flex-col print:block">
       <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2">
         <div className="flex min-w-0 flex-1 items-baseline gap-1.5 max-md:min-w-44">
           {crumbs && (
             <nav aria-label="Breadcrumb" className="flex items-baseline gap-1.5 text-soft whitespace-nowrap">
-              <span ref={trail}>{crumbs}</span>
+              <span ref={trail} className="flex items-baseline gap-1.5">
+                {crumbs}
+              </span>
               <span aria-hidden>/</span>
             </nav>
           )}
@@ -70,15 +80,18 @@ export const focusTitle = (): void => document.querySelector('h1')?.focus();
 
 /** A part of a page with a heading. */
 export const Section = ({
+  id,
   title,
   actions,
   children,
 }: {
+  /** Makes the section the target of links. */
+  id?: string;
   title: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) => (
-  <section className="mb-6">
+  <section id={id} className="mb-6">
     <header className="mb-2 flex min-h-7 items-center gap-2">
       <h2 className="flex-1 font-semibold">{title}</h2>
       {actions}

@@ -34,6 +34,9 @@ export type ResolvedModel = { provider: ProviderConfig; model: string };
 /** The product's own fake model. Only an `evalModelName` that begins with its name uses it. */
 const fake: ProviderConfig = { name: 'fake', kind: 'fake', maxConcurrency: 1000 };
 
+/** evalModelName of a metric that names none where no default is set. Setting a default puts the default's name in its place. */
+export const noModel = 'default';
+
 /** Names of models that need no provider in front of them. */
 const families: [RegExp, ProviderKind][] = [
   [/^(gpt-|chatgpt-|o\d)/, 'openai'],
@@ -102,6 +105,13 @@ export const resolveModel = (
   evalModelName: string,
   providers: ProviderConfig[],
 ): ResolvedModel | { error: string } => {
+  if (evalModelName === noModel) {
+    return {
+      error:
+        'the metric names no model, and no default was set when it was created: choose a default judge model in ' +
+        'Settings → Providers, or name a model in the metric',
+    };
+  }
   const slash = evalModelName.indexOf('/');
   const family = slash < 0 ? families.find(([pattern]) => pattern.test(evalModelName))?.[1] : undefined;
   const name = family ?? evalModelName.slice(0, Math.max(slash, 0));

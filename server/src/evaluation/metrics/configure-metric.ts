@@ -1,3 +1,4 @@
+import { noModel } from '../../engine/models/provider.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
@@ -20,22 +21,15 @@ import { type MetricBody, type MetricCreate, type OutputType, outputs } from './
 const canTie = (outputType: OutputType, judgeRepeats: number) =>
   outputType === 'boolean' && judgeRepeats % 2 === 0;
 
-/** The model of metrics that name none: the organization's, else the service's. Throws 400 when neither is set. */
-export const requireModel = (
+/** The model of metrics that name none: the organization's, else the service's, else a name that waits for a default (decision 0146). */
+export const defaultModel = (
   own: { model: string | null } | undefined,
   judgeModel: string | undefined,
-): string => {
-  const model = own?.model ?? judgeModel;
-  if (model !== undefined) return model;
-  throw invalid(
-    '/evalModelName',
-    'is required, because no default is set: choose one in Settings → Providers, or set DOKIMA_JUDGE_MODEL',
-  );
-};
+): string => own?.model ?? judgeModel ?? noModel;
 
 /**
  * Returns the configuration that a body asks for. Missing fields come from the previous configuration, then from the variant's
- * defaults. Throws 400 for an `ai` metric without a prompt or a model.
+ * defaults. Throws 400 for an `ai` metric without a prompt.
  */
 const configure = async (
   tx: Sql,
@@ -57,7 +51,7 @@ const configure = async (
     evalModelName: isAi
       ? (body.evalModelName ??
         before?.evalModelName ??
-        requireModel((await findDefaultModel(tx, scope))[0], judgeModel))
+        defaultModel((await findDefaultModel(tx, scope))[0], judgeModel))
       : null,
     temperature: isAi ? (body.temperature ?? before?.temperature ?? 0) : null,
     passingThreshold:

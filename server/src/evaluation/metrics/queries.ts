@@ -1,3 +1,4 @@
+import { noModel } from '../../engine/models/provider.ts';
 import { languageOf } from '../../engine/sandbox/language-of.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
@@ -145,6 +146,15 @@ export const findDefaultModel = (sql: Sql, { organizationId }: Pick<Scope, 'orga
   { model: string | null }[]
 >`
   select judge_model as model from organization where id = ${organizationId}`;
+
+/** Gives the default to configurations that wait for one. They have no verdict by another model, so no trend changes. */
+export const nameDefaultModel = (
+  tx: Sql,
+  { organizationId }: Pick<Scope, 'organizationId'>,
+  model: string,
+) => tx`
+  update metric_config set eval_model_name = ${model}
+  where organization_id = ${organizationId} and eval_type = 'ai' and eval_model_name = ${noModel}`;
 
 export type PinnedMetric = { metricId: bigint; configId: string };
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Example } from '../../engine/templates/examples-text.ts';
 import { requireSoundLogic } from '../../evaluation/metrics/check-logic.ts';
-import { requireModel } from '../../evaluation/metrics/configure-metric.ts';
+import { defaultModel } from '../../evaluation/metrics/configure-metric.ts';
 import { findDefaultModel, findMetricOfProject } from '../../evaluation/metrics/queries.ts';
 import { MetricPreview, MetricPreviewed, previewValidator } from '../../evaluation/metrics/schema.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
@@ -70,7 +70,7 @@ export const previewRoutes = (
       const examples = await examplesFor(deps.db, scope, projectId, body, record.inputs);
       const isNamed = body.evalType !== 'ai' || body.evalModelName !== undefined;
       const [own] = isNamed ? [] : await deps.db.read(scope, (sql) => findDefaultModel(sql, scope));
-      const evalModelName = isNamed ? (body.evalModelName ?? '') : requireModel(own, deps.judgeModel);
+      const evalModelName = isNamed ? (body.evalModelName ?? '') : defaultModel(own, deps.judgeModel);
       return reply.json(
         await previewMetric(deps, scope, { ...body, evalModelName }, record, {
           examples,

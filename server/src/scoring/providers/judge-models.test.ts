@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openAnthropicServer, openOpenAiServer } from '../../../test/model-server.ts';
 import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
@@ -14,7 +14,9 @@ let own: Organization;
 let projectId: string;
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-const openService = () => startApp({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_JUDGE_MODEL: '' });
+const patient = { timeout: 30_000, interval: 50 };
+const openService = () =>
+  startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_JUDGE_MODEL: '' });
 const addProviders = async ({ api }: Organization) => {
   const local = { name: 'local', kind: 'openai-compatible', baseUrl: openai.url, apiKey: 'k' };
   await ok(api('POST', '/providers', local), 201);
@@ -101,12 +103,24 @@ describe('the models that can judge', () => {
 });
 
 describe('the default model', () => {
-  it('is asked for: without one, a judge that names no model is 400', async () => {
-    const refused = await own.api('POST', `/projects/${projectId}/metrics`, { ...judge, name: 'M' });
-    expect(refused.status).toBe(400);
-    expect(refused.body.details.issues[0]).toMatchObject({ path: '/evalModelName' });
+  it('is waited for: without one, a judge that names no model fails, says what to do, and takes the first default', async () => {
+    const metric = await createMetric(own.api, projectId, judge);
+    expect(metric).toMatchObject({ evalModelName: 'default', temperature: 0 });
     const preview = { ...judge, record: { outputs: { answer: 'a' } } };
-    expect((await own.api('POST', `/projects/${projectId}/metrics/preview`, preview)).status).toBe(400);
+    const reason = expect.stringContaining('choose a default judge model in Settings → Providers');
+    expect(await ok(own.api('POST', `/projects/${projectId}/metrics/preview`, preview))).toMatchObject({
+      state: 'failed',
+      reason,
+    });
+    const run = await createRun(own.api, projectId, [metric.id]);
+    const record = await createRecord(own.api, run.id, { outputs: { answer: 'a' } });
+    const state = async () => (await ok(own.api('GET', `/records/${record.id}`))).scoreStates[0];
+    await expect.poll(state, patient).toMatchObject({ state: 'failed', reason });
+
+    await ok(own.api('PUT', '/judge-models/default', { model: 'fake/judge' }));
+    expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('fake/judge');
+    await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}));
+    await expect.poll(state, patient).toMatchObject({ state: 'scored' });
   });
 
   it('is that of the organization; metrics that exist keep theirs', async () => {
@@ -117,6 +131,7 @@ describe('the default model', () => {
     await set('local/later');
     expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('local/steady');
     expect(await set(null)).toMatchObject({ defaultModel: null, isOwn: false });
+    expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('local/steady');
     const another = await app.organization();
     expect((await ok(another.api('GET', '/judge-models'))).defaultModel).toBe(null);
   });
@@ -138,5 +153,17 @@ describe('the end of a model', () => {
         { model: 'local/old', endsOn: inDays(59), daysLeft: 59, metricIds: [metrics[0].id] },
       ],
     });
+  });
+
+  it('is warned of on a run by the models that the run has, whatever the metrics have now', async () => {
+    const metric = await createMetric(own.api, projectId, { ...judge, evalModelName: 'local/old' });
+    await ok(own.api('POST', '/judge-models/read'));
+    const run = await createRun(own.api, projectId, [metric.id]);
+    await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...judge, evalModelName: 'local/steady' }));
+    const { data } = await ok(own.api('GET', `/runs/${run.id}/model-endings`));
+    expect(data).toMatchObject([{ model: 'local/old', daysLeft: 59, metricIds: [metric.id] }]);
+    expect(await ok(own.api('GET', `/projects/${projectId}/model-endings`))).toEqual({ data: [] });
+    const later = await createRun(own.api, projectId, [metric.id]);
+    expect(await ok(own.api('GET', `/runs/${later.id}/model-endings`))).toEqual({ data: [] });
   });
 });

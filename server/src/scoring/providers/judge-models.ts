@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { findDefaultModel } from '../../evaluation/metrics/queries.ts';
+import { findDefaultModel, nameDefaultModel } from '../../evaluation/metrics/queries.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
+import { findRun } from '../../evaluation/runs/queries.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
@@ -74,6 +75,16 @@ const listJudges = (sql: Sql, { organizationId }: Owner, projectId: bigint) => s
     and metric.project_id = ${projectId} and metric.deleted_at is null and config.eval_type = 'ai'
   order by metric.id`;
 
+/** The judges of a run, each at the configuration that the run has. */
+const listJudgesOfRun = (sql: Sql, { organizationId }: Owner, runId: bigint) => sql<
+  { metricId: string; model: string }[]
+>`
+  select run_metric.metric_id::text as "metricId", config.eval_model_name as model
+  from run_metric join metric_config config on config.id = run_metric.metric_config_id
+  where run_metric.organization_id = ${organizationId} and config.organization_id = ${organizationId}
+    and run_metric.run_id = ${runId} and config.eval_type = 'ai'
+  order by run_metric.position`;
+
 type Deps = Pick<RouteDeps, 'db' | 'write'> & {
   providersOf: ProvidersOf;
   modelLists: ModelLists;
@@ -81,14 +92,14 @@ type Deps = Pick<RouteDeps, 'db' | 'write'> & {
   clock: () => number;
 };
 
-/** The announced ends of the models that judge in a project now. */
-export const findModelEndings = async (
+/** The announced ends of the models of judges. */
+const findModelEndings = async (
   { db, providersOf, clock }: Pick<Deps, 'db' | 'providersOf' | 'clock'>,
   owner: Owner,
-  projectId: bigint,
+  list: (sql: Sql) => ReturnType<typeof listJudges>,
 ) => {
   const [judges, lists, providers] = await Promise.all([
-    db.read(owner, (sql) => listJudges(sql, owner, projectId)),
+    db.read(owner, list),
     findModelLists(db, owner),
     providersOf(owner.organizationId),
   ]);
@@ -158,7 +169,8 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
       config: { admin: true },
       schema: {
         operationId: 'setDefaultJudgeModel',
-        summary: 'Set the model of AI metrics that name none. Existing metrics keep theirs. Admins only.',
+        summary:
+          'Set the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only.',
         tags,
         body: DefaultModel,
         response: { 200: ref(JudgeModels) },
@@ -169,6 +181,8 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
       return write(request, reply, 200, async (tx, scope) => {
         await tx`
           update organization set judge_model = ${request.body.model} where id = ${scope.organizationId}`;
+        const model = request.body.model ?? judgeModel;
+        if (model !== undefined) await nameDefaultModel(tx, scope, model);
         return shown(request.body.model, lists);
       });
     },
@@ -189,7 +203,27 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
     async ({ scope, params }, reply) => {
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
-      return reply.json(JSON.stringify({ data: await findModelEndings(deps, scope, projectId) }));
+      const data = await findModelEndings(deps, scope, (sql) => listJudges(sql, scope, projectId));
+      return reply.json(JSON.stringify({ data }));
+    },
+  );
+
+  app.get(
+    '/runs/:runId/model-endings',
+    {
+      schema: {
+        operationId: 'listModelEndingsOfRun',
+        summary: 'List the models that judge in a run and end soon, by the announcements of their providers.',
+        tags,
+        params: Type.Object({ runId: pathParam('run') }),
+        response: { 200: ModelEndings },
+      },
+    },
+    async ({ scope, params }, reply) => {
+      const runId = numericId('run', params.runId);
+      one(await db.read(scope, (sql) => findRun(sql, scope, runId)), 'run', params.runId);
+      const data = await findModelEndings(deps, scope, (sql) => listJudgesOfRun(sql, scope, runId));
+      return reply.json(JSON.stringify({ data }));
     },
   );
 };

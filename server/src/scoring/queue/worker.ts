@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Counter } from 'prom-client';
+import { noModel } from '../../engine/models/provider.ts';
 import type { Lane } from '../../evaluation/metrics/queries.ts';
 import { type Database, isOvertaken, system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
@@ -124,6 +125,8 @@ export const startWorker = (
         beginClaim(tx, lease),
         claimScores(tx, lease, { limit: batchSize, leaseMs, busyConfigs: busy }),
       ]);
+      // A default model may have been set since.
+      for (const [id, { evalModelName }] of configs) if (evalModelName === noModel) configs.delete(id);
       const unknown = [...new Set(claimed.map(({ configId }) => configId))].filter((id) => !configs.has(id));
       const [records, found] = await Promise.all([
         findRecordParts(tx, lease.runId, recordsOf(claimed)),
