@@ -1,3 +1,5 @@
+import { TextLink } from '../links.tsx';
+import { paths } from '../paths.ts';
 import type { RunComparison } from '../types.ts';
 import { FactList, type FactPair } from '../ui/fact.tsx';
 import { percentOf } from '../ui/format.ts';
@@ -66,8 +68,26 @@ const sizesText = ({ oddsRatio, cohensH, cohensD }: Compared['effectSizes']): st
 type Pair = { before: string; after: string };
 
 /** What must be known beside a difference, first what can turn the verdict round. */
-const decisiveFacts = (metric: Compared, pair: Pair, words: Words): FactPair[] => [
-  ...(metric.judge ? [['Judge', judgeText(metric.judge, pair)] as FactPair] : []),
+const decisiveFacts = (metric: Compared, pair: Pair, words: Words, projectId: string): FactPair[] => [
+  ...(metric.judge
+    ? [
+        [
+          'Judge',
+          <span key="judge">
+            {judgeText(metric.judge, pair)}{' '}
+            <TextLink
+              {...paths.judge(projectId, metric.metricId, {
+                config: metric.judge.after.metricConfigId,
+                run: pair.after,
+              })}
+              className="print:hidden"
+            >
+              Check the judge
+            </TextLink>
+          </span>,
+        ] as FactPair,
+      ]
+    : []),
   ...(metric.corrected?.labelled.both
     ? [['As people judge', correctedText(metric.corrected, words)] as FactPair]
     : []),
@@ -113,10 +133,29 @@ const moreFacts = (metric: Compared, words: Words, tests: number): FactPair[] =>
   ];
 };
 
-type Props = { metric: Compared; pair: Pair; measure: Measure; tests: number };
+/** What limits every one of several metrics that were compared: said once above them. */
+export const sharedCaveats = (metrics: readonly Compared[]): string[] => {
+  const [first, ...others] = metrics
+    .filter(({ difference }) => difference !== null)
+    .map(({ caveats }) =>
+      caveats.filter(({ code }) => !saidByFacts.has(code)).map(({ sentence }) => sentence),
+    );
+  if (!first || others.length === 0) return [];
+  return first.filter((sentence) => others.every((sentences) => sentences.includes(sentence)));
+};
+
+type Props = {
+  projectId: string;
+  metric: Compared;
+  pair: Pair;
+  measure: Measure;
+  tests: number;
+  /** Caveats that the page says already. */
+  said: readonly string[];
+};
 
 /** The verdict on one metric in words, with what limits it. */
-export const ComparedFacts = ({ metric, pair, measure, tests }: Props) => {
+export const ComparedFacts = ({ projectId, metric, pair, measure, tests, said }: Props) => {
   const words = wordsFor(metric.outputType, measure, metric.n);
   const { sentence, reason } = metric;
   const left = leftOut(metric);
@@ -124,9 +163,11 @@ export const ComparedFacts = ({ metric, pair, measure, tests }: Props) => {
     // When nothing could be compared, the sentence already gives the reason.
     ...(reason && !sentence.includes(reason) ? [reason] : []),
     ...(left ? [`left out: ${left}`] : []),
-    ...metric.caveats.filter(({ code }) => !saidByFacts.has(code)).map((caveat) => caveat.sentence),
+    ...metric.caveats
+      .filter(({ code, sentence }) => !saidByFacts.has(code) && !said.includes(sentence))
+      .map((caveat) => caveat.sentence),
   ];
-  const decisive = decisiveFacts(metric, pair, words);
+  const decisive = decisiveFacts(metric, pair, words, projectId);
   return (
     <>
       <p className="first-letter:uppercase">
