@@ -11,6 +11,7 @@ import { countOf } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { useDrift } from './drift.tsx';
 
 type Candidate = JudgeTrial['candidates'][number];
 type Props = { projectId: string; metricId: string };
@@ -27,8 +28,21 @@ const verdictOf = ({ kind }: JudgeTrial, { equivalence, agreement, pending }: Ca
   (kind === 'succession' ? equivalence?.verdict : agreement?.verdict) ??
   `${countOf(pending, 'verdict')} pending`;
 
+/** Labels with which an equal judge is found in nine of ten trials at 5 points: docs/succession.md. */
+const enough = 400;
+
+const pinnedText = (pinned: number | undefined): string => {
+  if (pinned === undefined) return 'Pin labelled records first, under Drift.';
+  const few =
+    pinned < enough
+      ? `: few for a margin of 5 points. About ${enough} find an equal judge in nine of ten trials, 200 in one of three`
+      : '';
+  return `${countOf(pinned, 'record')} ${pinned === 1 ? 'is' : 'are'} pinned${few}.`;
+};
+
 const Try = ({ metricId, onClose }: { metricId: string; onClose: () => void }) => {
   const [text, setText] = useState('');
+  const pinned = useDrift(metricId).drift?.pinnedSet.records;
   const models = text
     .split('\n')
     .map((line) => line.trim())
@@ -44,7 +58,7 @@ const Try = ({ metricId, onClose }: { metricId: string; onClose: () => void }) =
       open
       onClose={onClose}
       title="Try successors"
-      description="Each model judges the pinned records beside this judge. Stored scores stay as they are."
+      description={`Each model judges the pinned records beside this judge. Stored scores stay as they are. ${pinnedText(pinned)}`}
       write={start}
       action="Start the trial"
       disabled={models.length === 0}

@@ -11,6 +11,7 @@ import type { TraceEvidence, TraceParts } from '../../traces/read/scored-trace.t
 import { addressesJudge, secondFraming } from './addressed.ts';
 import { compare } from './compare-texts.ts';
 import { hashInput, type JudgeConfig, nonceFor, systemMessage, withMarksNamed } from './judge-prompt.ts';
+import type { Juror } from './jury.ts';
 import { combine, isCertain, type Verdict } from './verdict.ts';
 import { type Call, type Vote, vote } from './vote.ts';
 
@@ -50,6 +51,8 @@ export type JudgeEvidence = {
   disagreement?: number;
   /** The output seems to speak to its judge: the signs, and the vote of the question that warns of them; null without one. */
   addressed?: { found: string[]; framing: string; second: Verdict | null };
+  /** Each model's verdict and evidence, where the metric has a jury. */
+  jury?: Juror[];
   /** The verdict is an earlier one of the same input hash. */
   reused?: true;
   /** What was read of the record's trace, where the template names it. */
