@@ -70,6 +70,35 @@ begin
 end $function$;
 comment on function delete_spans_of_traces() is 'Deletes the spans of deleted traces, in place of a foreign key.';
 
+CREATE OR REPLACE FUNCTION public.field_paths(inputs json, expected json, outputs json)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  if length(inputs::text) + length(expected::text) + length(outputs::text) > 1000000 then
+    return null;
+  end if;
+  -- path_text has no value for some of such texts.
+  if inputs::text || expected::text || outputs::text ~ '\\u(0000|[dD][89a-fA-F])' then
+    return null;
+  end if;
+  return (
+    with recursive part (path, depth, value, plain) as (
+      select given.*, true from (values ('inputs', 0, inputs), ('expected', 0, expected), ('outputs', 0, outputs)) given
+      union all
+      select part.path || chr(31) || each.key, part.depth + 1, each.value, position(chr(31) in each.key) = 0
+      from part
+      cross join lateral json_each(case json_typeof(part.value) when 'object' then part.value else '{}' end) each
+      where part.depth < 8)
+    select case when count(*) <= 100 and count(*) = count(distinct path) and bool_and(plain)
+      then array_agg(path order by path) filter (where json_typeof(value) <> 'null') end
+    from part);
+exception when untranslatable_character or invalid_text_representation then
+  return null;
+end $function$;
+comment on function field_paths(json,json,json) is 'The paths of the fields of a record that are not null, at most 8 names deep, their names joined by the unit separator. Null when the record is large, has more than 100 fields or the same one twice, or escapes of what text may not hold.';
+
 CREATE OR REPLACE FUNCTION public.field_text(object json, field text)
  RETURNS text
  LANGUAGE plpgsql
@@ -1460,6 +1489,21 @@ alter table record_number enable row level security;
 alter table record_number force row level security;
 create policy own_organization on record_number as permissive for all to public using (in_scope(organization_id));
 
+create table record_shape (
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  shape bigint not null default ,
+  fields text[] not null default ,
+  constraint record_shape_pkey PRIMARY KEY (project_id, shape),
+  constraint record_shape_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+comment on table record_shape is 'The sets of fields that records of a project have. Many records share one. Written in the background; see index-texts.ts.';
+comment on column record_shape.fields is 'Paths of all fields that are not null, those within arrays left out; see field_paths.';
+comment on column record_shape.shape is 'Hash of the fields.';
+alter table record_shape enable row level security;
+alter table record_shape force row level security;
+create policy own_organization on record_shape as permissive for all to public using (in_scope(organization_id));
+
 create table record_tag (
   id uuid not null default ,
   organization_id bigint not null default ,
@@ -1504,16 +1548,17 @@ create table record_text (
   n integer not null default ,
   indexed boolean not null default false,
   content text not null default ,
-  numbered boolean not null default false,
+  shape bigint default ,
   constraint record_text_pkey PRIMARY KEY (run_id, n)
 );
 comment on table record_text is 'What people search in a record: the text of its inputs, expected and outputs in lower case. See search-text.ts.';
 comment on column record_text.indexed is 'Set in the background, some seconds after the record: finding the trigrams of a text takes as long as everything else about its record.';
-comment on column record_text.numbered is 'Whether record_number has the numbers of the record. False whenever "indexed" is.';
 comment on column record_text.run_id is 'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its text.';
+comment on column record_text.shape is 'The fields of the record: a row of record_shape. 0 if they are not known. Null until the text and the numbers are indexed.';
+CREATE INDEX record_text_shape ON public.record_text USING btree (project_id, shape) WHERE (shape IS NOT NULL);
 CREATE INDEX record_text_trigrams ON public.record_text USING gin (content gin_trgm_ops) WHERE indexed;
 CREATE INDEX record_text_unindexed ON public.record_text USING btree (project_id) WHERE (NOT indexed);
-CREATE INDEX record_text_unnumbered ON public.record_text USING btree (project_id) WHERE (NOT numbered);
+CREATE INDEX record_text_waiting ON public.record_text USING btree (project_id) WHERE (shape IS NULL);
 alter table record_text enable row level security;
 alter table record_text force row level security;
 create policy own_organization on record_text as permissive for all to public using ((in_scope(organization_id) AND (content ~ COALESCE(current_setting('dokima.pattern'::text, true), ''::text)))) with check (in_scope(organization_id));
@@ -1828,6 +1873,7 @@ CREATE INDEX score_due ON public.score USING btree (lane, run_id, due_at, n) WHE
 CREATE INDEX score_failed ON public.score USING btree (run_id, metric_config_id) WHERE (state = 'failed'::text);
 CREATE INDEX score_input_hash ON public.score USING btree (organization_id, input_hash) WHERE (input_hash IS NOT NULL);
 CREATE INDEX score_pending ON public.score USING btree (metric_config_id, run_id, n) WHERE (state = 'pending'::text);
+CREATE INDEX score_unscored ON public.score USING btree (metric_config_id, run_id, n) WHERE ((state = 'unscored'::text) OR (validation_errors IS NOT NULL));
 CREATE INDEX score_value ON public.score USING btree (metric_config_id, value, run_id, n) WHERE (value IS NOT NULL);
 CREATE TRIGGER score_added AFTER INSERT ON public.score REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_scores();
 CREATE TRIGGER score_added_noted AFTER INSERT ON public.score REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_added_scores();
@@ -2073,11 +2119,13 @@ create table system (
   production_version_id uuid not null default ,
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone default ,
+  protected_labels text[] not null default '{}'::text[],
   constraint system_pkey PRIMARY KEY (id),
   constraint system_production_version_id_fkey FOREIGN KEY (production_version_id) REFERENCES system_version(id) DEFERRABLE INITIALLY DEFERRED,
   constraint system_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
 comment on table system is 'A system under test.';
+comment on column system.protected_labels is 'Labels that only admins of the project move or remove, production among them.';
 CREATE UNIQUE INDEX system_name ON public.system USING btree (project_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX system_project ON public.system USING btree (project_id, created_at, id);
 alter table system enable row level security;

@@ -603,6 +603,8 @@ export type JudgeCalibration = {
   };
   /** When the newest label was given; null without labels. */
   labelledAt: string | null;
+  /** Whether records of the metric are pinned for checks of drift. */
+  hasPinnedSet: boolean;
   /** Method. */
   method: string;
   /** Number of labelled records. */
@@ -3698,6 +3700,8 @@ export type SystemVersionDetails = {
   note: string;
   /** Labels that point to it: production, latest for the newest version, and those of the team. */
   labels: string[];
+  /** Labels of the system that only admins of the project move. */
+  protectedLabels: string[];
   /** When it was created. */
   createdAt: string;
   /** Configuration of this version: model, prompt, parameters; any JSON object. */
@@ -5760,6 +5764,8 @@ export type UpdateSystemBody = {
 export type SetSystemLabelBody = {
   /** Version of the system that the label points to from now on. */
   systemVersionId: string;
+  /** Whether only admins of the project move or remove the label from now on. Only they can say so; default as it is. */
+  protected?: boolean | undefined;
 };
 
 /** Query parameters of listSystemVersions. */

@@ -8,6 +8,7 @@ import type { App } from '../src/platform/http/http.ts';
 import { type Operation, operationsOf } from './document.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, type Client, engine, type Organization, startApp, type TestApp } from './harness.ts';
+import { recordExamples } from './record-examples.ts';
 import { rowsOf, tenantTables } from './rows.ts';
 import {
   adminOnly,
@@ -305,13 +306,15 @@ describe('roles', () => {
     }
     // The author of the annotations may delete them too, and the owner of the key alone.
     const failures: string[] = [];
+    const examples = recordExamples();
     for (const operation of inOrder) {
       const client = isOfProject(operation) ? lead : owner.api;
-      const { status, text } = await call(client, operation, theirs);
+      const { status, text } = await call(examples.heard(operation.operationId, client), operation, theirs);
       if (status >= 300 && !(status === 409 && conflicting.includes(operation.operationId)))
         failures.push(`${operation.operationId} ${text}`);
     }
     expect(failures).toEqual([]);
+    await examples.compare();
   });
 });
 

@@ -10,10 +10,11 @@ let monitorId: string;
 
 /** Two weeks of traces of two models, the larger one slower and dearer; the judged ones get better. */
 beforeAll(async () => {
-  site = await openSite();
+  site = await openSite({ DOKIMA_WORKERS: '0' });
   projectId = (await createProject(site.api)).id;
   const metric = await createMetric(site.api, projectId, {
-    ...{ evalType: 'human', outputType: 'boolean', name: 'Helpful' },
+    ...{ evalType: 'ai', outputType: 'boolean', name: 'Helpful', evalModelName: 'fake/judge' },
+    promptTemplate: 'Does {{ outputs.answer }} help?',
   });
   monitorId = (
     await createMonitor(site.api, projectId, [metric.id], { name: 'Production', filter: { model: 'large' } })
@@ -64,6 +65,7 @@ it('shows what records took and scored, splits it, and a point opens exactly its
   await volume.waitFor();
   await page.getByText('140 in all', { exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Helpful: pass rate' }).waitFor();
+  await page.getByRole('link', { name: 'judge not checked by people' }).waitFor();
   await page.getByLabel('Split').selectOption('model');
   await page.getByText('large', { exact: true }).waitFor();
   await volume.focus();

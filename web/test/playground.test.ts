@@ -98,6 +98,9 @@ it('prompt, playground, save, run on the testset and promote, in clicks', async 
   await page.locator('ins', { hasText: 'in CAPITALS' }).waitFor();
   await page.getByRole('button', { name: 'Promote' }).click();
   await page.getByRole('menuitem', { name: 'production' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Point production to loud?' });
+  await dialog.getByText('get loud instead of quiet').waitFor();
+  await dialog.getByRole('button', { name: 'Promote to production' }).click();
   await page.getByRole('button', { name: 'loud production latest' }).waitFor();
   const path = `/projects/${projectId}/systems/capitals/versions/production`;
   expect((await ok(site.api('GET', path))).name).toBe('loud');

@@ -665,6 +665,8 @@ class JudgeCalibration(TypedDict):
     """What the judge left out."""
     labelledAt: str | None
     """When the newest label was given; null without labels."""
+    hasPinnedSet: bool
+    """Whether records of the metric are pinned for checks of drift."""
     method: str
     """Method."""
     n: int
@@ -3969,6 +3971,8 @@ class SystemVersionDetails(TypedDict):
     """Why the version was made; empty if it is not said."""
     labels: list[str]
     """Labels that point to it: production, latest for the newest version, and those of the team."""
+    protectedLabels: list[str]
+    """Labels of the system that only admins of the project move."""
     createdAt: str
     """When it was created."""
     config: dict[str, Any]
@@ -6262,6 +6266,8 @@ class SetSystemLabelBody(TypedDict):
 
     system_version_id: str
     """Version of the system that the label points to from now on."""
+    protected: NotRequired[bool]
+    """Whether only admins of the project move or remove the label from now on. Only they can say so; default as it is."""
 
 
 class ListSystemVersionsQuery(TypedDict):

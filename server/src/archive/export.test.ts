@@ -46,6 +46,7 @@ const leftOut: Record<string, string> = {
     audit_event: 'of the organization',
     record_text: 'made of records',
     record_number: 'made of records',
+    record_shape: 'made of records',
     record_measure: 'made of traces and calls',
     run_tally: 'made of records and scores',
     record_tally: 'made of records',

@@ -13,6 +13,8 @@ export type Chart = {
   valueOf: (point: SeriesPoint) => Estimate | undefined;
   /** What a point's records have in common beside their time, as the search of records says it. */
   search?: string;
+  /** The configuration whose pass rate it shows. */
+  passRateOf?: { metricId: string; metricConfigId: string };
 };
 
 /** A sum says what it is; it is no estimate, so it has no interval. */
@@ -78,6 +80,7 @@ export const chartsOf = ({ metrics }: Pick<Series, 'metrics'>): Chart[] => [
         high: 1,
         search,
       },
+      passRateOf: { metricId, metricConfigId },
       valueOf: (point) => {
         const rate = scoresOf(point)?.passRate;
         return rate && some(rate);

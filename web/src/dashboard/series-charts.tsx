@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { CorrectedShare } from '../judges/corrected-rate.tsx';
+import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { formatFilter } from '../search/search.ts';
 import type { Series } from '../types.ts';
@@ -49,6 +52,8 @@ type SeriesChartsProps = {
 /** The charts of a project or a monitor. Each point opens the records that it is about. */
 export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesChartsProps) => {
   const navigate = useNavigate();
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const judges = new Set(metrics.filter(({ evalType }) => evalType === 'ai').map(({ id }) => id));
   const starts = startsOf(series);
   const buckets = starts.map((start) => bucketOf(start, series.bucket));
   const groups = series.groups.map((group) => ({
@@ -92,10 +97,20 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
               <h2 className="truncate font-medium" title={chart.title}>
                 {chart.title}
               </h2>
-              <p className="h-5 truncate text-sm text-soft">
-                {total &&
-                  (isSum ? `${chart.format(total.estimate!)} in all` : valueText(total, chart.format))}
-                {!total && groups.length === 1 && 'No values in this range'}
+              <p className="flex h-5 gap-2 text-sm text-soft">
+                <span className="truncate">
+                  {total &&
+                    (isSum ? `${chart.format(total.estimate!)} in all` : valueText(total, chart.format))}
+                  {!total && groups.length === 1 && 'No values in this range'}
+                </span>
+                {total && chart.passRateOf && judges.has(chart.passRateOf.metricId) && (
+                  <CorrectedShare
+                    projectId={projectId}
+                    metricId={chart.passRateOf.metricId}
+                    configId={chart.passRateOf.metricConfigId}
+                    of={total}
+                  />
+                )}
               </p>
               <TimeChart
                 label={chart.title}

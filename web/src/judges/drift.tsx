@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { DokimaError } from '../../../client/src/errors.ts';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
@@ -16,15 +15,15 @@ import { type Drift, type Labels, labelsOf } from './queries.ts';
 
 const mostChecks = 20;
 
-/** The checks of the judge on its pinned records; undefined without pinned records. */
-export const useDrift = (metricId: string) => {
-  const { data, error, isPending } = useQuery({
+/** The checks of the judge on its pinned records; undefined without pinned records, of which the service has nothing to tell. */
+export const useDrift = (metricId: string, hasPinnedSet: boolean) => {
+  const { data, error, isLoading } = useQuery({
     ...apiQuery('measureDrift', metricId, { limit: mostChecks }),
+    enabled: hasPinnedSet,
     // Verdicts of a check arrive while the page is open.
     refetchInterval: ({ state }) => (state.data?.checks.some(({ pending }) => pending > 0) ? 2_000 : false),
   });
-  const isUnpinned = error instanceof DokimaError && error.status === 404;
-  return { drift: error ? undefined : data, isUnpinned, isPending, error: isUnpinned ? null : error };
+  return { drift: error ? undefined : data, isLoading, error };
 };
 
 const points = (share: number): string =>
@@ -125,13 +124,20 @@ const Checks = ({ projectId, drift }: { projectId: string; drift: Drift }) => {
   );
 };
 
-type Props = { projectId: string; metricId: string; configId: string; labels: Labels; numLabels: number };
+type Props = {
+  projectId: string;
+  metricId: string;
+  configId: string;
+  labels: Labels;
+  numLabels: number;
+  hasPinnedSet: boolean;
+};
 
 /** Whether the judge still decides its pinned records as it did, and since when not. */
-export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels }: Props) => {
+export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels, hasPinnedSet }: Props) => {
   const may = useMay();
-  const { drift, isUnpinned, isPending, error } = useDrift(metricId);
-  const refreshes = [keyOf('measureDrift', metricId)];
+  const { drift, isLoading, error } = useDrift(metricId, hasPinnedSet);
+  const refreshes = [keyOf('measureDrift', metricId), keyOf('calibrateMetric', metricId)];
   const source = labelsOf(labels);
   const pin = useMutation({
     mutationFn: async () => {
@@ -159,8 +165,8 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels 
       }
     >
       {failed && <ErrorNote error={failed} />}
-      {isPending && <Skeleton lines={2} />}
-      {isUnpinned && (
+      {isLoading && <Skeleton lines={2} />}
+      {!hasPinnedSet && (
         <div className="flex flex-col items-start gap-2">
           <p className="text-soft">
             A provider can serve another model under the same name. Pin the labelled records: the service then

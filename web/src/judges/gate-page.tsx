@@ -143,7 +143,7 @@ const Preview = ({ projectId, runs, metrics, chosen }: PreviewProps) => {
         </Form>
         {error instanceof RulesError && error.next && <p className="text-soft">{error.next}</p>}
         <div className="flex gap-2">
-          <CopyButton text={text} label="Copy the rules" />
+          <CopyButton text={text} label="Copy the rules" named />
           {draft !== undefined && (
             <Button look="quiet" onClick={() => setDraft(undefined)}>
               Start from the metrics again

@@ -103,8 +103,8 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
     ...calibrationQuery(metric.id, configId, labels, runId),
     enabled: trend.isSuccess,
   });
-  const { drift } = useDrift(metric.id);
   const { data } = calibration;
+  const { drift } = useDrift(metric.id, data?.hasPinnedSet ?? false);
   const error = trend.error ?? calibration.error;
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={12} />;
@@ -147,6 +147,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
         configId={configId}
         labels={labels}
         numLabels={data.n}
+        hasPinnedSet={data.hasPinnedSet}
       />
       {metric.evalType === 'ai' && <Successors projectId={projectId} metricId={metric.id} />}
       <JudgedRuns

@@ -205,6 +205,8 @@ export const VariantCard = (props: CardProps) => {
             versionId={variant.versionId!}
             has={details.labels}
             known={knownLabels}
+            name={titleOf(variant)}
+            protectedLabels={details.protectedLabels}
           />
         )}
         {isSaved(variant) &&

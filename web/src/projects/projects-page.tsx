@@ -64,9 +64,11 @@ export const ProjectsPage = () => {
                   {...paths.home(id)}
                   className="flex items-baseline gap-3 rounded-sm px-2 py-2 hover:bg-hover"
                 >
-                  <span className="font-medium">{name || 'Untitled'}</span>
+                  <span className="max-w-lg truncate font-medium" title={name ?? undefined}>
+                    {name || 'Untitled'}
+                  </span>
                   <span className="min-w-0 flex-1 truncate text-soft">{description}</span>
-                  <span className="text-soft">project {id}</span>
+                  <span className="whitespace-nowrap text-soft">project {id}</span>
                 </Link>
               </li>
             ))}

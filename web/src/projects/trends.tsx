@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { CorrectedBeside } from '../judges/corrected-rate.tsx';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { summaryQuery } from '../runs/queries.ts';
@@ -34,7 +35,7 @@ const Placeholder = () => (
     <div className="h-5">
       <div className="skeleton h-4 w-1/2" />
     </div>
-    <div className="mb-2 h-5" />
+    <div className="mb-1 h-9" />
     <div className={trendShape} />
     <div className="h-4" />
   </li>
@@ -49,7 +50,10 @@ export const PassRates = ({ projectId, runs }: { projectId: string; runs: readon
   const navigate = useNavigate();
   // Rates over different testsets are no trend.
   const series: Series = new Map(runs.map(({ id, testsetId }) => [id, testsetId ?? '']));
-  const lines = linesOf(summaries.flatMap(({ data }) => data ?? []));
+  // A metric that no run has a score of would be an empty chart.
+  const lines = linesOf(summaries.flatMap(({ data }) => data ?? [])).filter(({ points }) =>
+    points.some(({ metric }) => metric.passRate.n > 0),
+  );
   const shown = isWhole ? lines : lines.slice(0, fewLines);
   const metricIds = [...new Set(runs.flatMap(({ metricIds }) => metricIds))];
   if (isPending && metricIds.length > 0)
@@ -76,8 +80,16 @@ export const PassRates = ({ projectId, runs }: { projectId: string; runs: readon
             >
               <bdi>{metric.metricName}</bdi>
             </QuietLink>
-            <div className="mb-2">
+            <div className="mb-1 h-9">
               <Interval of={metric.passRate} bar={false} />
+              <CorrectedBeside
+                {...{ projectId, metricId: metric.metricId, runId: points.at(-1)!.runId }}
+                judge={
+                  metric.judge
+                    ? { metricConfigId: metric.metricConfigId, labels: metric.judge.labels }
+                    : undefined
+                }
+              />
             </div>
             <Trend
               label={`Pass rate of ${metric.metricName}`}

@@ -5,6 +5,7 @@ import { Avatar, Badge } from '../ui/badge.tsx';
 import { countText, durationText, usdText } from '../ui/format.ts';
 import type { Column } from '../ui/grid-props.ts';
 import { Time } from '../ui/time.tsx';
+import { oneLine } from './one-line.ts';
 import { type AskedScore, ScoreCell } from './score-cell.tsx';
 
 const groups = ['inputs', 'outputs', 'expected'] as const;
@@ -37,20 +38,6 @@ const fieldColumn = (group: Group, field: string, lines: number): Column<RecordD
   ),
 });
 
-/** The fields that say the most of a record, by the names that people and frameworks give them. */
-const tellingNames = /^(input|question|prompt|query|text|message|output|answer|response|result|content)s?$/i;
-
-/** The beginning of what a record's inputs or outputs say, as one line: the telling field, else the first text, else all of it. */
-const gistOf = (fields: JsonObject): string => {
-  const entries = Object.entries(fields);
-  const texts = entries.filter(([, value]) => typeof value === 'string' && value !== '');
-  const [, value] = texts.find(([name]) => tellingNames.test(name)) ?? texts[0] ?? [];
-  if (typeof value === 'string') return value.slice(0, 500);
-  return entries.length === 0
-    ? ''
-    : JSON.stringify(entries.length === 1 ? entries[0]![1] : fields).slice(0, 500);
-};
-
 /** What every record has to say, whatever the shape of its fields: without it rows of another shape would be blank. */
 const summaryColumn = (lines: number): Column<RecordDetail> => ({
   id: 'summary',
@@ -61,10 +48,10 @@ const summaryColumn = (lines: number): Column<RecordDetail> => ({
       className={lines === 1 ? 'truncate' : 'line-clamp-(--lines) break-words whitespace-pre-wrap'}
       dir="auto"
     >
-      <bdi>{gistOf(inputs)}</bdi>
+      <bdi>{oneLine(inputs)}</bdi>
       <span className="text-soft">
         {' → '}
-        <bdi>{gistOf(outputs)}</bdi>
+        <bdi>{oneLine(outputs)}</bdi>
       </span>
     </div>
   ),

@@ -1,5 +1,12 @@
-/** Returns one line that summarizes some fields: the first text, or all of them as JSON. */
+/** The fields that say the most of a record, by the names that people and frameworks give them. */
+const tellingNames = /^(input|question|prompt|query|text|message|output|answer|response|result|content)s?$/i;
+
+/** Returns what a record's inputs or outputs say, as one line: the telling field, else the first text, else all of it as JSON. */
 export const oneLine = (fields: Record<string, unknown>): string => {
-  const text = Object.values(fields).find((value) => typeof value === 'string');
-  return (typeof text === 'string' ? text : JSON.stringify(fields)).slice(0, 300);
+  const entries = Object.entries(fields);
+  const texts = entries.filter(([, value]) => typeof value === 'string' && value !== '');
+  const [, value] = texts.find(([name]) => tellingNames.test(name)) ?? texts[0] ?? [];
+  if (typeof value === 'string') return value.slice(0, 500);
+  if (entries.length === 0) return '';
+  return JSON.stringify(entries.length === 1 ? entries[0]![1] : fields).slice(0, 500);
 };

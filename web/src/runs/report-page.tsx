@@ -10,7 +10,7 @@ import type { RecordDetail, RunComparison, RunDetail } from '../types.ts';
 import { Button } from '../ui/button.tsx';
 import { cellText } from '../ui/csv.ts';
 import { download } from '../ui/download.ts';
-import { percentOf } from '../ui/format.ts';
+import { countText, percentOf } from '../ui/format.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
@@ -209,8 +209,8 @@ const Losses = ({ projectId, pair, titleOf }: LossesProps) => {
   return worse.map((metric) => (
     <div key={metric.metricId} className="mb-3">
       <h3 className="font-medium">
-        <bdi>{metric.metricName}</bdi> in run {pair.after}: {metric.losses} of {metric.n} testcases got worse,{' '}
-        {metric.wins} got better
+        <bdi>{metric.metricName}</bdi> in run {pair.after}: {countText(metric.losses)} of{' '}
+        {countText(metric.n)} testcases got worse, {countText(metric.wins)} got better
       </h3>
       <WorstTestcases projectId={projectId} pair={pair} metric={metric} />
     </div>

@@ -4,7 +4,7 @@ import { apiQuery } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import type { Metric, RunDetail } from '../types.ts';
+import type { Metric, RunDetail, RunSummary } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Interval } from '../ui/interval.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
@@ -20,10 +20,15 @@ const widths = { choose: 30, run: 300, status: 124, records: 76, scores: 92, mor
 
 type Column = { id: string; name: string };
 
+/** The metrics that a run began with, then those by which it was scored later, which only its summary names. */
+const metricsOf = ({ metricIds }: RunDetail, summary: RunSummary | undefined): string[] => [
+  ...new Set([...metricIds, ...(summary?.metrics ?? []).map(({ metricId }) => metricId)]),
+];
+
 /** The metrics that most of the runs have, in the order of the newest run. Their names are empty until they are read. */
-const columnsOf = (runs: readonly RunDetail[], metrics: readonly Metric[] | undefined): Column[] => {
+const columnsOf = (idsOfRuns: readonly string[][], metrics: readonly Metric[] | undefined): Column[] => {
   const uses = new Map<string, number>();
-  for (const id of runs.flatMap(({ metricIds }) => metricIds)) uses.set(id, (uses.get(id) ?? 0) + 1);
+  for (const id of idsOfRuns.flat()) uses.set(id, (uses.get(id) ?? 0) + 1);
   const known = [...uses.keys()].flatMap((id) =>
     metrics ? (metrics.find((metric) => metric.id === id) ?? []) : { id, name: '' },
   );
@@ -95,8 +100,9 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose, onTag }: RunsTabl
   const progress = useQueries({
     queries: runs.map((run) => ({ ...apiQuery('getRunProgress', run.id), enabled: mayHaveErrors(run) })),
   });
-  const columns = columnsOf(runs, metrics);
-  const hasMore = runs.some(({ metricIds }) => metricIds.length > columns.length) && columns.length > 0;
+  const idsOfRuns = runs.map((run, i) => metricsOf(run, summaries[i]?.data));
+  const columns = columnsOf(idsOfRuns, metrics);
+  const hasMore = idsOfRuns.some((ids) => ids.length > columns.length) && columns.length > 0;
   const head = [
     ...(onChoose
       ? [
@@ -133,7 +139,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose, onTag }: RunsTabl
     >
       {runs.map((run, i) => {
         const summary = summaries[i]?.data;
-        const left = run.metricIds.filter((id) => !columns.some((column) => column.id === id)).length;
+        const left = idsOfRuns[i]!.filter((id) => !columns.some((column) => column.id === id)).length;
         return (
           <Row key={run.id} onOpen={() => void navigate(paths.run(projectId, run.id))}>
             {onChoose && (

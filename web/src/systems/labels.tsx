@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Tag, X } from 'lucide-react';
 import { useState } from 'react';
 import { api, issuesOf } from '../api.ts';
+import { useMay } from '../session/me.ts';
 import type { SystemVersionDetails } from '../types.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -57,16 +58,32 @@ type PromoteProps = {
   has: readonly string[];
   /** Labels of the system. */
   known: readonly string[];
+  /** The name of the version, and of the one that has each label now. */
+  name: string;
+  nameOfLabel?: (label: string) => string | undefined;
+  /** Labels that only admins move. */
+  protectedLabels: readonly string[];
 };
 
 /** Points a label to a version: clients that ask for the label get this version from then on. */
-export const Promote = ({ projectId, systemId, versionId, has, known }: PromoteProps) => {
+export const Promote = (props: PromoteProps) => {
+  const { projectId, systemId, versionId, has, known, protectedLabels } = props;
+  const may = useMay();
   const [isNew, setNew] = useState(false);
   const [name, setName] = useState('');
+  const [asked, setAsked] = useState<string>();
+  const [isProtected, setProtected] = useState(false);
   const set = useMutation({
-    mutationFn: (label: string) => api.setSystemLabel(systemId, label, { systemVersionId: versionId }),
+    mutationFn: (label: string) =>
+      api.setSystemLabel(systemId, label, {
+        systemVersionId: versionId,
+        ...(asked && may.administerProject && { protected: isProtected }),
+      }),
     meta: { refreshes: systemQueries(projectId, systemId) },
-    onSuccess: () => setNew(false),
+    onSuccess: () => {
+      setNew(false);
+      setAsked(undefined);
+    },
   });
   const labels = [...new Set(['production', 'staging', ...known])].filter(
     (label) => label !== 'latest' && !has.includes(label),
@@ -83,13 +100,54 @@ export const Promote = ({ projectId, systemId, versionId, has, known }: PromoteP
       >
         <MenuLabel>Point a label to this version</MenuLabel>
         {labels.map((label) => (
-          <MenuItem key={label} onSelect={() => set.mutate(label)}>
+          <MenuItem
+            key={label}
+            disabled={protectedLabels.includes(label) && !may.administerProject}
+            onSelect={() => {
+              if (label !== 'production' && !protectedLabels.includes(label)) return set.mutate(label);
+              setProtected(protectedLabels.includes(label));
+              setAsked(label);
+            }}
+          >
             {label}
+            {protectedLabels.includes(label) && ' (protected)'}
           </MenuItem>
         ))}
         <MenuItem onSelect={() => setNew(true)}>Another label…</MenuItem>
       </Menu>
-      {set.error && !isNew && <ErrorNote error={set.error} />}
+      {set.error && !isNew && asked === undefined && <ErrorNote error={set.error} />}
+      {asked !== undefined && (
+        <FormDialog
+          open
+          onClose={() => setAsked(undefined)}
+          title={`Point ${asked} to ${props.name}?`}
+          description={
+            <>
+              Programs that fetch {asked} get <bdi>{props.name}</bdi>
+              {props.nameOfLabel?.(asked) !== undefined && (
+                <>
+                  {' '}
+                  instead of <bdi>{props.nameOfLabel(asked)}</bdi>
+                </>
+              )}
+              , most of them within a minute.
+            </>
+          }
+          write={{ ...set, mutate: () => set.mutate(asked) }}
+          action={`Promote to ${asked}`}
+        >
+          {may.administerProject && (
+            <label className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                checked={isProtected}
+                onChange={({ target }) => setProtected(target.checked)}
+              />
+              Only admins of the project move this label
+            </label>
+          )}
+        </FormDialog>
+      )}
       {isNew && (
         <FormDialog
           open

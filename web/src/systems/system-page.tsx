@@ -115,6 +115,12 @@ const Version = ({ projectId, version, versions, mayWrite }: VersionProps) => {
             versionId={id}
             has={labels}
             known={versions.flatMap((each) => each.labels)}
+            name={nameOf(version)}
+            nameOfLabel={(each) => {
+              const now = versions.find((other) => other.labels.includes(each));
+              return now && nameOf(now);
+            }}
+            protectedLabels={version.protectedLabels}
           />
         )}
       </div>

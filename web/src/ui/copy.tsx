@@ -1,9 +1,17 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
-/** Copies a text. Renders nothing in a page without TLS, where browsers do not allow it. */
-export const CopyButton = ({ text, label = 'Copy' }: { text: string; label?: string }) => {
+/** Copies a text. `named`: its label is seen. Renders nothing in a page without TLS, where browsers do not allow it. */
+export const CopyButton = ({
+  text,
+  label = 'Copy',
+  named = false,
+}: {
+  text: string;
+  label?: string;
+  named?: boolean;
+}) => {
   const [copied, setCopied] = useState(false);
   if (!('clipboard' in navigator)) return null;
   const copy = async () => {
@@ -11,6 +19,12 @@ export const CopyButton = ({ text, label = 'Copy' }: { text: string; label?: str
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };
+  if (named)
+    return (
+      <Button look="quiet" onClick={() => void copy()}>
+        {copied ? <Check size={14} /> : <Copy size={14} />} {copied ? 'Copied' : label}
+      </Button>
+    );
   return (
     <IconButton
       icon={copied ? Check : Copy}

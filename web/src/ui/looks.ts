@@ -59,7 +59,8 @@ const callText = (call: unknown): string => {
     args?: unknown;
   };
   if (typeof said?.name !== 'string') return plainText(call);
-  return `${said.name}(${plainText(said.arguments ?? said.args ?? '')})`;
+  const given = said.arguments ?? said.args ?? '';
+  return `${said.name}(${typeof given === 'string' ? given : JSON.stringify(given)})`;
 };
 
 /** What a message says: its text, the texts of its parts, and the calls of tools. */

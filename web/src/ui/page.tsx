@@ -33,14 +33,24 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
   const scope = useContext(TitleContext);
   const help = useContext(HelpContext);
   // The heading may have markup; its text is the name.
-  useEffect(() => titleTab(heading.current?.textContent, trail.current?.textContent, scope));
+  useEffect(() => {
+    const crumbs = [...(trail.current?.childNodes ?? [])].filter(
+      (node) => !(node instanceof Element && node.ariaHidden === 'true'),
+    );
+    titleTab(
+      ...[heading.current, ...crumbs.toReversed()].map((node) => node?.textContent ?? undefined),
+      scope,
+    );
+  });
   return (
     <div className="flex h-full min-h-0 flex-col print:block">
       <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2">
         <div className="flex min-w-0 flex-1 items-baseline gap-1.5 max-md:min-w-44">
           {crumbs && (
             <nav aria-label="Breadcrumb" className="flex items-baseline gap-1.5 text-soft whitespace-nowrap">
-              <span ref={trail}>{crumbs}</span>
+              <span ref={trail} className="flex items-baseline gap-1.5">
+                {crumbs}
+              </span>
               <span aria-hidden>/</span>
             </nav>
           )}

@@ -21,7 +21,7 @@ export const Table = ({
   children: ReactNode;
 }) => (
   // Positioned, so that its texts for screen readers are clipped too and do not widen the page.
-  <div className="relative overflow-x-auto">
+  <div className="relative overflow-x-auto [&+section]:mt-6">
     <table
       aria-label={label}
       style={widths && { minWidth: widths.reduce<number>((sum, width = leastWidth) => sum + width, 0) }}

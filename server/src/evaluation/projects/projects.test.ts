@@ -207,12 +207,14 @@ describe('DELETE /projects/:projectId', () => {
         values (${scoredRun.id}, ${newUuid()}, ${owner.organizationId}, 'score', 'code', '{1}', now())`,
     );
     // Texts and numbers are indexed in the background: here, of every record at once.
-    await app.db.transaction(
-      owner,
-      (tx) => tx`
+    await app.db.transaction(owner, async (tx) => {
+      await tx`
         insert into record_number (organization_id, project_id, run_id, n, field, value)
-        select organization_id, project_id, run_id, n, 'outputs.n', n from record where project_id = ${project.id}`,
-    );
+        select organization_id, project_id, run_id, n, 'outputs.n', n from record where project_id = ${project.id}`;
+      await tx`
+        insert into record_shape (organization_id, project_id, shape, fields)
+        values (${owner.organizationId}, ${project.id}, 1, '{outputs}')`;
+    });
     // Its alert has delivered what it had to, so that no process sends anything.
     const alertId = newUuid();
     await app.db.transaction(owner, async (tx) => {

@@ -139,10 +139,10 @@ const scoreFits = (sql: Sql, { threshold }: Config, test: ScoreTest): Fragment =
 export const joined = (sql: Sql, parts: Fragment[], by: Fragment): Fragment =>
   parts.reduce((all, part, i) => (i === 0 ? part : sql`${all} ${by} ${part}`), sql``);
 
-/** One of its scores by these configurations fits. Reads score_pkey; or score_value, score_pending for each configuration. */
+/** One of its scores by these configurations fits. Reads score_pkey; or score_value, score_pending, score_unscored for each one. */
 export const hasScoreOf = (configs: readonly Config[], test: ScoreTest): Condition => {
   if (configs.length === 0) return { holds: (sql) => sql`false` };
-  const isFound = typeof test === 'object' || test === 'pass' || test === 'fail' || test === 'pending';
+  const isFound = typeof test === 'object' || ['pass', 'fail', 'pending', 'unscored'].includes(test);
   return {
     holds: (sql, { organizationId }) => sql`exists (
       select from score s
@@ -167,6 +167,32 @@ export const hasScoreOf = (configs: readonly Config[], test: ScoreTest): Conditi
           sql`union all`,
         ),
     }),
+  };
+};
+
+/**
+ * It has no score by these configurations. Reads score_pkey: found are the records of runs in which none of the configurations
+ * has a score for each record, by run_tally_run.
+ */
+export const hasNoScoreOf = (configs: readonly Config[]): Condition => {
+  const { holds } = negated(hasScoreOf(configs, 'any'));
+  return {
+    holds,
+    find: (sql, scope, projectId) => sql`
+      select its.run_id, its.n from run
+      cross join lateral (
+        select r.run_id, r.n from record r
+        where r.run_id = run.id and r.organization_id = ${scope.organizationId} and ${holds(sql, scope)} offset 0) its
+      where run.project_id = ${projectId} and run.organization_id = ${scope.organizationId}
+        and (
+          select sum(tally.n) from run_tally tally
+          where tally.run_id = run.id and tally.organization_id = ${scope.organizationId} and tally.metric_config_id is null)
+        > coalesce((
+          select max(scored.n) from (
+            select sum(tally.n) as n from run_tally tally
+            where tally.run_id = run.id and tally.organization_id = ${scope.organizationId}
+              and tally.metric_config_id = any(${configs.map(({ id }) => id)}::text[]::uuid[])
+            group by tally.metric_config_id) scored), 0)`,
   };
 };
 
@@ -201,12 +227,46 @@ const fieldFits = (sql: Sql, column: Fragment, path: readonly string[], test: Fi
       from (select ${found} as text offset 0) field offset 0) number)`;
 };
 
-/** Whether record_number has the numbers of a field: see number_fields. */
-const isNumbered = (path: readonly string[]) => path.length <= 8 && !path.some((step) => /^\d+$/.test(step));
+/** Whether record_shape and record_number tell of a field: see field_paths and number_fields. */
+const isIndexed = (path: readonly string[]) =>
+  path.length <= 8 && !path.some((step) => /^\s*[-+]?\d+$/.test(step));
+
+/** The run_id and n of the records that were not indexed yet, or could not be, and for which the test holds. */
+const unindexed = (
+  sql: Sql,
+  { organizationId }: Owner,
+  projectId: bigint,
+  shape: Fragment,
+  holds: Fragment,
+): Fragment => sql`
+  select t.run_id, t.n from record_text t
+  cross join lateral (
+    select * from record where record.run_id = t.run_id and record.n = t.n offset 0) r
+  where t.project_id = ${projectId} and t.organization_id = ${organizationId} and ${shape}
+    and r.organization_id = ${organizationId} and ${holds}`;
+
+/** The records that have the field, or lack it, by record_text_shape. */
+const findByShape =
+  (field: readonly string[], has: boolean, holds: Condition['holds']): NonNullable<Condition['find']> =>
+  (sql, scope, projectId) =>
+    sql`
+    select its.run_id, its.n from record_shape s
+    cross join lateral (
+      select t.run_id, t.n from record_text t
+      where t.project_id = s.project_id and t.shape = s.shape and t.organization_id = ${scope.organizationId} offset 0) its
+    where s.project_id = ${projectId} and s.organization_id = ${scope.organizationId}
+      and (s.fields @> array[${field.join(separator)}::text]) = ${has}
+    union all
+    ${unindexed(sql, scope, projectId, sql`t.shape = 0`, holds(sql, scope))}
+    union all
+    ${unindexed(sql, scope, projectId, sql`t.shape is null`, holds(sql, scope))}`;
+
+// Stands between the names of a path, in field_paths as well.
+const separator = '\u001f';
 
 /**
- * A field of its inputs, outputs or expected output. Reads the record itself. A number is found by record_number_value, or by
- * testing the records whose numbers are not there yet.
+ * A field of its inputs, outputs or expected output. Reads the record itself. Records that have the field are found by their shape,
+ * a number by record_number_value; those that are not indexed yet are tested.
  */
 export const hasField = (group: FieldGroup, path: readonly string[], test: FieldTest): Condition => {
   const holds: Condition['holds'] = (sql) =>
@@ -216,7 +276,9 @@ export const hasField = (group: FieldGroup, path: readonly string[], test: Field
       path,
       test,
     );
-  if (typeof test !== 'object' || !('range' in test) || !isNumbered(path)) return { holds };
+  if (!isIndexed(path)) return { holds };
+  if (typeof test !== 'object' || !('range' in test))
+    return { holds, find: findByShape([group, ...path], true, holds) };
   const field = [group, ...path].join('.').slice(0, 200);
   return {
     holds,
@@ -228,12 +290,14 @@ export const hasField = (group: FieldGroup, path: readonly string[], test: Field
       select number.run_id, number.n from record_number number
       where number.project_id = ${projectId} and number.organization_id = ${scope.organizationId} and number.field = ''
       union all
-      select t.run_id, t.n from record_text t
-      cross join lateral (
-        select * from record where record.run_id = t.run_id and record.n = t.n offset 0) r
-      where t.project_id = ${projectId} and t.organization_id = ${scope.organizationId} and not t.numbered
-        and r.organization_id = ${scope.organizationId} and ${holds(sql, scope)}`,
+      ${unindexed(sql, scope, projectId, sql`t.shape is null`, holds(sql, scope))}`,
   };
+};
+
+/** It has no such field, or a null in it. */
+export const lacksField = (group: FieldGroup, path: readonly string[]): Condition => {
+  const { holds } = negated(hasField(group, path, 'any'));
+  return isIndexed(path) ? { holds, find: findByShape([group, ...path], false, holds) } : { holds };
 };
 
 /** A field of the testcase that it was made from, as the testcase is now. Reads the testcases of the project first. */

@@ -91,6 +91,10 @@ describe('a search of records', () => {
     ['result:fail metric:"Order accuracy"', 'ca'],
     ['score:pending', 'ed'],
     ['-score:pass', 'edca'],
+    ['score:unscored', ''],
+    ['score:none', ''],
+    ['-score:any', ''],
+    ['-score:none', 'edcba'],
     ['latency:>1s', 'ca'],
     ['latency:<=1.5s', 'cb'],
     ['tokens:>=2k', 'b'],
@@ -200,6 +204,21 @@ describe('a search of records', () => {
     const newest = `/records/${first.id}/scores/${second.versionId}`;
     await ok(own.api('PUT', newest, { score: { floatScore: 0.9 } }));
     expect(await list()).toEqual([second.id, third.id, first.id]);
+  });
+
+  it('finds records without a score beside runs in which each record has one', async () => {
+    const { id } = await createProject(own.api);
+    const metric = await createMetric(own.api, id, {
+      name: 'Good',
+      evalType: 'human',
+      outputType: 'boolean',
+    });
+    await createRecord(own.api, (await createRun(own.api, id, [metric.id])).id);
+    const without = await createRecord(own.api, (await createRun(own.api, id, [])).id);
+    for (const q of ['score:none', 'score.Good:none', '-score.Good:any']) {
+      const { data } = await ok(own.api('GET', `/projects/${id}/records?q=${q}`));
+      expect(data.map((record: { id: string }) => record.id)).toEqual([without.id]);
+    }
   });
 
   it('tells what each record took, and forgets it with the trace', async () => {

@@ -7,24 +7,34 @@ const batchSize = 200;
 const restFactor = 3;
 
 /**
- * Puts up to `most` texts into the trigram index, the numbers of their records into record_number, and returns how many texts there
- * were. Other processes take other texts.
+ * Puts up to `most` texts into the trigram index, the numbers of their records into record_number, their fields into record_shape,
+ * and returns how many texts there were. Other processes take other texts.
  */
 export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
   const [found] = await tx<{ count: number }[]>`
     with next as (
-      select run_id, n from record_text where not numbered limit ${most} for update skip locked),
+      select run_id, n from record_text where shape is null limit ${most} for update skip locked),
+    content as materialized (
+      select r.*, field_paths(r.inputs, r.expected, r.outputs) as fields
+      from next join record r on r.run_id = next.run_id and r.n = next.n),
+    shaped as materialized (
+      select *, coalesce(hashtextextended(fields::text, 0), 0) as shape from content),
     texts as (
-      update record_text set indexed = true, numbered = true
-      from next where record_text.run_id = next.run_id and record_text.n = next.n),
+      update record_text set indexed = true, shape = shaped.shape
+      from shaped where record_text.run_id = shaped.run_id and record_text.n = shaped.n),
+    -- In one order, so that two processes do not wait for each other.
+    shapes as (
+      insert into record_shape (organization_id, project_id, shape, fields)
+      select distinct on (project_id, shape) organization_id, project_id, shape, fields from shaped
+      where shape <> 0 order by project_id, shape
+      on conflict do nothing),
     outdated as (
       delete from record_number using next where record_number.run_id = next.run_id and record_number.n = next.n),
     numbers as (
       insert into record_number (organization_id, project_id, run_id, n, field, value)
-      select r.organization_id, r.project_id, r.run_id, r.n, its.field, its.value
-      from next
-      join record r on r.run_id = next.run_id and r.n = next.n
-      cross join lateral number_fields(r.inputs, r.expected, r.outputs) its)
+      select shaped.organization_id, shaped.project_id, shaped.run_id, shaped.n, its.field, its.value
+      from shaped
+      cross join lateral number_fields(shaped.inputs, shaped.expected, shaped.outputs) its)
     select count(*)::integer as count from next`;
   return found!.count;
 };

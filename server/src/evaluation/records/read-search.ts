@@ -25,6 +25,7 @@ import {
   hasErrors,
   hasField,
   hasMeasure,
+  hasNoScoreOf,
   hasScoreOf,
   hasTag,
   hasTestcaseField,
@@ -32,6 +33,7 @@ import {
   isOfSession,
   isOfTestcase,
   isOfUser,
+  lacksField,
   type Measure,
   negated,
   type ScoreTest,
@@ -100,7 +102,7 @@ const scoreCondition = (term: Term, names: SearchNames): Condition => {
   const configs = wanted ? configsOf(names, wanted) : allConfigs(names);
   const word = scoreWords.find((each) => each === term.value.toLowerCase());
   if (term.op === 'has' || word === 'any') return hasScoreOf(configs, 'any');
-  if (term.op === '=' && word === 'none') return negated(hasScoreOf(configs, 'any'));
+  if (term.op === '=' && word === 'none') return hasNoScoreOf(configs);
   if (term.op === '=' && (word === 'true' || word === 'false')) {
     const value = Number(word === 'true');
     return hasScoreOf(configs, { low: value, high: value });
@@ -224,6 +226,16 @@ export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condi
   }
 };
 
+/** Returns what a term with a minus asks of a record. */
+const oppositeOf = (term: Term, names: SearchNames, scope: Scope): Condition => {
+  const { key, path, op, value } = term;
+  if (op === 'has' && path.length > 0 && (key === 'inputs' || key === 'outputs' || key === 'expected'))
+    return lacksField(key, path);
+  if (key === 'score' && (op === 'has' || value.toLowerCase() === 'any'))
+    return scoreCondition({ ...term, op: '=', value: 'none' }, names);
+  return negated(conditionOf(term, names, scope));
+};
+
 /** The keys whose values are names that must be looked up. */
 export const needsNames: ReadonlySet<string> = new Set(['score', 'result', 'metric', 'assigned', 'sort']);
 export const noNames: SearchNames = { metrics: [], members: [] };
@@ -243,8 +255,7 @@ const put = (search: RecordSearch, term: Term, names: SearchNames, scope: Scope)
   else if (key === 'after' && !term.negated) search.createdAfter = timeOf(term);
   else if (key === 'before' && !term.negated) search.createdBefore = timeOf(term);
   else {
-    const condition = conditionOf(term, names, scope);
-    search.conditions.push(term.negated ? negated(condition) : condition);
+    search.conditions.push((term.negated ? oppositeOf : conditionOf)(term, names, scope));
     if (key === 'run' && !term.negated) search.runId = BigInt(term.value);
     if (isHint(term)) search.hints.push(term.value);
   }

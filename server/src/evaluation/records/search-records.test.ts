@@ -185,6 +185,35 @@ describe('a number that is searched', () => {
     expect(await locateNumber('outputs.n.0:>5', ids)).toBeUndefined();
   });
 
+  it('and a field that a record has or lacks, as well', async () => {
+    const ids = await createWith([
+      { a: { b: 1 } },
+      { a: { b: null }, c: 'x' },
+      { 'a\u001fb': 1 },
+      { a: [{ b: 1 }] },
+      { ...long, c: 'x' },
+      { c: 'nul \u0000 inside' },
+      { 'nul \u0000 inside': 1 },
+    ]);
+    const all = ids.map((_, place) => place);
+    const expected: [string, number[]][] = [
+      ['outputs.a.b:*', [0]],
+      ['outputs.c:x', [1, 4]],
+      ['-outputs.a.b:*', [1, 2, 3, 4, 5, 6]],
+      ['-outputs.c:*', [0, 2, 3, 5, 6]],
+      ['inputs.c:*', []],
+      ['-inputs.c:*', all],
+    ];
+    for (const prepare of [async () => 0, indexAll]) {
+      await prepare();
+      for (const [q, places] of expected) {
+        expect([q, await foundBy(q)]).toEqual([q, places.map((place) => ids[place])]);
+        expect([q, await locateNumber(q, ids)]).toEqual([q, expect.arrayContaining(places)]);
+      }
+    }
+    expect((await locateNumber('-outputs.c:*', ids))!.length).toBeLessThan(ids.length);
+  });
+
   it('is located without reading other records, under row-level security as well', async () => {
     await createWith([{ n: 7 }, ...Array(500).fill({ n: 1 })]);
     await indexAll();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -54,6 +54,32 @@ describe('PUT /systems/:systemId/labels/:label', () => {
     expect(await ok(set('staging', first))).toMatchObject({ id: first, labels: ['production', 'staging'] });
     expect(await ok(set('staging', second))).toMatchObject({ id: second, labels: ['latest', 'staging'] });
     expect((await labelled('staging')).body.id).toBe(second);
+  });
+
+  it('403 when a label is protected and the member is no admin, by whatever operation moves it', async () => {
+    const { api: member } = await own.person();
+    const protect = (api: Client, isProtected: boolean) =>
+      api('PUT', `/systems/${systemId}/labels/production`, {
+        systemVersionId: first,
+        protected: isProtected,
+      });
+    expect((await protect(member, true)).status).toBe(403);
+    expect(await ok(protect(own.api, true))).toMatchObject({ protectedLabels: ['production'] });
+    const body = { name: 'Support / EU', config: { promptTemplate: 'New', modelName: 'fake/a' } };
+    const moves = [
+      member('PUT', `/systems/${systemId}/labels/production`, { systemVersionId: second }),
+      member('PATCH', `/systems/${systemId}`, { productionVersionId: second }),
+      member('POST', `/projects/${projectId}/systems`, body),
+    ];
+    for (const { status, body } of await Promise.all(moves)) {
+      expect(status).toBe(403);
+      expect(body.message).toContain('production is protected');
+    }
+    expect((await labelled('production')).body.id).toBe(first);
+    await ok(member('PATCH', `/systems/${systemId}`, { description: 'Still theirs to change' }));
+    await ok(own.api('PUT', `/systems/${systemId}/labels/production`, { systemVersionId: second }));
+    await ok(protect(own.api, false));
+    await ok(member('PUT', `/systems/${systemId}/labels/production`, { systemVersionId: second }));
   });
 
   it('production is the production version of the system, and latest is always the newest', async () => {

@@ -1,6 +1,6 @@
 import { readInputs } from '../../engine/templates/read-inputs.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { invalid, notFound } from '../../platform/errors.ts';
+import { forbidden, invalid, notFound } from '../../platform/errors.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { successBody } from '../../platform/http/openapi.ts';
@@ -10,10 +10,13 @@ import {
   deleteSystemLabel,
   findVersionDetails,
   findVersionOfSystem,
+  type LockedSystem,
   lockSystem,
+  updateProtectedLabels,
   updateSystemRow,
   upsertSystemLabel,
 } from './queries.ts';
+import type { SystemLabelSet } from './schema.ts';
 
 /** A label of a system, as a path names it. */
 export type LabelKey = { systemId: string; label: string };
@@ -44,15 +47,31 @@ const requireOwnLabel = (label: string): void => {
   if (label === 'latest') throw invalid('/label', 'must not be latest, which is always the newest version');
 };
 
-/** Points a label to a version of the system. Throws 404 for a version of another system. */
+const isAdmin = ({ rights, role }: Scope): boolean => rights?.has('admin') ?? role === 'admin';
+
+/** Throws 403 when the label is protected and the member is no admin of the project. */
+export const requireMayMove = (scope: Scope, { protectedLabels }: LockedSystem, label: string): void => {
+  if (protectedLabels.includes(label) && !isAdmin(scope))
+    throw forbidden(
+      `The label ${label} is protected: only an admin of the project can move it. Ask one to promote the version.`,
+    );
+};
+
+/** Points a label to a version of the system. Throws 404 for a version of another system, and 403 when the label is protected. */
 export const setSystemLabel = async (
   tx: Sql,
   scope: Scope,
   { systemId, label }: LabelKey,
-  given: string,
+  { systemVersionId: given, protected: isProtected }: SystemLabelSet,
 ): Promise<string> => {
   requireOwnLabel(label);
-  one(await lockSystem(tx, scope, systemId), 'system', systemId);
+  const system = one(await lockSystem(tx, scope, systemId), 'system', systemId);
+  requireMayMove(scope, system, label);
+  if (isProtected !== undefined) {
+    if (!isAdmin(scope)) throw forbidden('Only an admin of the project can protect a label.');
+    const others = system.protectedLabels.filter((each) => each !== label);
+    await updateProtectedLabels(tx, scope, systemId, isProtected ? [...others, label] : others);
+  }
   const wanted = uuidId('system version', given);
   const { id } = one(await findVersionOfSystem(tx, scope, systemId, wanted), 'system version', given);
   if (label === 'production') await updateSystemRow(tx, scope, systemId, { production_version_id: id });
@@ -65,6 +84,8 @@ export const removeSystemLabel = async (tx: Sql, scope: Scope, { systemId, label
   requireOwnLabel(label);
   if (label === 'production')
     throw invalid('/label', 'must not be production: point it to another version instead');
+  const [system] = await lockSystem(tx, scope, systemId);
+  if (system) requireMayMove(scope, system, label);
   const { count } = await deleteSystemLabel(tx, scope, systemId, label);
   if (count === 0) throw notFound('label', label);
   return successBody;

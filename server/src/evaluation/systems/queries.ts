@@ -52,6 +52,7 @@ const versionDetails = (sql: Sql, scope: Scope) => sql`
         union all
         select label.name, 3 from system_label label
         where label.organization_id = ${scope.organizationId} and label.system_version_id = version.id) labels),
+    'protectedLabels', to_json(system.protected_labels),
     'createdAt', iso_time(version.created_at), 'config', version.config)::text`;
 
 const newestVersion = (sql: Sql, scope: Scope) => sql`(
@@ -111,6 +112,10 @@ export const upsertSystemLabel = (
   values (${scope.organizationId}, ${systemId}, ${name}, ${versionId})
   on conflict (system_id, name) do update set system_version_id = excluded.system_version_id, updated_at = now()`;
 
+export const updateProtectedLabels = (tx: Sql, scope: Scope, systemId: string, labels: string[]) => tx`
+  update system set protected_labels = ${labels}::text[]
+  where organization_id = ${scope.organizationId} and id = ${systemId}`;
+
 export const deleteSystemLabel = (tx: Sql, scope: Scope, systemId: string, name: string) => tx`
   delete from system_label label using system
   where system.organization_id = ${scope.organizationId} and system.id = ${systemId} and system.deleted_at is null
@@ -130,16 +135,21 @@ export const findSystemLabel = (
     where organization_id = ${scope.organizationId} and system_id = system.id and name = ${label}) label
   where system.organization_id = ${scope.organizationId} and system.id = ${systemId}`;
 
+/** A locked system: its id, and what `requireMayMove` asks. */
+export type LockedSystem = { id: string; protectedLabels: string[]; productionVersionId: string };
+const lockedColumns = (tx: Sql) => tx`
+  id, protected_labels as "protectedLabels", production_version_id as "productionVersionId"`;
+
 /** Finds a system and locks it until the commit. */
-export const lockSystem = (tx: Sql, scope: Scope, systemId: string) => tx<{ id: string }[]>`
-  select id from system
+export const lockSystem = (tx: Sql, scope: Scope, systemId: string) => tx<LockedSystem[]>`
+  select ${lockedColumns(tx)} from system
   where organization_id = ${scope.organizationId} and id = ${systemId} and deleted_at is null
   for update`;
 
 export const lockSystemByName = (tx: Sql, scope: Scope, projectId: bigint, name: string) => tx<
-  { id: string }[]
+  LockedSystem[]
 >`
-  select id from system
+  select ${lockedColumns(tx)} from system
   where organization_id = ${scope.organizationId} and project_id = ${projectId} and name = ${name} and deleted_at is null
   for update`;
 

@@ -149,7 +149,7 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
     body: SystemLabelSet,
     response: ref(SystemVersionDetails),
     auditedAs: findSystemLabel,
-    work: (tx, scope, key, { systemVersionId }) => setSystemLabel(tx, scope, key, systemVersionId),
+    work: setSystemLabel,
   });
 
   app.delete(

@@ -53,6 +53,9 @@ export const SystemVersionDetails = named(
         description:
           'Labels that point to it: production, latest for the newest version, and those of the team.',
       }),
+      protectedLabels: Type.Array(Type.String(), {
+        description: 'Labels of the system that only admins of the project move.',
+      }),
       createdAt: Type.String({ description: 'When it was created.' }),
       config,
       variables: Type.Array(Type.String(), { description: 'Inputs that its prompt reads by name.' }),
@@ -62,7 +65,15 @@ export const SystemVersionDetails = named(
 );
 
 export const SystemLabelSet = Type.Object(
-  { systemVersionId: uuid('Version of the system that the label points to from now on.') },
+  {
+    systemVersionId: uuid('Version of the system that the label points to from now on.'),
+    protected: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether only admins of the project move or remove the label from now on. Only they can say so; default as it is.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 );
 export type SystemLabelSet = Static<typeof SystemLabelSet>;

@@ -5,6 +5,7 @@ import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { requireProject } from '../projects/queries.ts';
+import { requireMayMove } from './labels.ts';
 import {
   describeSystemVersion,
   findSystem,
@@ -73,6 +74,7 @@ export const upsertSystem = async (
   const [system] = await lockSystemByName(tx, scope, projectId, name);
   if (!system) throw conflict('Another request deleted or renamed the system. Try again.', { name });
   const version = await upsertVersion(tx, scope, system.id, config, {});
+  if (version.isNew) requireMayMove(scope, system, 'production');
   const changes: SystemChanges = {
     ...(version.isNew && { production_version_id: version.id }),
     ...(description !== undefined && { description }),
@@ -88,13 +90,14 @@ export const updateSystem = async (
   systemId: string,
   body: SystemUpdate,
 ): Promise<string> => {
-  one(await lockSystem(tx, scope, systemId), 'system', systemId);
+  const system = one(await lockSystem(tx, scope, systemId), 'system', systemId);
   const changes: SystemChanges = {};
   if (body.name !== undefined) changes.name = body.name;
   if (body.description !== undefined) changes.description = body.description;
   if (body.productionVersionId !== undefined) {
     const versionId = uuidId('system version', body.productionVersionId);
     const found = await findVersionOfSystem(tx, scope, systemId, versionId);
+    if (versionId !== system.productionVersionId) requireMayMove(scope, system, 'production');
     changes.production_version_id = one(found, 'system version', body.productionVersionId).id;
   }
   if (Object.keys(changes).length > 0) {

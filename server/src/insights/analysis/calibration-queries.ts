@@ -29,6 +29,11 @@ export const findJudgeConfig = (
       metric.current_config_id)
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}`;
 
+/** Whether the metric has a pinned set. */
+export const findIsPinned = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ isPinned: boolean }[]>`
+  select exists (
+    select from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId}) as "isPinned"`;
+
 /**
  * Where labels come from: the scores of another metric, people's scores that replaced the judge's, or thumbs. `byPeople`: people scored
  * all of them, so that score_by_person has them.
@@ -120,19 +125,25 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
     where judge is not null`;
 };
 
-/** The newest runs that were started with a judge's configuration, and `runIds`. */
+/** The newest runs that a judge's configuration scored, from the start or later, and `runIds`. Reads run_tally_run for each run. */
 const runsOf = (sql: Sql, scope: Scope, configId: string, most: number, runIds: bigint[]) => sql`
-  (select run_id from run_metric
-    where metric_config_id = ${configId} and organization_id = ${scope.organizationId}
+  (select run.id as run_id from metric_config config
+    join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
+    join run on run.project_id = metric.project_id and run.organization_id = ${scope.organizationId}
+    where config.id = ${configId} and config.organization_id = ${scope.organizationId}
+      and exists (
+        select from run_tally tally
+        where tally.run_id = run.id and tally.metric_config_id = ${configId} and tally.organization_id = ${scope.organizationId}
+        offset 0)
       and not exists (
         select from drift_check
-        where drift_check.run_id = run_metric.run_id and drift_check.organization_id = ${scope.organizationId})
-    order by run_id desc limit ${most})
+        where drift_check.run_id = run.id and drift_check.organization_id = ${scope.organizationId})
+    order by run.id desc limit ${most})
   union select unnest(${runIds.map(String)}::bigint[])`;
 
 /**
  * The tables `judged` and `labels` of a statement: records that both the judge's configuration and people scored, of the newest
- * runs that were started with the configuration and of `runIds`. Reads those runs' ranges of score, and for labels of people only
+ * runs that the configuration scored and of `runIds`. Reads those runs' ranges of score, and for labels of people only
  * score_by_person and score_pkey: of 160,000 scores, 200 may be labels.
  */
 export const withLabels = (
@@ -175,7 +186,7 @@ const maxSearchedRuns = 20;
 export type PeopleMetric = { metricId: string; labels: number };
 
 /**
- * Finds it in the newest runs that were started with the judge's configuration, and in `runIds`. Reads score_by_person, and score_pkey
+ * Finds it in the newest runs that the judge's configuration scored, and in `runIds`. Reads score_by_person, and score_pkey
  * for each label.
  */
 export const findPeopleMetric = (sql: Sql, scope: Scope, configId: string, runIds: bigint[]) => sql<

@@ -5,7 +5,12 @@ import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import { findLabelledColumns, findSampleColumns, type LabelSource } from './calibration-queries.ts';
+import {
+  findIsPinned,
+  findLabelledColumns,
+  findSampleColumns,
+  type LabelSource,
+} from './calibration-queries.ts';
 import {
   CalibrationQuery,
   Disagreement,
@@ -76,7 +81,12 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
         run,
         sample,
       });
-      const labelled = JSON.stringify({ source: source.of, assumption: assumptions[source.of] });
+      const [pinned] = await db.read(scope, (sql) => findIsPinned(sql, scope, metric.id));
+      const labelled = JSON.stringify({
+        source: source.of,
+        assumption: assumptions[source.of],
+        hasPinnedSet: pinned!.isPinned,
+      });
       return reply.json(`${labelled.slice(0, -1)},${answer.slice(1)}`);
     },
   );

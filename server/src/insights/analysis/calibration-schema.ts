@@ -170,6 +170,9 @@ export const JudgeCalibration = named(
         { description: 'What the judge left out.' },
       ),
       labelledAt: nullableText('When the newest label was given; null without labels.'),
+      hasPinnedSet: Type.Boolean({
+        description: 'Whether records of the metric are pinned for checks of drift.',
+      }),
       ...calibration,
       assumption: text('Assumption of all numbers here.'),
       weightedKappa: nullable(ref(Estimate), 'κ with quadratic weights, if both score from 1 to 5.'),

@@ -82,10 +82,16 @@ export const findNewestRuns = (
     ${
       metricId === null
         ? sql``
-        : sql`and exists (
-            select from run_metric
-            where run_metric.run_id = run.id and run_metric.metric_id = ${metricId}
-              and run_metric.organization_id = ${scope.organizationId})`
+        : sql`and (
+            exists (
+              select from run_metric
+              where run_metric.run_id = run.id and run_metric.metric_id = ${metricId}
+                and run_metric.organization_id = ${scope.organizationId} offset 0)
+            or exists (
+              select from run_tally tally
+              join metric_config config on config.id = tally.metric_config_id and config.organization_id = ${scope.organizationId}
+              where tally.run_id = run.id and tally.organization_id = ${scope.organizationId} and config.metric_id = ${metricId}
+              offset 0))`
     }
   order by run.id desc
   limit ${limit}`;

@@ -1,4 +1,5 @@
 import swaggerUi from '@fastify/swagger-ui';
+import { withExamples } from './api-examples.ts';
 import type { App } from './http.ts';
 
 /** The description of the API for people, on /docs. */
@@ -8,6 +9,8 @@ export const apiDocs = async (app: App): Promise<void> => {
     // Swagger UI writes style attributes; scripts come from here alone.
     staticCSP:
       "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+    transformSpecification: withExamples,
+    transformSpecificationClone: false,
     uiConfig: { deepLinking: true, validatorUrl: null },
   });
 };

@@ -47,6 +47,11 @@ describe('/docs', () => {
       test.app.inject('/openapi.json'),
     ]);
     expect(shown.json()).toEqual(document.json());
+    const { post } = document.json().paths['/api/v2/projects'];
+    expect(post.requestBody.content['application/json'].example).toMatchObject({ name: expect.any(String) });
+    expect(post.responses['201'].content['application/json'].example).toMatchObject({
+      id: expect.any(String),
+    });
     expect(Object.keys(document.json().paths).length).toBeGreaterThan(100);
   });
 

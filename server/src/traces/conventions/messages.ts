@@ -119,6 +119,11 @@ const partKinds: Record<string, keyof typeof partReaders> = {
   server_tool_call_response: 'result',
 };
 
+const kindOf = (part: Json): keyof typeof partReaders | undefined => {
+  const type = isObject(part) ? member(part, 'type') : undefined;
+  return typeof type === 'string' && Object.hasOwn(partKinds, type) ? partKinds[type] : undefined;
+};
+
 const readPart = (draft: Draft, part: Json): void => {
   if (typeof part === 'string') {
     draft.content += part;
@@ -126,8 +131,7 @@ const readPart = (draft: Draft, part: Json): void => {
   }
   const nested = isObject(part) ? member(part, 'message_content') : undefined;
   const source = isObject(nested) ? nested : part;
-  const type = isObject(source) ? member(source, 'type') : undefined;
-  const kind = typeof type === 'string' && Object.hasOwn(partKinds, type) ? partKinds[type] : undefined;
+  const kind = kindOf(source);
   if (kind && isObject(source)) partReaders[kind]!(draft, source);
   else draft.media.push(part);
 };
@@ -151,9 +155,18 @@ const roleOf = (message: { [key: string]: Json }, otherwise: string): string => 
   return Object.hasOwn(roles, role) ? roles[role]! : role;
 };
 
-const isResult = (part: Json): boolean => {
-  const type = isObject(part) ? member(part, 'type') : undefined;
-  return typeof type === 'string' && Object.hasOwn(partKinds, type) && partKinds[type] === 'result';
+const isResult = (part: Json): boolean => kindOf(part) === 'result';
+
+/**
+ * Returns how many parts at the beginning of a message came last in truth: the Vercel AI SDK writes an agent's final text first,
+ * then all calls that led to it. A message that stopped did not end with a call.
+ */
+const lastWrittenFirst = (message: { [key: string]: Json }, parts: Json[]): number => {
+  if (firstMember(message, ['finish_reason', 'finishReason']) !== 'stop') return 0;
+  const isText = (part: Json) => ['text', 'reasoning'].includes(kindOf(part) ?? '');
+  const end = parts.findIndex((part) => !isText(part));
+  const rest = parts.slice(Math.max(end, 0));
+  return end > 0 && !rest.some(isText) && rest.some((part) => kindOf(part) === 'call') ? end : 0;
 };
 
 /**
@@ -163,12 +176,13 @@ const isResult = (part: Json): boolean => {
 const stepsOf = (message: { [key: string]: Json }, role: string): Json[][] => {
   const parts = member(message, 'parts');
   if (!Array.isArray(parts) || roleOf(message, role) !== 'assistant') return [];
+  const ending = lastWrittenFirst(message, parts);
   const steps: Json[][] = [[]];
-  for (const [i, part] of parts.entries()) {
-    if (i > 0 && isResult(parts[i - 1]!) && !isResult(part)) steps.push([]);
+  for (const [i, part] of parts.slice(ending).entries()) {
+    if (i > 0 && isResult(parts[ending + i - 1]!) && !isResult(part)) steps.push([]);
     steps.at(-1)!.push(part);
   }
-  return steps;
+  return ending > 0 ? [...steps, parts.slice(0, ending)] : steps;
 };
 
 /**
@@ -190,8 +204,7 @@ const readMessage = (value: Json, role: string): Message[] => {
     media: [],
     results: [],
   };
-  const type = member(source, 'type');
-  if (typeof type === 'string' && Object.hasOwn(partKinds, type)) readPart(draft, source);
+  if (kindOf(source)) readPart(draft, source);
   else readContent(draft, firstMember(source, ['parts', 'contents', 'content', 'text']));
   const calls = firstMember(source, ['tool_calls', 'toolCalls']);
   const call = member(source, 'function_call');

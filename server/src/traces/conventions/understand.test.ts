@@ -334,6 +334,23 @@ describe('agents', () => {
     expect(agentNameOf(span(given))).toBe('planner');
   });
 
+  it('Vercel AI SDK: an agent’s final text comes after the calls that led to it, whatever their results', () => {
+    const text = { type: 'text', content: '3 °C.' };
+    const calls = ['c1', 'c2'].map((id) => ({ type: 'tool_call', id, name: 'weather', arguments: {} }));
+    const answer = { type: 'tool_call_response', id: 'c2', response: '3 °C' };
+    const rolesOf = (parts: object[], finish_reason = 'stop') => {
+      const messages = JSON.stringify([{ role: 'assistant', parts, finish_reason }]);
+      return messagesOf(span({ attributes: { 'gen_ai.output.messages': messages } }), 'output').map(
+        ({ role, content, toolCalls = [] }) => `${role} ${content}${toolCalls.map(({ id }) => id).join()}`,
+      );
+    };
+    expect(rolesOf([text, ...calls, answer])).toEqual(['assistant c1,c2', 'tool 3 °C', 'assistant 3 °C.']);
+    expect(rolesOf([text, ...calls])).toEqual(['assistant c1,c2', 'assistant 3 °C.']);
+    expect(rolesOf([...calls, answer, text])).toEqual(['assistant c1,c2', 'tool 3 °C', 'assistant 3 °C.']);
+    // A model that says what it is about to do, and then calls.
+    expect(rolesOf([text, ...calls], 'tool_call')).toEqual(['assistant 3 °C.c1,c2']);
+  });
+
   it('Claude Code’s context is read as the messages that were added to it', () => {
     const added = (context: string) => messagesOf(span({ attributes: { new_context: context } }), 'input');
     expect(added('[USER PROMPT]\nWeather in Oslo?')).toEqual([question]);

@@ -85,10 +85,23 @@ export const contentOf = (span: Readable, side: Side): string => {
 
 const maxPreview = 300;
 
-/** Returns the beginning of a span's input or output as one line of text: its last message, else its value. */
+/** The fields that say the most, by the names that people and frameworks give them. */
+const tellingNames = /^(input|question|prompt|query|text|message|output|answer|response|result|content)s?$/i;
+
+/** Returns what an object says: its telling field, else its first text, else all of it as JSON. */
+const gistOf = (content: Record<string, Json>): string => {
+  const texts = Object.entries(content).filter(([, value]) => typeof value === 'string' && value !== '');
+  const [, text] = texts.find(([name]) => tellingNames.test(name)) ?? texts[0] ?? [];
+  return typeof text === 'string' ? text : JSON.stringify(content);
+};
+
+/**
+ * Returns the beginning of a span's input or output as one line of text: its last message, else what its value says. The list of
+ * records summarizes them in the same way (web/src/records/one-line.ts).
+ */
 export const previewOf = (span: Readable, side: Side): string => {
   const content = JSON.parse(contentOf(span, side)) as Record<string, Json>;
-  const value = typeof content[side] === 'string' ? content[side] : JSON.stringify(content);
+  const value = typeof content[side] === 'string' ? content[side] : gistOf(content);
   const line = asText(value.slice(0, 4 * maxPreview))
     .replace(/\s+/g, ' ')
     .trim();
