@@ -13,6 +13,7 @@ const config = {
   passing_threshold: null,
   created_at: at,
   judge_repeats: 1,
+  jury_models: [],
 };
 const unknownCost = { cost_usd: null, input_tokens: null, output_tokens: null };
 const guidelines = 'function score() { return true }';
