@@ -134,6 +134,10 @@ describe('two runs compared', () => {
     await page.goto(`/projects/${projectId}/compare?runs=${before},${after}`);
     const cards = page.getByRole('listitem').filter({ hasText: /(better|worse)/ });
     await expect.poll(() => cards.count()).toBe(8);
+    // What limits both metrics is said once.
+    expect(await page.getByText('below 100').allTextContents()).toEqual([
+      expect.stringMatching(/^All metrics: only 40 testcases/),
+    ]);
     const first = cards.first();
     await first.getByText('Question 7', { exact: true }).waitFor();
     await expect.poll(() => first.locator('del').allInnerTexts()).toEqual(['Paris']);

@@ -41,6 +41,12 @@ describe('testcases in their table', () => {
     const { page } = visitor;
     await page.getByRole('gridcell', { name: 'Paris' }).dblclick();
     await page.getByRole('textbox', { name: `answer of ${id}-1` }).fill('Lyon');
+    // A reload in the middle of it is asked about, and may be called off.
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('void setTimeout(() => location.reload())');
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
     await page.keyboard.press('Tab');
     const level = page.getByRole('textbox', { name: `level of ${id}-1` });
     await level.fill('no number');

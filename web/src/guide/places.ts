@@ -11,7 +11,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/runs/$runId/rescorings': 'rescoring',
   '/projects/$projectId/compare': 'deciding',
   '/projects/$projectId/report': 'deciding',
-  '/projects/$projectId/plan': 'statistics',
+  '/projects/$projectId/plan': 'statistics#planning-plants',
   '/projects/$projectId/gate': 'cli',
   '/projects/$projectId/review': 'reviews',
   '/projects/$projectId/metrics': 'writing-metrics',
@@ -25,6 +25,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/access': 'accounts',
   '/projects/$projectId/settings': 'governance',
   '/settings': 'accounts',
+  '/settings/keys': 'accounts#api-keys',
   '/settings/providers': 'judges',
   '/settings/audit': 'governance',
 };

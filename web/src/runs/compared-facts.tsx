@@ -113,10 +113,28 @@ const moreFacts = (metric: Compared, words: Words, tests: number): FactPair[] =>
   ];
 };
 
-type Props = { metric: Compared; pair: Pair; measure: Measure; tests: number };
+/** What limits every one of several metrics that were compared: said once above them. */
+export const sharedCaveats = (metrics: readonly Compared[]): string[] => {
+  const [first, ...others] = metrics
+    .filter(({ difference }) => difference !== null)
+    .map(({ caveats }) =>
+      caveats.filter(({ code }) => !saidByFacts.has(code)).map(({ sentence }) => sentence),
+    );
+  if (!first || others.length === 0) return [];
+  return first.filter((sentence) => others.every((sentences) => sentences.includes(sentence)));
+};
+
+type Props = {
+  metric: Compared;
+  pair: Pair;
+  measure: Measure;
+  tests: number;
+  /** Caveats that the page says already. */
+  said: readonly string[];
+};
 
 /** The verdict on one metric in words, with what limits it. */
-export const ComparedFacts = ({ metric, pair, measure, tests }: Props) => {
+export const ComparedFacts = ({ metric, pair, measure, tests, said }: Props) => {
   const words = wordsFor(metric.outputType, measure, metric.n);
   const { sentence, reason } = metric;
   const left = leftOut(metric);
@@ -124,7 +142,9 @@ export const ComparedFacts = ({ metric, pair, measure, tests }: Props) => {
     // When nothing could be compared, the sentence already gives the reason.
     ...(reason && !sentence.includes(reason) ? [reason] : []),
     ...(left ? [`left out: ${left}`] : []),
-    ...metric.caveats.filter(({ code }) => !saidByFacts.has(code)).map((caveat) => caveat.sentence),
+    ...metric.caveats
+      .filter(({ code, sentence }) => !saidByFacts.has(code) && !said.includes(sentence))
+      .map((caveat) => caveat.sentence),
   ];
   const decisive = decisiveFacts(metric, pair, words);
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleHelp, TrendingDown, TrendingUp } from 'lucide-react';
+import { CircleHelp, TrendingDown, TrendingUp, TriangleAlert } from 'lucide-react';
 import { Fragment } from 'react';
 import { apiQuery } from '../api.ts';
 import { CorrectedBeside } from '../judges/corrected-rate.tsx';
@@ -12,7 +12,7 @@ import { Difference, DifferenceAxis, roundScale } from '../ui/difference.tsx';
 import { countText, percentOf } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
-import { type Compared, ComparedFacts } from './compared-facts.tsx';
+import { type Compared, ComparedFacts, sharedCaveats } from './compared-facts.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 
 export type Pair = RunComparison['pairs'][number];
@@ -77,6 +77,7 @@ const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
 export const PairTable = (props: PairTableProps) => {
   const { pair, projectId, measure, level, tests, metricId, onMetric, scaleOf } = props;
   const [first] = pair.metrics;
+  const shared = sharedCaveats(pair.metrics);
   const hasOneScale =
     measure === 'pass' || pair.metrics.every((each) => each.outputType === first?.outputType);
   const axisOf = (metric: Compared) => (
@@ -93,6 +94,12 @@ export const PairTable = (props: PairTableProps) => {
         </>
       }
     >
+      {shared.map((sentence) => (
+        <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
+          <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
+          <span>All metrics: {sentence}.</span>
+        </p>
+      ))}
       {pair.metrics.length > 0 && (
         <div className="@container">
           <Table
@@ -189,7 +196,13 @@ export const PairTable = (props: PairTableProps) => {
                     <td colSpan={7} className="pb-2 text-sm">
                       {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
                       <div className="sticky left-0 max-w-[100cqw]">
-                        <ComparedFacts metric={metric} pair={pair} measure={measure} tests={tests} />
+                        <ComparedFacts
+                          metric={metric}
+                          pair={pair}
+                          measure={measure}
+                          tests={tests}
+                          said={shared}
+                        />
                       </div>
                     </td>
                   </tr>

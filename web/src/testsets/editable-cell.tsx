@@ -1,4 +1,4 @@
-import { createContext, type KeyboardEvent, useContext, useState } from 'react';
+import { createContext, type KeyboardEvent, useContext, useEffect, useState } from 'react';
 import type { Testcase } from '../types.ts';
 import { cellText } from '../ui/csv.ts';
 import { issueOf, textOf, withField } from './field-text.ts';
@@ -50,9 +50,17 @@ const CellField = ({ testcase, field, editing, first }: CellFieldProps) => {
   const stored = first ?? textOf(testcase.jsonData[field]);
   const [text, setText] = useState(stored);
   const [problem, setProblem] = useState<string>();
+  const isChanged = text !== stored;
+  // The browser asks before a reload takes a text that nothing has stored yet.
+  useEffect(() => {
+    if (!isChanged) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isChanged]);
   /** False when the text is not a valid value; the cell then stays open. */
   const save = (): boolean => {
-    if (text === stored) return true;
+    if (!isChanged) return true;
     try {
       // Throws when the text is no value of this field.
       withField(testcase.jsonData, field, text);
