@@ -49,7 +49,7 @@ export const archiveRows = (userId: string): Row[] => [
   { part: 'metric_config', id: code, metric_id: 21, eval_type: 'heuristic', guidelines, ...config },
   {
     ...{ part: 'system', id: idOf(40), name: 'S', description: '', production_version_id: version },
-    ...{ created_at: at, deleted_at: null },
+    ...{ created_at: at, deleted_at: null, protected_labels: [] },
   },
   {
     part: 'system_version',
