@@ -11,7 +11,6 @@ import { countOf } from '../ui/format.ts';
 import { Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
-import { useDrift } from './drift.tsx';
 
 type Candidate = JudgeTrial['candidates'][number];
 type Props = { projectId: string; metricId: string };
@@ -40,9 +39,10 @@ const pinnedText = (pinned: number | undefined): string => {
   return `${countOf(pinned, 'record')} ${pinned === 1 ? 'is' : 'are'} pinned${few}.`;
 };
 
-const Try = ({ metricId, onClose }: { metricId: string; onClose: () => void }) => {
+type TryProps = { metricId: string; pinned: number | undefined; onClose: () => void };
+
+const Try = ({ metricId, pinned, onClose }: TryProps) => {
   const [text, setText] = useState('');
-  const pinned = useDrift(metricId).drift?.pinnedSet.records;
   const models = text
     .split('\n')
     .map((line) => line.trim())
@@ -139,7 +139,7 @@ const Trial = ({ projectId, metricId, trial }: Props & { trial: JudgeTrial }) =>
 };
 
 /** Other models in the place of this judge: the newest trial, and the way to start one. */
-export const Successors = ({ projectId, metricId }: Props) => {
+export const Successors = ({ projectId, metricId, pinned }: Props & { pinned: number | undefined }) => {
   const may = useMay();
   const [isTrying, setTrying] = useState(false);
   const trials = useQuery({
@@ -164,7 +164,7 @@ export const Successors = ({ projectId, metricId }: Props) => {
           )
         }
       </Loaded>
-      {isTrying && <Try metricId={metricId} onClose={() => setTrying(false)} />}
+      {isTrying && <Try metricId={metricId} pinned={pinned} onClose={() => setTrying(false)} />}
     </Section>
   );
 };

@@ -11,12 +11,14 @@ import type { TraceEvidence, TraceParts } from '../../traces/read/scored-trace.t
 import { addressesJudge, secondFraming } from './addressed.ts';
 import { compare } from './compare-texts.ts';
 import { hashInput, type JudgeConfig, nonceFor, systemMessage, withMarksNamed } from './judge-prompt.ts';
-import type { Juror } from './jury.ts';
 import { combine, isCertain, type Verdict } from './verdict.ts';
 import { type Call, type Vote, vote } from './vote.ts';
 
 export type { JudgeConfig } from './judge-prompt.ts';
 export type { Verdict } from './verdict.ts';
+
+/** What one model of a jury said, with its evidence. */
+export type Juror = { model: string; verdict: Verdict | null; reason?: string; evidence: JudgeEvidence };
 
 /** Stored with each score, so that it can be replayed and audited. */
 export type JudgeEvidence = {

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
-import type { JudgeEvidence, JudgeOutcome, Spent } from './judge.ts';
-import { combine, type Verdict } from './verdict.ts';
+import type { JudgeEvidence, JudgeOutcome, Juror, Spent } from './judge.ts';
+import { combine } from './verdict.ts';
 
-/** What one model of a jury said, with its evidence. */
-export type Juror = { model: string; verdict: Verdict | null; reason?: string; evidence: JudgeEvidence };
 type Heard = { model: string; outcome: JudgeOutcome };
 
 const sum = (counts: (number | null)[]): number | null =>
