@@ -56,7 +56,7 @@ const metricsPage = (templates: MetricTemplate[]): string => {
 
 The ${templates.length} templates of \`GET /metric-templates\` and of *Start from a template* on the page of a new metric. Each has a record that passes
 and one that fails: tests run the code on both, and check what a judge is shown and how its verdict is read. What a metric reads, you can rename in
-the metric. \`trace\`, \`conversation\` and \`toolCalls\` are of the record's [trace](tracing.md#metrics-that-read-traces): without one, the score is
+the metric. \`trace\`, \`conversation\` and \`toolCalls\` come from the record's [trace](tracing.md#metrics-that-read-traces): without one, the score is
 \`unscored\`. Generated from the templates by \`npm run generate\`.
 
 ${Object.entries(families).map(family).join('\n\n')}

@@ -1811,6 +1811,38 @@ alter table saved_view enable row level security;
 alter table saved_view force row level security;
 create policy own_organization on saved_view as permissive for all to public using (in_scope(organization_id));
 
+create table schedule (
+  id uuid not null default ,
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  name text not null default ,
+  cron text not null default ,
+  time_zone text not null default ,
+  task json not null default ,
+  paused boolean not null default false,
+  next_at timestamp with time zone default ,
+  last_at timestamp with time zone default ,
+  last_run_id bigint default ,
+  last_error text default ,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint schedule_last_run_id_fkey FOREIGN KEY (last_run_id) REFERENCES run(id) ON DELETE SET NULL,
+  constraint schedule_pkey PRIMARY KEY (id),
+  constraint schedule_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+comment on table schedule is 'What the service starts by itself, and when.';
+comment on column schedule.next_at is 'When it is due. The process that starts it sets the next time in the same transaction, so that each time counts once. Null if the expression has no further time.';
+comment on column schedule.task is 'The run or the drift check, as ScheduleTask in the API. It names its testset, system and metrics, which may have been deleted: last_error says so.';
+CREATE INDEX schedule_due ON public.schedule USING btree (next_at) WHERE (NOT paused);
+CREATE INDEX schedule_last_run ON public.schedule USING btree (last_run_id) WHERE (last_run_id IS NOT NULL);
+CREATE INDEX schedule_project ON public.schedule USING btree (project_id, id);
+CREATE TRIGGER resource_added AFTER INSERT ON public.schedule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('schedules');
+CREATE TRIGGER resource_changed AFTER UPDATE ON public.schedule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('schedules');
+CREATE TRIGGER resource_deleted AFTER DELETE ON public.schedule REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_resource('schedules');
+alter table schedule enable row level security;
+alter table schedule force row level security;
+create policy own_organization on schedule as permissive for all to public using (in_scope(organization_id));
+
 create table scim_token (
   id uuid not null default ,
   organization_id bigint not null default ,

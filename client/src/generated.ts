@@ -3197,6 +3197,54 @@ export type SavedView = {
   updatedAt: string;
 };
 
+/** A run or a drift check that the service starts at set times. */
+export type Schedule = {
+  /** Id of the schedule. */
+  id: string;
+  /** Id of its project. */
+  projectId: string;
+  /** Name of the schedule, and of its runs. */
+  name: string;
+  /** Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart. */
+  cron: string;
+  /** Time zone of the expression, by its IANA name such as Europe/Athens. */
+  timeZone: string;
+  /** What the service starts. */
+  task: {
+    /** Starts a run that the service executes. */
+    kind: "run";
+    /** Testset of the run. */
+    testsetId: string;
+    /** System that is called, with the version that is then its production version. */
+    systemId: string;
+    /** Metrics that score each record. */
+    metricIds: string[];
+    /** Number of trials of each testcase; default 1. */
+    trials?: number | undefined;
+    /** Budget of the judges of each run in US dollars; default no limit. */
+    judgeBudgetUsd?: number | undefined;
+  } | {
+    /** Starts a drift check of a judge. */
+    kind: "drift";
+    /** Metric with pinned records. */
+    metricId: string;
+  };
+  /** Whether nothing is started. */
+  paused: boolean;
+  /** Next time; null while it is paused or if there is none. */
+  nextAt: string | null;
+  /** When it was last due. */
+  lastAt: string | null;
+  /** Run that it then started. */
+  lastRunId: string | null;
+  /** Why nothing was started at the last time. */
+  lastError: string | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it last changed. */
+  updatedAt: string;
+};
+
 /** A token for SCIM, without its secret part. */
 export type ScimToken = {
   /** Id of the token. */
@@ -4147,6 +4195,12 @@ export type PinRecordsBody = {
   size?: number | undefined;
   /** Whether the service starts checks itself: for each new configuration, and for each model that answers for the first time. */
   automatic?: boolean | undefined;
+};
+
+/** Request body of askProject. */
+export type AskProjectBody = {
+  /** Question about the project. */
+  question: string;
 };
 
 /** Query parameters of planRun. */
@@ -5638,6 +5692,72 @@ export type UpdateRunNotesBody = {
   notes: string;
 };
 
+/** Request body of createSchedule. */
+export type CreateScheduleBody = {
+  /** Name of the schedule, and of its runs. */
+  name: string;
+  /** Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart. */
+  cron: string;
+  /** Time zone of the expression, by its IANA name such as Europe/Athens. */
+  timeZone?: string | undefined;
+  /** What the service starts. */
+  task: {
+    /** Starts a run that the service executes. */
+    kind: "run";
+    /** Testset of the run. */
+    testsetId: string;
+    /** System that is called, with the version that is then its production version. */
+    systemId: string;
+    /** Metrics that score each record. */
+    metricIds: string[];
+    /** Number of trials of each testcase; default 1. */
+    trials?: number | undefined;
+    /** Budget of the judges of each run in US dollars; default no limit. */
+    judgeBudgetUsd?: number | undefined;
+  } | {
+    /** Starts a drift check of a judge. */
+    kind: "drift";
+    /** Metric with pinned records. */
+    metricId: string;
+  };
+  /** Whether nothing is started. */
+  paused?: boolean | undefined;
+};
+
+/** Request body of updateSchedule. */
+export type UpdateScheduleBody = {
+  /** Name of the schedule, and of its runs. */
+  name?: string | undefined;
+  /** Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart. */
+  cron?: string | undefined;
+  /** Time zone of the expression, by its IANA name such as Europe/Athens. */
+  timeZone?: string | undefined;
+  /** What the service starts. */
+  task?: {
+    /** Starts a run that the service executes. */
+    kind: "run";
+    /** Testset of the run. */
+    testsetId: string;
+    /** System that is called, with the version that is then its production version. */
+    systemId: string;
+    /** Metrics that score each record. */
+    metricIds: string[];
+    /** Number of trials of each testcase; default 1. */
+    trials?: number | undefined;
+    /** Budget of the judges of each run in US dollars; default no limit. */
+    judgeBudgetUsd?: number | undefined;
+  } | {
+    /** Starts a drift check of a judge. */
+    kind: "drift";
+    /** Metric with pinned records. */
+    metricId: string;
+  } | undefined;
+  /** true: nothing is started until it is false again. */
+  paused?: boolean | undefined;
+  /** Makes it due at once. Its later times do not change. */
+  runNow?: true | undefined;
+};
+
 /** Request body of upsertScore. */
 export type UpsertScoreBody = {
   /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
@@ -6061,6 +6181,40 @@ export interface Operations {
 
   /** Delete the pinned set of a metric. The runs of its checks stay. */
   deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
+
+  /** Let the default model of the organization answer a question about a project, with tools that only read. Each claim names the runs and records that it rests on. */
+  askProject(projectId: string, body: AskProjectBody, options?: CallOptions): Promise<{
+    /** The answer. Each claim rests on runs or records that the model has read. */
+    claims: Array<{
+      /** What the model says. */
+      text: string;
+      /** Runs that it rests on. */
+      runIds: string[];
+      /** Records that it rests on. */
+      recordIds: string[];
+      /** Number of testcases or records that it counts; null if it counts none. */
+      n: number | null;
+    }>;
+    /** Number of claims that are left out, because they name no run or record that the model has read. */
+    numLeftOut: number;
+    /** What the model looked up, in order. */
+    steps: Array<{
+      /** Tool of the MCP server. */
+      tool: string;
+      /** Its arguments as JSON. */
+      arguments: string;
+    }>;
+    /** Model that answered. */
+    modelName: string;
+    /** Why there is no whole answer; null if there is one. */
+    error: string | null;
+    /** Input tokens of all calls; null if one is unknown. */
+    inputTokens: number | null;
+    /** Output tokens of all calls; null if one is unknown. */
+    outputTokens: number | null;
+    /** Cost of all calls in US dollars; null if one is unknown. */
+    costUsd: number | null;
+  }>;
 
   /** Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect. */
   planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
@@ -6678,6 +6832,21 @@ export interface Operations {
     }>;
   }>;
 
+  /** List the schedules of a project, oldest first. There are at most 50. */
+  listSchedules(projectId: string, options?: CallOptions): Promise<{
+    /** Schedules, oldest first. */
+    data: Schedule[];
+  }>;
+
+  /** Start a run or a drift check at the times of a cron expression. */
+  createSchedule(projectId: string, body: CreateScheduleBody, options?: CallOptions): Promise<Schedule>;
+
+  /** Change, pause or resume a schedule, or make it due at once. */
+  updateSchedule(scheduleId: string, body: UpdateScheduleBody, options?: CallOptions): Promise<Schedule>;
+
+  /** Delete a schedule. The runs that it started stay. */
+  deleteSchedule(scheduleId: string, options?: CallOptions): Promise<Success>;
+
   /** Get a score in any state, with its evidence and the scores it replaced. */
   getScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<ScoreDetail>;
 
@@ -6975,6 +7144,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
   pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  askProject: { method: 'POST', path: '/api/v2/projects/{projectId}/ask', body: true, keyless: true },
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   getSeries: { method: 'GET', path: '/api/v2/projects/{projectId}/series', query: true },
   listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },
@@ -7110,6 +7280,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
   updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
   getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
+  listSchedules: { method: 'GET', path: '/api/v2/projects/{projectId}/schedules' },
+  createSchedule: { method: 'POST', path: '/api/v2/projects/{projectId}/schedules', body: true },
+  updateSchedule: { method: 'PATCH', path: '/api/v2/schedules/{scheduleId}', body: true },
+  deleteSchedule: { method: 'DELETE', path: '/api/v2/schedules/{scheduleId}' },
   getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
   upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
   cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },

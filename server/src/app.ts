@@ -9,6 +9,7 @@ import { scimRoutes } from './accounts/scim/routes.ts';
 import { scimTokenRoutes } from './accounts/scim/token-routes.ts';
 import { sessionRoutes } from './accounts/sessions/routes.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
+import { askRoutes } from './agents/ask/routes.ts';
 import { mcpRoutes } from './agents/mcp/routes.ts';
 import { archiveRoutes } from './archive/routes.ts';
 import type { Config } from './config.ts';
@@ -67,6 +68,7 @@ import { rescoringRoutes } from './scoring/rescorings/routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
 import type { Services } from './services.ts';
 import { alertRoutes } from './signals/alerts/routes.ts';
+import { scheduleRoutes } from './signals/schedules/routes.ts';
 import { otlpRoutes } from './traces/otlp/otlp-routes.ts';
 import { traceListRoutes } from './traces/read/list-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
@@ -226,6 +228,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       seriesRoutes(api, routes);
       failureRoutes(api, { db, systems, judgeModel });
 
+      askRoutes(api, { db, systems, judgeModel });
+      scheduleRoutes(api, routes);
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 
       archiveRoutes(api, { ...routes, store, schemas, masking });

@@ -162,7 +162,11 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       pollMs: modelsPollMs,
     });
     const executor = startExecutor({ db, log, systems, masking, onRecord: wakeScorers });
-    signals = startSignals({ db, log, sender, key: providerKey });
+    const onStart = () => {
+      executor.wake();
+      wakeScorers();
+    };
+    signals = startSignals({ db, log, sender, key: providerKey, onStart });
     series = startSeries({ db, log });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
   };

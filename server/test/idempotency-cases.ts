@@ -183,6 +183,10 @@ const cases: Record<string, (world: World) => Request> = {
   createAnnotation: ({ recordId }) => [`/records/${recordId}/annotations`, { rating: true }],
   initiateAttachment: ({ file }) => ['/attachments', { ...file, filePath: 'g' }],
   commitAttachment: ({ attachmentId }) => [`/attachments/${attachmentId}/commit`],
+  createSchedule: ({ projectId, judgeId }) => [
+    `/projects/${projectId}/schedules`,
+    { name: 'S', cron: '0 2 * * *', task: { kind: 'drift', metricId: judgeId } },
+  ],
   retryAlertDelivery: ({ alertId, deliveryId }) => [`/alerts/${alertId}/deliveries/${deliveryId}/retry`],
   createProvider: () => ['/providers', { name: 'own', kind: 'openai' }],
   createMember: () => ['/members', { name: 'N', email: 'n@example.org', role: 'viewer' }],

@@ -35,6 +35,7 @@ const asking = [
   'testAlert',
   'simulateUser',
   'previewMetric',
+  'askProject',
   'draftTestcases',
   'groupFailures',
   'previewMasking',

@@ -222,6 +222,17 @@ export const cases: Record<string, Case> = {
   getMonitor: {},
   updateMonitor: { body: ({ metricId }) => ({ name: 'taken over', metricIds: [metricId] }) },
   deleteMonitor: {},
+  askProject: { body: () => ({ question: 'Q?' }) },
+  listSchedules: {},
+  createSchedule: {
+    body: ({ judgeMetricId }) => ({
+      name: 'S',
+      cron: '0 2 * * *',
+      task: { kind: 'drift', metricId: judgeMetricId },
+    }),
+  },
+  updateSchedule: { body: () => ({ name: 'taken over' }) },
+  deleteSchedule: {},
   listAlerts: {},
   createAlert: {
     body: () => ({

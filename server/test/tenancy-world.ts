@@ -110,6 +110,8 @@ export const createWorld = async (
   const monitor = await createMonitor(api, project.id, [metric.id]);
   const alert = await createAlert(api, project.id, 'https://no-such-host.invalid/');
   const delivery = await ok(api('POST', `/alerts/${alert.id}/test`));
+  const nightly = { name: 'S', cron: '0 2 * * *', task: { kind: 'drift', metricId: judge.id } };
+  const schedule = await ok(api('POST', `/projects/${project.id}/schedules`, nightly), 201);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
@@ -154,6 +156,7 @@ export const createWorld = async (
     spanId: spanId(n),
     monitorId: monitor.id,
     alertId: alert.id,
+    scheduleId: schedule.id,
     deliveryId: delivery.id,
     text: 'tag',
     templateId: 'correctness',

@@ -180,6 +180,9 @@ export const paths = {
       search: Object.fromEntries(Object.entries(search).filter(([, value]) => value)) as DashboardSearch,
     }),
   alerts: (projectId: string) => linkOptions({ to: '/projects/$projectId/alerts', params: { projectId } }),
+  ask: (projectId: string) => linkOptions({ to: '/projects/$projectId/ask', params: { projectId } }),
+  schedules: (projectId: string) =>
+    linkOptions({ to: '/projects/$projectId/schedules', params: { projectId } }),
   access: (projectId: string) => linkOptions({ to: '/projects/$projectId/access', params: { projectId } }),
   keys: () => linkOptions({ to: '/settings/keys' }),
   members: () => linkOptions({ to: '/settings/members' }),

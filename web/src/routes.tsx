@@ -277,6 +277,16 @@ const alerts = createRoute({
   path: '/alerts',
   component: lazyRouteComponent(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
 });
+const ask = createRoute({
+  getParentRoute: () => project,
+  path: '/ask',
+  component: lazyRouteComponent(() => import('./ask/ask-page.tsx'), 'AskPage'),
+});
+const schedules = createRoute({
+  getParentRoute: () => project,
+  path: '/schedules',
+  component: lazyRouteComponent(() => import('./schedules/schedules-page.tsx'), 'SchedulesPage'),
+});
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
@@ -349,6 +359,8 @@ const tree = root.addChildren([
       monitor,
       dashboard,
       alerts,
+      schedules,
+      ask,
       traces,
       projectSettings,
       sessions,

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEndpoint } from '../../server/test/endpoint.ts';
-import { createProject, ok } from '../../server/test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createTestcases,
+  createTestset,
+  ok,
+} from '../../server/test/fixtures.ts';
 import { openSite, type Site } from './site.ts';
 
 let site: Site;
@@ -8,7 +14,7 @@ let receiver: Awaited<ReturnType<typeof openEndpoint>>;
 
 beforeAll(async () => {
   receiver = await openEndpoint(() => ({ status: 500, body: 'no room' }));
-  site = await openSite({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  site = await openSite({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_WORKERS: '1' });
 });
 afterAll(() => Promise.all([site.close(), receiver.close()]));
 
@@ -76,4 +82,37 @@ it('a viewer sees alerts and can change nothing', async () => {
   await page.goto(`/projects/${id}/alerts`);
   await page.getByRole('row', { name: /Team/ }).getByText('Slack').waitFor();
   expect(await page.getByRole('button', { name: /alert|Change|Pause|Delete/ }).count()).toBe(0);
+});
+
+it('a member schedules a run, starts it now, reads what came of it, pauses and deletes it', async () => {
+  const { id } = await createProject(site.api);
+  const config = { endpoint: receiver.url };
+  await ok(site.api('POST', `/projects/${id}/systems`, { name: 'Bot', config }), 201);
+  const testset = await createTestset(site.api, id);
+  await createTestcases(site.api, testset.id, 1);
+  await createMetric(site.api, id, { evalType: 'human', outputType: 'boolean' });
+  const { page, complaints } = await site.member('member');
+  await page.goto(`/projects/${id}/schedules`);
+  await page.getByRole('button', { name: 'New schedule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New schedule' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Nightly');
+  await dialog.getByLabel('Times').fill('* * * * *');
+  await dialog.getByRole('button', { name: 'Create schedule' }).click();
+  await dialog.getByText('at least 5 minutes between two times').first().waitFor();
+  await dialog.getByLabel('Times').fill('0 2 * * *');
+  await dialog.getByLabel('Time zone').fill('Europe/Athens');
+  await dialog.getByRole('button', { name: 'Create schedule' }).click();
+  const row = page.getByRole('row', { name: /Nightly/ });
+  await row.getByText('Europe/Athens').waitFor();
+  await row.getByText('not yet').waitFor();
+  await page.getByRole('button', { name: 'Run Nightly now' }).click();
+  await row.getByRole('link', { name: /Run \d+/ }).waitFor();
+  await page.getByRole('button', { name: 'Pause Nightly' }).click();
+  await row.getByText('Paused').waitFor();
+  expect((await ok(site.api('GET', `/projects/${id}/runs`))).data).toHaveLength(1);
+  await page.getByRole('button', { name: 'Delete Nightly' }).click();
+  await page.getByRole('button', { name: 'Delete schedule' }).click();
+  await page.getByRole('heading', { name: 'No schedules yet' }).waitFor();
+  // The refused expression.
+  expect(complaints).toEqual([expect.stringContaining('400 (Bad Request)')]);
 });

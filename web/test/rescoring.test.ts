@@ -196,6 +196,8 @@ describe('a run', () => {
       .waitFor();
     await completed(run.id);
     expect((await ok(site.api('GET', `/runs/${run.id}`))).numScores).toBe(6);
+    await page.goto(`/projects/${projectId}/runs`);
+    await page.getByRole('columnheader', { name: 'Small' }).waitFor();
   });
 
   it('says that its judges wait for a higher budget, and goes on with one', async () => {

@@ -3444,6 +3444,63 @@ class SavedView(TypedDict):
     """When it was last changed."""
 
 
+class Schedule(TypedDict):
+    """A run or a drift check that the service starts at set times."""
+
+    id: str
+    """Id of the schedule."""
+    projectId: str
+    """Id of its project."""
+    name: str
+    """Name of the schedule, and of its runs."""
+    cron: str
+    """Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart."""
+    timeZone: str
+    """Time zone of the expression, by its IANA name such as Europe/Athens."""
+    task: ScheduleTask1 | ScheduleTask2
+    """What the service starts."""
+    paused: bool
+    """Whether nothing is started."""
+    nextAt: str | None
+    """Next time; null while it is paused or if there is none."""
+    lastAt: str | None
+    """When it was last due."""
+    lastRunId: str | None
+    """Run that it then started."""
+    lastError: str | None
+    """Why nothing was started at the last time."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it last changed."""
+
+
+class ScheduleTask1(TypedDict):
+    """ScheduleTask1."""
+
+    kind: Literal["run"]
+    """Starts a run that the service executes."""
+    testsetId: str
+    """Testset of the run."""
+    systemId: str
+    """System that is called, with the version that is then its production version."""
+    metricIds: list[str]
+    """Metrics that score each record."""
+    trials: NotRequired[int]
+    """Number of trials of each testcase; default 1."""
+    judgeBudgetUsd: NotRequired[float]
+    """Budget of the judges of each run in US dollars; default no limit."""
+
+
+class ScheduleTask2(TypedDict):
+    """ScheduleTask2."""
+
+    kind: Literal["drift"]
+    """Starts a drift check of a judge."""
+    metricId: str
+    """Metric with pinned records."""
+
+
 class ScimToken(TypedDict):
     """A token for SCIM, without its secret part."""
 
@@ -4452,6 +4509,56 @@ class PinRecordsBody(TypedDict):
     """Maximum number of records. If more are labelled, a hash of their ids chooses."""
     automatic: NotRequired[bool]
     """Whether the service starts checks itself: for each new configuration, and for each model that answers for the first time."""
+
+
+class AskProjectBody(TypedDict):
+    """Arguments of `ask_project`: its body."""
+
+    question: str
+    """Question about the project."""
+
+
+class AskProjectAnswer(TypedDict):
+    """AskProjectAnswer."""
+
+    claims: list[AskProjectAnswerClaimsItem]
+    """The answer. Each claim rests on runs or records that the model has read."""
+    numLeftOut: int
+    """Number of claims that are left out, because they name no run or record that the model has read."""
+    steps: list[AskProjectAnswerStepsItem]
+    """What the model looked up, in order."""
+    modelName: str
+    """Model that answered."""
+    error: str | None
+    """Why there is no whole answer; null if there is one."""
+    inputTokens: float | None
+    """Input tokens of all calls; null if one is unknown."""
+    outputTokens: float | None
+    """Output tokens of all calls; null if one is unknown."""
+    costUsd: float | None
+    """Cost of all calls in US dollars; null if one is unknown."""
+
+
+class AskProjectAnswerClaimsItem(TypedDict):
+    """AskProjectAnswerClaimsItem."""
+
+    text: str
+    """What the model says."""
+    runIds: list[str]
+    """Runs that it rests on."""
+    recordIds: list[str]
+    """Records that it rests on."""
+    n: float | None
+    """Number of testcases or records that it counts; null if it counts none."""
+
+
+class AskProjectAnswerStepsItem(TypedDict):
+    """AskProjectAnswerStepsItem."""
+
+    tool: str
+    """Tool of the MCP server."""
+    arguments: str
+    """Its arguments as JSON."""
 
 
 class PlanRunQuery(TypedDict):
@@ -6058,6 +6165,45 @@ class GetRunProgressAnswerMetricsItem(TypedDict):
     """Why scores are retried later or failed, or the one reason for which every score of the run is unscored."""
 
 
+class ListSchedulesAnswer(TypedDict):
+    """ListSchedulesAnswer."""
+
+    data: list[Schedule]
+    """Schedules, oldest first."""
+
+
+class CreateScheduleBody(TypedDict):
+    """Arguments of `create_schedule`: its body."""
+
+    name: str
+    """Name of the schedule, and of its runs."""
+    cron: str
+    """Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart."""
+    time_zone: NotRequired[str]
+    """Time zone of the expression, by its IANA name such as Europe/Athens."""
+    task: ScheduleTask1 | ScheduleTask2
+    """What the service starts."""
+    paused: NotRequired[bool]
+    """Whether nothing is started."""
+
+
+class UpdateScheduleBody(TypedDict):
+    """Arguments of `update_schedule`: its body."""
+
+    name: NotRequired[str]
+    """Name of the schedule, and of its runs."""
+    cron: NotRequired[str]
+    """Cron expression of five fields: minute, hour, day of the month, month, day of the week. `0 2 * * 1-5` is 02:00 from Monday to Friday. Two times must be at least 5 minutes apart."""
+    time_zone: NotRequired[str]
+    """Time zone of the expression, by its IANA name such as Europe/Athens."""
+    task: NotRequired[ScheduleTask1 | ScheduleTask2]
+    """What the service starts."""
+    paused: NotRequired[bool]
+    """true: nothing is started until it is false again."""
+    run_now: NotRequired[Literal[True]]
+    """Makes it due at once. Its later times do not change."""
+
+
 class UpsertScoreBody(TypedDict):
     """Arguments of `upsert_score`: its body."""
 
@@ -6663,6 +6809,10 @@ class Operations(Http):
         """Delete the pinned set of a metric. The runs of its checks stay."""
         return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
 
+    def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
+        """Let the default model of the organization answer a question about a project, with tools that only read. Each claim names the runs and records that it rests on."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
+
     def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
@@ -7203,6 +7353,22 @@ class Operations(Http):
         """Get the progress of a run's scores, metric by metric."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/progress")
 
+    def list_schedules(self, project_id: str) -> ListSchedulesAnswer:
+        """List the schedules of a project, oldest first. There are at most 50."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/schedules")
+
+    def create_schedule(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateScheduleBody]) -> Schedule:
+        """Start a run or a drift check at the times of a cron expression."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/schedules", fields=fields, key=idempotency_key)
+
+    def update_schedule(self, schedule_id: str, **fields: Unpack[UpdateScheduleBody]) -> Schedule:
+        """Change, pause or resume a schedule, or make it due at once."""
+        return self._ask("PATCH", f"/api/v2/schedules/{quote(schedule_id)}", fields=fields)
+
+    def delete_schedule(self, schedule_id: str) -> Success:
+        """Delete a schedule. The runs that it started stay."""
+        return self._ask("DELETE", f"/api/v2/schedules/{quote(schedule_id)}")
+
     def get_score(self, record_id: str, metric_config_id: str) -> ScoreDetail:
         """Get a score in any state, with its evidence and the scores it replaced."""
         return self._ask("GET", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}")
@@ -7542,6 +7708,10 @@ class AsyncOperations(AsyncHttp):
     async def delete_pinned_set(self, metric_id: str) -> Success:
         """Delete the pinned set of a metric. The runs of its checks stay."""
         return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
+
+    async def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
+        """Let the default model of the organization answer a question about a project, with tools that only read. Each claim names the runs and records that it rests on."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
 
     async def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect."""
@@ -8082,6 +8252,22 @@ class AsyncOperations(AsyncHttp):
     async def get_run_progress(self, run_id: str) -> GetRunProgressAnswer:
         """Get the progress of a run's scores, metric by metric."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/progress")
+
+    async def list_schedules(self, project_id: str) -> ListSchedulesAnswer:
+        """List the schedules of a project, oldest first. There are at most 50."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/schedules")
+
+    async def create_schedule(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateScheduleBody]) -> Schedule:
+        """Start a run or a drift check at the times of a cron expression."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/schedules", fields=fields, key=idempotency_key)
+
+    async def update_schedule(self, schedule_id: str, **fields: Unpack[UpdateScheduleBody]) -> Schedule:
+        """Change, pause or resume a schedule, or make it due at once."""
+        return await self._ask("PATCH", f"/api/v2/schedules/{quote(schedule_id)}", fields=fields)
+
+    async def delete_schedule(self, schedule_id: str) -> Success:
+        """Delete a schedule. The runs that it started stay."""
+        return await self._ask("DELETE", f"/api/v2/schedules/{quote(schedule_id)}")
 
     async def get_score(self, record_id: str, metric_config_id: str) -> ScoreDetail:
         """Get a score in any state, with its evidence and the scores it replaced."""

@@ -59,6 +59,7 @@ const leftOut: Record<string, string> = {
     },
     alert: 'an address and a key, which no one else may have',
     alert_delivery: 'of alerts',
+    schedule: 'spends money where it is imported, without anyone who asked for it',
   },
   ...{ idempotency_key: 'of requests', score_lease: 'of work that is under way' },
   ...{ project_import: 'of an import', import_id: 'of an import' },

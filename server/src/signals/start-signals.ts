@@ -3,6 +3,7 @@ import { startLoops, type Worker } from '../platform/work-loops.ts';
 import { type DeliverDeps, deliverDue } from './alerts/deliver.ts';
 import { noteEvents } from './alerts/note-events.ts';
 import { watchMonitors } from './alerts/watch-monitors.ts';
+import { startDueSchedules } from './schedules/start-due.ts';
 
 /** Alerts may be some seconds late, and an idle service leaves its database alone. */
 const pollMs = 3_000;
@@ -10,12 +11,19 @@ const pollMs = 3_000;
 /** A pass rate falls over hours, and a look reads the verdicts of 30 days. */
 const watchMs = 60_000;
 
-/** Notes what alerts are about and sends it, in a loop. */
-export const startSignals = (deps: DeliverDeps & { log: FastifyBaseLogger }): Worker => {
+type SignalDeps = DeliverDeps & {
+  log: FastifyBaseLogger;
+  /** Called when a schedule has started something. */
+  onStart: () => void;
+};
+
+/** Notes what alerts are about and sends it, and starts what is scheduled, in a loop. */
+export const startSignals = (deps: SignalDeps): Worker => {
   let watchedAt = Number.NEGATIVE_INFINITY;
   return startLoops({
     count: 1,
     next: async () => {
+      if (await startDueSchedules(deps.db, new Date())) deps.onStart();
       await noteEvents(deps.db);
       if (performance.now() - watchedAt >= watchMs) {
         watchedAt = performance.now();
@@ -23,7 +31,8 @@ export const startSignals = (deps: DeliverDeps & { log: FastifyBaseLogger }): Wo
       }
       return deliverDue(deps);
     },
-    failed: (error) => deps.log.error({ err: error }, 'alerts were not sent; the next poll retries'),
+    failed: (error) =>
+      deps.log.error({ err: error }, 'alerts were not sent or schedules not started; the next poll retries'),
     pollMs,
   });
 };

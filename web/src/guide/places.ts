@@ -22,6 +22,8 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/playground': 'prompts',
   '/projects/$projectId/monitors': 'monitors',
   '/projects/$projectId/alerts': 'alerts',
+  '/projects/$projectId/schedules': 'schedules',
+  '/projects/$projectId/ask': 'mcp#ask',
   '/projects/$projectId/access': 'accounts',
   '/projects/$projectId/settings': 'governance',
   '/settings': 'accounts',

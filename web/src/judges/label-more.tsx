@@ -97,7 +97,7 @@ export const LabelMore = ({ projectId, metric, run, calibration }: Props) => {
     <div className="flex flex-col gap-2">
       <p className="text-soft">
         {queuesAll ? 'This run asks people about each of its records.' : why}
-        {!queuesAll && left === 0 && ' All records of this run are in the sample: choose a larger run.'}
+        {!queuesAll && left === 0 && ' All records of this run are in the sample: choose another run above.'}
       </p>
       <div className="flex flex-wrap items-end gap-2">
         {open}

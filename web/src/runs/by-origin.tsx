@@ -26,6 +26,12 @@ const points = (value: number) =>
 export const ByOrigin = ({ run }: { run: Run }) => {
   const { group, total } = useByOrigin(run);
   if (!group || total === undefined) return null;
+  if (group.numRecords === total)
+    return (
+      <p className="mb-6 text-soft">
+        A model wrote the testcases of all these records. They may be easier or harder than real ones.
+      </p>
+    );
   return (
     <Section title="Testcases from a model">
       <p className="mb-2 text-soft">

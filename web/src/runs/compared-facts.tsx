@@ -1,3 +1,5 @@
+import { TextLink } from '../links.tsx';
+import { paths } from '../paths.ts';
 import type { RunComparison } from '../types.ts';
 import { FactList, type FactPair } from '../ui/fact.tsx';
 import { percentOf } from '../ui/format.ts';
@@ -66,8 +68,26 @@ const sizesText = ({ oddsRatio, cohensH, cohensD }: Compared['effectSizes']): st
 type Pair = { before: string; after: string };
 
 /** What must be known beside a difference, first what can turn the verdict round. */
-const decisiveFacts = (metric: Compared, pair: Pair, words: Words): FactPair[] => [
-  ...(metric.judge ? [['Judge', judgeText(metric.judge, pair)] as FactPair] : []),
+const decisiveFacts = (metric: Compared, pair: Pair, words: Words, projectId: string): FactPair[] => [
+  ...(metric.judge
+    ? [
+        [
+          'Judge',
+          <span key="judge">
+            {judgeText(metric.judge, pair)}{' '}
+            <TextLink
+              {...paths.judge(projectId, metric.metricId, {
+                config: metric.judge.after.metricConfigId,
+                run: pair.after,
+              })}
+              className="print:hidden"
+            >
+              Check the judge
+            </TextLink>
+          </span>,
+        ] as FactPair,
+      ]
+    : []),
   ...(metric.corrected?.labelled.both
     ? [['As people judge', correctedText(metric.corrected, words)] as FactPair]
     : []),
@@ -125,6 +145,7 @@ export const sharedCaveats = (metrics: readonly Compared[]): string[] => {
 };
 
 type Props = {
+  projectId: string;
   metric: Compared;
   pair: Pair;
   measure: Measure;
@@ -134,7 +155,7 @@ type Props = {
 };
 
 /** The verdict on one metric in words, with what limits it. */
-export const ComparedFacts = ({ metric, pair, measure, tests, said }: Props) => {
+export const ComparedFacts = ({ projectId, metric, pair, measure, tests, said }: Props) => {
   const words = wordsFor(metric.outputType, measure, metric.n);
   const { sentence, reason } = metric;
   const left = leftOut(metric);
@@ -146,7 +167,7 @@ export const ComparedFacts = ({ metric, pair, measure, tests, said }: Props) => 
       .filter(({ code, sentence }) => !saidByFacts.has(code) && !said.includes(sentence))
       .map((caveat) => caveat.sentence),
   ];
-  const decisive = decisiveFacts(metric, pair, words);
+  const decisive = decisiveFacts(metric, pair, words, projectId);
   return (
     <>
       <p className="first-letter:uppercase">

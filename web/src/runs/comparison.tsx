@@ -197,6 +197,7 @@ export const PairTable = (props: PairTableProps) => {
                       {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
                       <div className="sticky left-0 max-w-[100cqw]">
                         <ComparedFacts
+                          projectId={projectId}
                           metric={metric}
                           pair={pair}
                           measure={measure}

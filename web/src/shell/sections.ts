@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import {
   Bell,
   Bot,
+  CalendarClock,
   ChartLine,
   ClipboardCheck,
   Columns3,
@@ -12,6 +13,7 @@ import {
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
+  MessageCircleQuestionMark,
   MessageSquareText,
   Radar,
   ScrollText,
@@ -52,6 +54,8 @@ export const sections: {
   { label: 'Playground', icon: Columns3, link: (projectId) => paths.playground(projectId) },
   { label: 'Monitors', icon: Radar, link: paths.monitors },
   { label: 'Alerts', icon: Bell, link: paths.alerts },
+  { label: 'Schedules', icon: CalendarClock, link: paths.schedules },
+  { label: 'Ask', icon: MessageCircleQuestionMark, link: paths.ask },
   { label: 'Access', icon: ShieldCheck, link: paths.access },
   { label: 'Settings', icon: SlidersHorizontal, link: paths.projectSettings },
 ];

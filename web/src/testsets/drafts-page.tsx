@@ -57,6 +57,9 @@ export const DraftsPage = () => {
   const set = (draft: Kept, jsonData: JsonObject) =>
     keep(kept.map((each) => (each === draft ? { ...draft, jsonData } : each)));
   const fresh = kept.filter(({ similarTo }) => similarTo === null);
+  const isMixed = fresh.length > 0 && fresh.length < kept.length;
+  // Near-duplicates come last, for those who want them: they are no independent cases.
+  const easy = fresh.length > 0 ? fresh : kept;
   return (
     <Page
       crumbs={
@@ -73,12 +76,9 @@ export const DraftsPage = () => {
         kept.length > 0 && (
           <>
             <Button onClick={() => keep(undefined)}>Discard all</Button>
-            <Button
-              look="primary"
-              disabled={fresh.length === 0 || accept.isPending}
-              onClick={() => accept.mutate(fresh)}
-            >
-              Accept all {fresh.length < kept.length && 'without near-duplicates '}({fresh.length})
+            <Button look="primary" disabled={accept.isPending} onClick={() => accept.mutate(easy)}>
+              Accept all {isMixed ? 'without near-duplicates ' : fresh.length === 0 && 'near-duplicates '}(
+              {easy.length})
             </Button>
           </>
         )

@@ -192,9 +192,11 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
                 <Button onClick={() => setOpen('import')}>
                   <Upload size={14} aria-hidden /> Import
                 </Button>
-                <Link {...paths.drafts(projectId, testset.id)} className={buttonClass()}>
-                  <Sparkles size={14} aria-hidden /> Write with a model
-                </Link>
+                {testcases.length > 0 && (
+                  <Link {...paths.drafts(projectId, testset.id)} className={buttonClass()}>
+                    <Sparkles size={14} aria-hidden /> Write with a model
+                  </Link>
+                )}
                 <Button look="primary" onClick={() => setEditing('new')}>
                   <Plus size={14} aria-hidden /> New testcase
                 </Button>
@@ -244,13 +246,18 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
               title="No testcases yet"
               action={
                 may.write && (
-                  <Button look="primary" onClick={() => setOpen('import')}>
-                    <Upload size={14} aria-hidden /> Import
-                  </Button>
+                  <>
+                    <Button look="primary" onClick={() => setOpen('import')}>
+                      <Upload size={14} aria-hidden /> Import
+                    </Button>
+                    <Link {...paths.drafts(projectId, testset.id)} className={buttonClass()}>
+                      <Sparkles size={14} aria-hidden /> Write with a model
+                    </Link>
+                  </>
                 )
               }
             >
-              Drop a file, paste cells from a spreadsheet, or write the first one.
+              Drop a file, paste cells from a spreadsheet, let a model draft some, or write the first one.
             </Empty>
           </div>
         )}

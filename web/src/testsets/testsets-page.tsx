@@ -25,17 +25,25 @@ type NewTestsetProps = {
   onDone: (testset: Testset) => void;
 };
 
+/** Names that are written with commas between them. */
+const namesIn = (text: string): string[] =>
+  [...new Set(text.split(',').map((name) => name.trim()))].filter(Boolean);
+
 const NewTestset = ({ projectId, open, onClose, onDone }: NewTestsetProps) => {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
+  const [inputs, setInputs] = useState('question');
+  const [expected, setExpected] = useState('answer');
   const create = useMutation({
-    mutationFn: () =>
-      api.createTestset(projectId, {
-        name,
-        description,
-        jsonSchema: { type: 'object' },
-        fieldMapping: { inputs: [], expected: [], metadata: [] },
-      }),
+    mutationFn: () => {
+      const fieldMapping = { inputs: namesIn(inputs), expected: namesIn(expected), metadata: [] };
+      const names = [...fieldMapping.inputs, ...fieldMapping.expected];
+      const properties = Object.fromEntries(names.map((field) => [field, {}]));
+      return api.createTestset(projectId, {
+        ...{ name, description, fieldMapping },
+        jsonSchema: { type: 'object', properties },
+      });
+    },
     meta: { refreshes: [keyOf('listTestsets', projectId)] },
     onSuccess: onDone,
   });
@@ -44,12 +52,19 @@ const NewTestset = ({ projectId, open, onClose, onDone }: NewTestsetProps) => {
       open={open}
       onClose={onClose}
       title="New testset"
-      description="It starts empty. Set its fields on its page."
+      description="It starts without testcases. Its fields can be changed on its page."
       write={create}
       action="Create testset"
     >
       <Input label="Name" required value={name} onChange={setName} />
       <Input label="Description" value={description} onChange={setDescription} />
+      <Input
+        label="What the system gets"
+        hint="Names of fields, with commas between them."
+        value={inputs}
+        onChange={setInputs}
+      />
+      <Input label="What it should answer" value={expected} onChange={setExpected} />
     </FormDialog>
   );
 };

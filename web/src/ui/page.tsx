@@ -45,7 +45,7 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
   return (
     <div className="flex h-full min-h-0 flex-col print:block">
       <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2">
-        <div className="flex min-w-0 flex-1 items-baseline gap-1.5 max-md:min-w-44">
+        <div className="flex min-w-0 flex-1 items-baseline gap-x-1.5 max-md:min-w-44 max-md:flex-wrap">
           {crumbs && (
             <nav aria-label="Breadcrumb" className="flex items-baseline gap-1.5 text-soft whitespace-nowrap">
               <span ref={trail} className="flex items-baseline gap-1.5">
@@ -58,7 +58,10 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
             {title}
           </h1>
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
+        {actions && (
+          // On a phone the help stands beside the title, and not alone on a line below many buttons.
+          <div className="flex flex-wrap items-center gap-2 max-md:order-1 print:hidden">{actions}</div>
+        )}
         {help}
       </header>
       {toolbar && <div className="flex shrink-0 flex-wrap items-center gap-2 px-4 pt-1">{toolbar}</div>}

@@ -51,6 +51,7 @@ const selectors: Record<string, (id: string) => Select | undefined> = {
   systemVersionId: throughParent('system_version', 'system'),
   monitorId: byUuid('monitor'),
   alertId: byUuid('alert'),
+  scheduleId: byUuid('schedule'),
   viewId: byUuid('saved_view'),
   reviewSampleId: throughParent('review_sample', 'run'),
   sessionId: (id) =>

@@ -225,6 +225,12 @@ describe('DELETE /projects/:projectId', () => {
         insert into alert_delivery (id, organization_id, alert_id, event, about, message, state, ended_at)
         values (${newUuid()}, ${owner.organizationId}, ${alertId}, 'gate.failed', 'gate', '{}', 'delivered', now())`;
     });
+    await app.db.transaction(
+      owner,
+      (tx) => tx`
+        insert into schedule (id, organization_id, project_id, name, cron, time_zone, task, paused)
+        values (${newUuid()}, ${owner.organizationId}, ${project.id}, 'S', '0 2 * * *', 'UTC', '{}', true)`,
+    );
     // The chore that counts records runs where workers do.
     await markChangedHours(app.db);
     await app.db.transaction(system, (tx) => tx`update series_hour set due_at = now()`);

@@ -56,6 +56,24 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(list.data).toHaveLength(15);
   });
 
+  it('counts a run that the judge and people scored after its start, as trends do', async () => {
+    const judge = await newJudge();
+    const { run } = await createRunOf(own.api, projectId, [], [{ scores: {} }, { scores: {} }]);
+    const items = await Promise.all(
+      [judge, people].flatMap((metric) =>
+        [1, 2].map(async (n) => {
+          const { data } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
+          return { recordId: `${run.id}-${n}`, metricConfigId: data[0].id, score: { binaryScore: n === 1 } };
+        }),
+      ),
+    );
+    await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
+    const answer = await ok(own.api('GET', `/metrics/${judge.id}/calibration?labels=auto`));
+    expect(answer).toMatchObject({ n: 2, hasPinnedSet: false, judge: { peopleMetricId: people.id } });
+    const { metrics } = await ok(own.api('GET', `/projects/${projectId}/trends?metricId=${judge.id}`));
+    expect(metrics[0].points.map(({ runId }: { runId: string }) => runId)).toEqual([run.id]);
+  });
+
   it('κ of [[20, 5], [10, 15]] is .4 with ASE .1270, beside matrix, sensitivity and specificity', async () => {
     const judge = await newJudge();
     const records = table(judge, [

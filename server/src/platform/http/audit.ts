@@ -54,7 +54,7 @@ export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
 /** Groups of operations on what a team sets up. All others write data, of which the log keeps no copy. */
 const settingsTags = new Set([
   ...['Alerts', 'API keys', 'Attachments', 'Members', 'Metric groups', 'Metrics', 'Monitors', 'Projects'],
-  ...['Providers', 'Runs', 'Systems', 'Testsets', 'Views'],
+  ...['Providers', 'Runs', 'Schedules', 'Systems', 'Testsets', 'Views'],
 ]);
 
 /** Longest text of a resource in an entry, in characters. */
@@ -111,13 +111,14 @@ const tableOf: Record<string, string> = {
   monitorId: 'monitor',
   recordId: 'run',
   runId: 'run',
+  scheduleId: 'schedule',
   systemId: 'system',
   testcaseId: 'testset',
   testsetId: 'testset',
   viewId: 'saved_view',
 };
 /** Those whose id is a UUID. The others begin with a number. */
-const byUuid = new Set(['alertId', 'monitorId', 'systemId', 'viewId']);
+const byUuid = new Set(['alertId', 'monitorId', 'scheduleId', 'systemId', 'viewId']);
 
 /** SQL for the project that the parameters of a path belong to; null if they name none. */
 const projectOf = (tx: Sql, scope: Scope, params: Record<string, string>): Fragment => {

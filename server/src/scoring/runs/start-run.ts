@@ -34,16 +34,8 @@ const requireExecutable = ({ execute, trials }: RunCreate, { testcases, config }
     throw invalid('/systemVersionId', `must name a system that can be called: ${system.problem}`);
 };
 
-/**
- * Starts a run with the current configurations of its metrics, and its executions if it has any. Throws notFound for a metric, testset or
- * version of another project.
- */
-export const startRun = async (
-  tx: Sql,
-  scope: Scope,
-  projectId: bigint,
-  body: RunCreate,
-): Promise<string> => {
+/** Throws for a run that can't be started, and returns what it is made of. */
+export const checkRun = async (tx: Sql, scope: Scope, projectId: bigint, body: RunCreate) => {
   const testsetId = body.testsetId == null ? null : numericId('testset', body.testsetId);
   const systemVersionId =
     body.systemVersionId == null ? null : uuidId('system version', body.systemVersionId);
@@ -62,6 +54,20 @@ export const startRun = async (
           systemVersionId,
         );
   requireExecutable(body, { testcases: testcases?.n, config: version?.config });
+  return { testsetId, systemVersionId, metrics, testcases };
+};
+
+/**
+ * Starts a run with the current configurations of its metrics, and its executions if it has any. Throws notFound for a metric, testset or
+ * version of another project.
+ */
+export const startRun = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  body: RunCreate,
+): Promise<string> => {
+  const { testsetId, systemVersionId, metrics, testcases } = await checkRun(tx, scope, projectId, body);
   const { name, tags } = body;
   const run = { testsetId, systemVersionId, numExpectedRecords: testcases?.n ?? null, name, tags };
   const [made] = await insertRun(tx, scope, projectId, run);

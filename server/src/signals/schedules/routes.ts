@@ -1,0 +1,106 @@
+import { requireProject } from '../../evaluation/projects/queries.ts';
+import { project } from '../../evaluation/resources.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { invalid } from '../../platform/errors.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { newUuid, uuidId } from '../../platform/http/ids.ts';
+import { ref, wholeOf } from '../../platform/http/openapi.ts';
+import { deleteRoute, getRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import {
+  countSchedules,
+  deleteSchedule,
+  insertSchedule,
+  listSchedules,
+  lockSchedule,
+  maxSchedules,
+  updateSchedule,
+} from './queries.ts';
+import { Schedule, ScheduleCreate, ScheduleUpdate } from './schema.ts';
+import { requireStartable } from './start-task.ts';
+import { nextTime, requireTimes } from './times.ts';
+
+const tags = ['Schedules'];
+const schedule = resource('scheduleId', 'schedule', uuidId);
+
+const createSchedule = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  body: ScheduleCreate,
+): Promise<string> => {
+  const { paused = false, timeZone = 'UTC', ...given } = body;
+  const now = new Date();
+  requireTimes({ ...given, timeZone }, now);
+  await requireProject(tx, scope, projectId);
+  const [count] = await countSchedules(tx, scope, projectId);
+  if (count!.n >= maxSchedules)
+    throw invalid('', `must not be the schedule after the ${maxSchedules}th of its project`);
+  const made = { ...given, id: newUuid(), projectId, paused, timeZone, nextAt: null };
+  await requireStartable(tx, scope, made);
+  return bodyOf(
+    await insertSchedule(tx, scope, { ...made, nextAt: nextTime(made, now) }),
+    'schedule',
+    made.id,
+  );
+};
+
+const changeSchedule = async (
+  tx: Sql,
+  scope: Scope,
+  id: string,
+  { runNow, ...changes }: ScheduleUpdate,
+): Promise<string> => {
+  const now = new Date();
+  const before = one(await lockSchedule(tx, scope, id), 'schedule', id);
+  const after = { ...before, ...changes };
+  if (runNow && after.paused) throw invalid('/runNow', 'needs a schedule that is not paused');
+  requireTimes(after, now);
+  if (changes.task) await requireStartable(tx, scope, after);
+  // From now on, also after a pause: the times in it are not made up for.
+  const nextAt = runNow ? now : nextTime(after, now);
+  return bodyOf(await updateSchedule(tx, scope, { ...after, nextAt }), 'schedule', id);
+};
+
+export const scheduleRoutes = (app: App, deps: RouteDeps): void => {
+  app.addSchema({ $id: Schedule.name, ...Schedule.schema });
+
+  getRoute(app, deps, '/projects/:projectId/schedules', {
+    operationId: 'listSchedules',
+    summary: `List the schedules of a project, oldest first. There are at most ${maxSchedules}.`,
+    tags,
+    of: project,
+    response: wholeOf(ref(Schedule), 'Schedules, oldest first.'),
+    find: listSchedules,
+  });
+
+  writeRoute(app, deps, 'POST', '/projects/:projectId/schedules', {
+    operationId: 'createSchedule',
+    summary: 'Start a run or a drift check at the times of a cron expression.',
+    tags,
+    of: project,
+    body: ScheduleCreate,
+    status: 201,
+    response: ref(Schedule),
+    work: createSchedule,
+  });
+
+  writeRoute(app, deps, 'PATCH', '/schedules/:scheduleId', {
+    operationId: 'updateSchedule',
+    summary: 'Change, pause or resume a schedule, or make it due at once.',
+    tags,
+    of: schedule,
+    body: ScheduleUpdate,
+    response: ref(Schedule),
+    work: changeSchedule,
+  });
+
+  deleteRoute(app, deps, '/schedules/:scheduleId', {
+    operationId: 'deleteSchedule',
+    summary: 'Delete a schedule. The runs that it started stay.',
+    tags,
+    of: schedule,
+    remove: deleteSchedule,
+  });
+};

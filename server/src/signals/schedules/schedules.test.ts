@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { system } from '../../platform/db/database.ts';
+import { startDueSchedules } from './start-due.ts';
+import { nextTime } from './times.ts';
+
+let app: TestApp;
+let own: Organization;
+let projectId: string;
+let task: { kind: string; testsetId: string; systemId: string; metricIds: string[] };
+
+beforeAll(async () => {
+  app = await startApp();
+});
+beforeEach(async () => {
+  own = await app.organization();
+  projectId = (await createProject(own.api)).id;
+  const testset = await createTestset(own.api, projectId);
+  await createTestcases(own.api, testset.id, 2);
+  const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+  const config = { endpoint: 'https://example.com/answer' };
+  const bot = await ok(own.api('POST', `/projects/${projectId}/systems`, { config }), 201);
+  task = { kind: 'run', testsetId: testset.id, systemId: bot.id, metricIds: [metric.id] };
+});
+afterAll(() => app.close());
+
+const nightly = { name: 'Nightly', cron: '0 2 * * *', timeZone: 'Europe/Athens' };
+const create = (body: object = {}) =>
+  own.api('POST', `/projects/${projectId}/schedules`, { ...nightly, task, ...body });
+const found = async () => (await ok(own.api('GET', `/projects/${projectId}/schedules`))).data[0];
+const runs = async () => (await ok(own.api('GET', `/projects/${projectId}/run-details`))).data;
+/** The times at and after the next one of the schedule. */
+const after = (at: string, ms = 1_000) => new Date(Date.parse(at) + ms);
+
+describe('schedules', () => {
+  it('201 says the next time in the time zone; PATCH changes, pauses and resumes; DELETE removes', async () => {
+    const made = await ok(create(), 201);
+    expect(made).toMatchObject({ ...nightly, task, paused: false, lastAt: null, lastRunId: null });
+    const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Athens', timeStyle: 'short' });
+    expect(clock.format(new Date(made.nextAt))).toBe('02:00');
+    const change = (body: object) => own.api('PATCH', `/schedules/${made.id}`, body);
+    expect(await ok(change({ paused: true }))).toMatchObject({ paused: true, nextAt: null });
+    expect((await change({ runNow: true })).status).toBe(400);
+    const resumed = await ok(change({ paused: false, cron: '30 3 * * 1' }));
+    expect(resumed.nextAt).toMatch(/:30:00/);
+    await ok(own.api('DELETE', `/schedules/${made.id}`));
+    expect(await found()).toBeUndefined();
+  });
+
+  it.each([
+    [{ cron: '* * * * *' }, 'at least 5 minutes'],
+    [{ cron: '0 0 2 * * *' }, 'cron expression of five fields'],
+    [{ cron: '0 2 31 2 *' }, 'a time in the future'],
+    [{ timeZone: 'Europe/Atlantis' }, 'IANA name'],
+    [{ task: { kind: 'drift', metricId: '999999999' } }, 'pinned set'],
+  ])('refuses %j', async (body, text) => {
+    const { status, body: said } = await create(body);
+    expect([400, 404]).toContain(status);
+    expect(JSON.stringify(said)).toContain(text);
+  });
+
+  it('refuses a system that the service cannot call', async () => {
+    const bot = await ok(own.api('POST', `/projects/${projectId}/systems`, { name: 'Own', config: {} }), 201);
+    const { status, body } = await create({ task: { ...task, systemId: bot.id } });
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('can be called')]);
+  });
+
+  it('processes that look at the same time start one run, with the production version of that time', async () => {
+    const { id, nextAt } = await ok(create(), 201);
+    const config = { endpoint: 'https://example.com/better' };
+    const path = `/systems/${task.systemId}`;
+    const version = (await ok(own.api('POST', `${path}/versions`, { config }))).id;
+    await ok(own.api('PATCH', path, { productionVersionId: version }));
+    const at = after(nextAt);
+    await Promise.all(Array.from({ length: 5 }, () => startDueSchedules(app.db, at)));
+    const [run, ...others] = await runs();
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({ title: 'Nightly', tags: [`schedule:${id}`] });
+    expect((await ok(own.api('GET', `/runs/${run.id}`))).systemVersionId).toBe(version);
+    const schedule = await found();
+    expect(schedule).toMatchObject({ lastAt: nextAt, lastRunId: run.id, lastError: null });
+    expect(Date.parse(schedule.nextAt) - Date.parse(nextAt)).toBeGreaterThan(22 * 3_600_000);
+    expect((await ok(own.api('GET', `/runs/${run.id}/executions/summary`))).total).toBe(2);
+  });
+
+  it('times that the service missed are not made up for, and it says so', async () => {
+    const { nextAt } = await ok(create(), 201);
+    await startDueSchedules(app.db, after(nextAt, 3 * 86_400_000 + 7_200_000));
+    expect(await runs()).toEqual([]);
+    const { lastError, nextAt: next } = await found();
+    expect(lastError).toContain('did not run at');
+    expect(Date.parse(next)).toBeGreaterThan(Date.parse(nextAt) + 3 * 86_400_000);
+  });
+
+  it('run now starts it at the next look; a testset that is gone is said, and the times go on', async () => {
+    const { id } = await ok(create(), 201);
+    const runNow = async () => {
+      await ok(own.api('PATCH', `/schedules/${id}`, { runNow: true }));
+      await startDueSchedules(app.db, after(new Date().toISOString()));
+      return found();
+    };
+    const first = await runNow();
+    expect(first.lastRunId).toBe((await runs())[0].id);
+    await app.db.transaction(
+      system,
+      (tx) => tx`update schedule set task = json_build_object('kind', 'run', 'testsetId', '999999999',
+        'systemId', task->>'systemId', 'metricIds', task->'metricIds') where id = ${id}`,
+    );
+    const second = await runNow();
+    expect(second).toMatchObject({ lastRunId: null, lastError: expect.stringContaining('no testset') });
+    expect(second.nextAt).toBe(first.nextAt);
+  });
+
+  it('an hour that summer time skips or repeats has one time', () => {
+    const times = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
+    const inAutumn = nextTime(times, new Date('2026-10-24T22:00:00Z'))!;
+    const following = nextTime(times, inAutumn)!;
+    expect(following.getTime() - inAutumn.getTime()).toBeGreaterThanOrEqual(24 * 3_600_000);
+    const inSpring = nextTime(times, new Date('2026-03-28T22:00:00Z'))!;
+    expect(inSpring.toISOString().slice(0, 10)).toBe('2026-03-29');
+  });
+});
