@@ -134,6 +134,12 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   let signals: Worker | undefined;
   let models: Worker | undefined;
   let series: Worker | undefined;
+  const wakeOwn = () => {
+    for (const worker of workers) worker.wake();
+    // They have time: their next look at the latest by the poll of a busy service.
+    signals?.rouse();
+    series?.rouse();
+  };
   const startWorkers = async () => {
     if (count === 0) return;
     heartbeat = await startHeartbeat({ db, log });
@@ -144,6 +150,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     const scorers = lanes.map((lane) => startWorker({ db, log, outcomes }, lane));
     const wakeScorers = () => {
       for (const scorer of scorers) scorer.wake();
+      db.hints?.send();
     };
     const watchDrift = async () => {
       if ((await startDueChecks(db)) > 0) wakeScorers();
@@ -169,6 +176,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     signals = startSignals({ db, log, sender, key: providerKey, onStart });
     series = startSeries({ db, log });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
+    db.hints?.hear(wakeOwn);
   };
   let starting: Promise<void> | undefined;
   return {
@@ -195,7 +203,8 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       return starting;
     },
     wake: () => {
-      for (const worker of workers) worker.wake();
+      wakeOwn();
+      db.hints?.send();
     },
     stop: async () => {
       await starting;

@@ -29,19 +29,29 @@ export type OwnPostgres = {
   becomeStandby: () => Promise<void>;
   /** Ends that: it writes again. */
   promote: () => Promise<void>;
+  /** Ends it as a power cut would. */
+  kill: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** A PostgreSQL server in a temporary directory, on loopback. */
-export const openOwnPostgres = async (): Promise<OwnPostgres> => {
+/** A PostgreSQL server in a temporary directory, on loopback: a new one, or a standby that follows `primary`. */
+export const openOwnPostgres = async (primary?: OwnPostgres): Promise<OwnPostgres> => {
   const user = await unprivileged();
   // The temporary directory of the tests is closed to other users.
   const directory = await mkdtemp(join(user ? '/tmp' : tmpdir(), 'dokima-test-postgres-'));
   if (user) await chown(directory, user.uid, user.gid);
   const options = { ...user, cwd: directory };
   const data = join(directory, 'data');
-  const settings = ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync'];
-  await run(join(programs!, 'initdb'), settings, options);
+  if (primary)
+    await run(
+      join(programs!, 'pg_basebackup'),
+      ['-D', data, '-d', primary.url, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'],
+      options,
+    );
+  else {
+    const settings = ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync'];
+    await run(join(programs!, 'initdb'), settings, options);
+  }
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const sql = postgres(url, { max: 1, backoff: () => 0.05, onnotice: () => {} });
@@ -58,10 +68,11 @@ export const openOwnPostgres = async (): Promise<OwnPostgres> => {
   let server = await start();
   const kill = () => server.kill('SIGQUIT');
   process.once('exit', kill);
-  const stop = async () => {
+  // SIGINT is fast: it ends its sessions instead of waiting for them.
+  const stop = async (signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT') => {
+    if (server.exitCode !== null) return;
     const ended = once(server, 'exit');
-    // Fast: it ends its sessions instead of waiting for them.
-    server.kill('SIGINT');
+    server.kill(signal);
     await ended;
   };
 
@@ -77,6 +88,7 @@ export const openOwnPostgres = async (): Promise<OwnPostgres> => {
     promote: async () => {
       await sql`select pg_promote()`;
     },
+    kill: () => stop('SIGQUIT'),
     close: async () => {
       process.off('exit', kill);
       await sql.end();

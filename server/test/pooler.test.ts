@@ -117,6 +117,10 @@ describe.runIf(engine === 'server' && hasPgBouncer)('behind a PgBouncer in trans
       await next.end();
     });
 
+    it('sends no hints, since the session that listens would be another', () => {
+      expect(db.hints).toBeUndefined();
+    });
+
     it('a read writes nothing', async () => {
       const write = db.read(
         system,

@@ -1,9 +1,11 @@
+import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../src/platform/db/server.ts';
 import { expectError } from './expect-error.ts';
 import { ok } from './fixtures.ts';
 import { type Answer, engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { hasOwnPostgres, type OwnPostgres, openOwnPostgres } from './own-postgres.ts';
+import { until } from './until.ts';
 
 const patient = { timeout: 60_000, interval: 50 };
 
@@ -42,5 +44,59 @@ describe.runIf(engine === 'server' && hasOwnPostgres)('a database that only read
     await database.promote();
     await expect.poll(async () => (await create('During', 'one')).status, patient).toBe(201);
     expect((await names()).sort()).toEqual(['Before', 'During']);
+  }, 240_000);
+});
+
+describe.runIf(engine === 'server' && hasOwnPostgres)('a primary that dies while 40 clients write', () => {
+  it('its standby takes over under the same DATABASE_URL: each acknowledged write is there once', async () => {
+    const primary = await openOwnPostgres();
+    const standby = await openOwnPostgres(primary);
+    const both = `${new URL(primary.url).host},${new URL(standby.url).host}`;
+    const url = `postgres://postgres@${both}/postgres?target_session_attrs=primary`;
+    const app = await startApp({}, { databaseUrl: () => url });
+    try {
+      // After the copy, or the standby would wait for a standby too.
+      const admin = postgres(primary.url, { max: 1 });
+      await admin`alter system set synchronous_standby_names = '*'`;
+      await admin`select pg_reload_conf()`;
+      await until(async () => (await admin`select from pg_stat_replication where sync_state = 'sync'`)[0]);
+      await admin.end();
+      const { api } = await app.organization();
+      const statuses = new Map<number, number>();
+      let written = 0;
+      const write = async (name: string) => {
+        await until(async () => {
+          const headers = { 'idempotency-key': name };
+          const { status } = await api('POST', '/projects', { name, description: '' }, { headers });
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status === 201) written++;
+          return status === 201 || undefined;
+        });
+      };
+      const each = 8;
+      const clients = Array.from({ length: 40 }, async (_, client) => {
+        for (let i = 0; i < each; i++) await write(`${client}-${i}`);
+      });
+      await until(async () => written >= 80 || undefined);
+      await primary.kill();
+      await standby.promote();
+      await Promise.all(clients);
+      const names: string[] = [];
+      for (let cursor = ''; ; ) {
+        const page = await ok(api('GET', `/projects?limit=100${cursor && `&cursor=${cursor}`}`));
+        names.push(...page.data.map(({ name }: { name: string }) => name));
+        cursor = page.nextCursor;
+        if (!cursor) break;
+      }
+      expect(names).toHaveLength(40 * each);
+      expect(new Set(names).size).toBe(40 * each);
+      // Else it would have died after the last write.
+      expect(statuses.get(503)).toBeGreaterThan(0);
+      expect([...statuses.keys()].sort()).toEqual([201, 503]);
+    } finally {
+      await app.close();
+      await standby.close();
+      await primary.close();
+    }
   }, 240_000);
 });

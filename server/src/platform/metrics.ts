@@ -5,7 +5,9 @@ import { freeBytes } from './db/disk.ts';
 /** Opens what `/metrics` shows of this process: memory, garbage collection, event loop, disk and database connections. */
 export const openMetrics = (db: Database, dataDirectory: string): Registry => {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'dokima_' });
+  // Its timer runs always: every 10 ms, the default, it takes 0.4 % of a core from an idle service.
+  const eventLoopMonitoringPrecision = 100;
+  collectDefaultMetrics({ register: registry, prefix: 'dokima_', eventLoopMonitoringPrecision });
   new Gauge({
     name: 'dokima_data_free_bytes',
     help: 'Free bytes where DOKIMA_DATA_DIR is.',

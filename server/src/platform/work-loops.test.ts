@@ -14,14 +14,14 @@ const failed = (error: unknown) => {
 };
 
 /** Loops that list each of their looks, which the test ends. */
-const lookers = (count: number) => {
+const lookers = (count: number, polls: { pollMs: number; longestPollMs?: () => number } = { pollMs }) => {
   const looks: { end: (found: boolean) => void; more: () => void }[] = [];
   const next = (stopping: AbortSignal, more: () => void) =>
     new Promise<boolean>((end) => {
       looks.push({ end, more });
       stopping.addEventListener('abort', () => end(false));
     });
-  worker = startLoops({ count, next, failed, pollMs });
+  worker = startLoops({ count, next, failed, ...polls });
   return looks;
 };
 
@@ -83,4 +83,30 @@ it('wakes that leave nothing to do are answered further and further apart, until
   expect(waits).toEqual([0, 80, 160, 160]);
   await wakeAndLook(true);
   expect(await wakeAndLook(false)).toBe(40);
+});
+
+it('polls less and less often while there is nothing to do, and as at first after a wake or a find', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const looks = lookers(1, { pollMs: 1_000, longestPollMs: () => 5_000 });
+  await asleep(looks, 1);
+  const waits = async (count: number, found = false) => {
+    const waited = [];
+    for (let i = 0; i < count; i++) {
+      const before = performance.now();
+      await vi.advanceTimersToNextTimerAsync();
+      waited.push(performance.now() - before);
+      looks.shift()!.end(found);
+      if (found) await asleep(looks, 1);
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    return waited;
+  };
+  expect(await waits(5)).toEqual([1_000, 2_000, 4_000, 5_000, 5_000]);
+  worker!.rouse();
+  expect(await waits(3)).toEqual([1_000, 2_000, 4_000]);
+  await waits(1, true);
+  expect(await waits(2)).toEqual([1_000, 2_000]);
+  worker!.wake();
+  await waits(1);
+  expect(await waits(2)).toEqual([1_000, 2_000]);
 });

@@ -2,6 +2,8 @@
 export type Worker = {
   /** Looks for work now instead of at the next poll. Only a hint. */
   wake: () => void;
+  /** Polls as often as while there is work. */
+  rouse: () => void;
   /** Gives unfinished work back and ends. */
   stop: () => Promise<void>;
 };
@@ -16,11 +18,12 @@ export type LoopOptions = {
   next: (stopping: AbortSignal, more: () => void) => Promise<boolean>;
   /** Called with what `next` threw, before the pause until the next attempt. */
   failed: (error: unknown) => void;
-  /** Time between two looks without a wake. */
+  /** Time between two looks without a wake, while there is work. */
   pollMs?: number | undefined;
+  /** The longest time between two looks. After each look that finds nothing the time doubles, so that an idle service costs little. */
+  longestPollMs?: (() => number) | undefined;
 };
 
-// Other processes learn of new work only by polling: PostgreSQL's NOTIFY takes a lock on every commit that uses it.
 const defaultPollMs = 1_000;
 /**
  * Shortest time from one wake to the next, so that a thousand writes a second do not cause a thousand looks. It doubles each time a look
@@ -29,7 +32,13 @@ const defaultPollMs = 1_000;
 const wakeEveryMs = { least: 20, most: 160 };
 
 /** Runs `next` in loops that sleep while there is nothing to do. */
-export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: LoopOptions): Worker => {
+export const startLoops = ({
+  count,
+  next,
+  failed,
+  pollMs = defaultPollMs,
+  longestPollMs = () => pollMs,
+}: LoopOptions): Worker => {
   const stopping = new AbortController();
   const sleepers = new Set<() => void>();
   /** A wake found every loop busy. The next loop that finds nothing looks again, because it may have looked before the wake. */
@@ -44,7 +53,32 @@ export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: Loop
     else missed = true;
   };
 
+  let pollTimer: NodeJS.Timeout | undefined;
+  let pollAt = 0;
+  let pollInMs = pollMs;
+  /** One timer for all that sleep: with one for each, sixteen idle loops asked the database four times a second. */
+  const poll = () => {
+    if (pollTimer) return;
+    pollAt = performance.now() + pollInMs;
+    pollTimer = setTimeout(() => {
+      pollTimer = undefined;
+      pollInMs = Math.max(pollMs, Math.min(pollInMs * 2, longestPollMs()));
+      const [sleeper] = sleepers;
+      sleeper?.();
+      if (sleepers.size > 0) poll();
+    }, pollInMs);
+  };
+
+  const rouse = () => {
+    pollInMs = pollMs;
+    if (pollTimer === undefined || pollAt - performance.now() <= pollMs) return;
+    clearTimeout(pollTimer);
+    pollTimer = undefined;
+    poll();
+  };
+
   const wake = () => {
+    rouse();
     wakeTimer ??= setTimeout(
       () => {
         wakeTimer = undefined;
@@ -53,17 +87,6 @@ export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: Loop
       },
       Math.max(0, wokenAt + everyMs - performance.now()),
     );
-  };
-
-  let pollTimer: NodeJS.Timeout | undefined;
-  /** One timer for all that sleep: with one for each, sixteen idle loops asked the database four times a second. */
-  const poll = () => {
-    pollTimer ??= setTimeout(() => {
-      pollTimer = undefined;
-      const [sleeper] = sleepers;
-      sleeper?.();
-      if (sleepers.size > 0) poll();
-    }, pollMs);
   };
 
   const sleep = () =>
@@ -81,7 +104,10 @@ export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: Loop
       try {
         const found = await next(stopping.signal, wakeOne);
         everyMs = found ? wakeEveryMs.least : Math.min(everyMs * 2, wakeEveryMs.most);
-        if (found) continue;
+        if (found) {
+          rouse();
+          continue;
+        }
         if (!missed && !stopping.signal.aborted) await sleep();
         missed = false;
       } catch (error) {
@@ -95,6 +121,7 @@ export const startLoops = ({ count, next, failed, pollMs = defaultPollMs }: Loop
   const loops = Array.from({ length: count }, loop);
   return {
     wake,
+    rouse,
     stop: async () => {
       stopping.abort(new Error('the worker stops'));
       clearTimeout(wakeTimer);

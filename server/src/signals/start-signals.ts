@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { longestPollMs } from '../platform/idle.ts';
 import { startLoops, type Worker } from '../platform/work-loops.ts';
 import { type DeliverDeps, deliverDue } from './alerts/deliver.ts';
 import { noteEvents } from './alerts/note-events.ts';
@@ -34,5 +35,6 @@ export const startSignals = (deps: SignalDeps): Worker => {
     failed: (error) =>
       deps.log.error({ err: error }, 'alerts were not sent or schedules not started; the next poll retries'),
     pollMs,
+    longestPollMs: longestPollMs(deps.db),
   });
 };

@@ -86,7 +86,7 @@ export const openWorld = async (): Promise<World> => {
   if (python.includes('/')) tools.push(dirname(python));
 
   // Someone who uses git has told it this.
-  const settled = { 'init.defaultBranch': 'main', 'user.name': 'Newcomer', 'user.email': 'new@example.org' };
+  const settled = { 'user.name': 'Newcomer', 'user.email': 'new@example.org' };
   const git: Record<string, string> = { GIT_CONFIG_COUNT: String(Object.keys(settled).length) };
   for (const [i, [name, value]] of Object.entries(settled).entries()) {
     git[`GIT_CONFIG_KEY_${i}`] = name;

@@ -47,7 +47,7 @@ const costText = ({ modelName, costUsd, inputTokens, outputTokens }: Answered): 
 const Shown = ({ projectId, answered }: { projectId: string; answered: Answered }) => {
   const { claims, numLeftOut, steps, error } = answered;
   return (
-    <section aria-label="Answer" className="flex max-w-3xl flex-col gap-3">
+    <section aria-label="Answer" className="mt-4 flex max-w-3xl flex-col gap-3">
       {error !== null && <p role="alert">{error}</p>}
       {error === null && claims.length === 0 && <p>The model found nothing that it can show.</p>}
       {claims.length > 0 && (

@@ -35,6 +35,15 @@ export const chainEvents = async (tx: Sql, most = batchSize): Promise<number> =>
   return entries.length;
 };
 
+/** A transaction for each look of an idle service would be half of what it costs. */
+const isWaiting = async (db: Database): Promise<boolean> => {
+  const found = await db.read(
+    system,
+    (sql) => sql<object[]>`select from audit_event where place is null limit 1`,
+  );
+  return found.length > 0;
+};
+
 /** Starts to chain the entries of all organizations, at once while there are many and else every `everyMs`. */
 export const startChaining = (
   { db, log }: { db: Database; log: FastifyBaseLogger },
@@ -47,8 +56,8 @@ export const startChaining = (
       await setTimeout(everyMs, undefined, { signal });
       let chained: number;
       do {
-        chained = await db
-          .transaction(system, (tx) => chainEvents(tx))
+        chained = await isWaiting(db)
+          .then((waiting) => (waiting ? db.transaction(system, (tx) => chainEvents(tx)) : 0))
           .catch((error) => {
             log.warn({ err: error }, 'entries of the audit log were not chained; the next round retries');
             return 0;

@@ -39,6 +39,15 @@ export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
   return found!.count;
 };
 
+/** A transaction for each look of an idle service would be half of what it costs. Reads record_text_waiting. */
+const isWaiting = async (db: Database): Promise<boolean> => {
+  const found = await db.read(
+    system,
+    (sql) => sql<object[]>`select from record_text where shape is null limit 1`,
+  );
+  return found.length > 0;
+};
+
 /** Indexes the texts of new records in the background, batch by batch. A search reads those that still wait one by one. */
 export const startIndexing = (
   { db, log }: { db: Database; log: FastifyBaseLogger },
@@ -54,8 +63,8 @@ export const startIndexing = (
   };
   const indexBatch = async () => {
     const begun = performance.now();
-    const indexed = await db
-      .transaction(system, (tx) => indexTexts(tx, batchSize))
+    const indexed = await isWaiting(db)
+      .then((waiting) => (waiting ? db.transaction(system, (tx) => indexTexts(tx, batchSize)) : 0))
       .catch((error) => {
         log.warn({ err: error }, 'texts of records were not indexed; the next round retries');
         return 0;

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../platform/db/database.ts';
+import { longestPollMs } from '../../platform/idle.ts';
 import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import { countDueHour } from './count-hours.ts';
 import { markChangedHours } from './mark-hours.ts';
@@ -18,4 +19,5 @@ export const startSeries = ({ db, log }: { db: Database; log: FastifyBaseLogger 
     failed: (error) =>
       log.error({ err: error }, 'records were not counted for dashboards; the next poll retries'),
     pollMs,
+    longestPollMs: longestPollMs(db),
   });

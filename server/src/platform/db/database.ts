@@ -25,6 +25,16 @@ export const system: Tenant = { organizationId: '*' };
 
 export type Engine = 'embedded' | 'server';
 
+/** Tells processes on one database that there may be work. A hint may get lost, so listeners poll too. */
+export type Hints = {
+  /** Tells the other processes, a moment later and once for all calls of that moment. */
+  send: () => void;
+  /** Calls `heard` at each hint of another process, until the database is closed. */
+  hear: (heard: () => void) => void;
+  /** Whether hints are heard now. */
+  areHeard: () => boolean;
+};
+
 /** The one door to the database, the same over either engine. */
 export type Database = {
   readonly engine: Engine;
@@ -46,6 +56,8 @@ export type Database = {
   batch<T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T>;
   /** Copies the files of the database into a directory, as they are at one moment. Only the embedded engine does. */
   copyTo?: (directory: string) => Promise<void>;
+  /** Tells the other processes on this database that there may be work. Only on a server that is reached without a pooler. */
+  hints?: Hints;
   /** How many statements and transactions run and wait now, on a server. */
   load?: () => { running: number; waiting: number };
   /** Ends the connections after the statements under way. */

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { openConnections } from './connections.ts';
 import { clientOptions, type Database, type Pool, system } from './database.ts';
+import { openHints } from './hints.ts';
 import { migrate } from './migrate.ts';
 import { findGrown, keepPlannerStatistics } from './planner-statistics.ts';
 import { lookUpTogether, readAlone, readInSession, readInTransactions } from './reads.ts';
+import { readTls } from './tls.ts';
 import { batchesOn, beginWith, transactionsOn } from './transactions.ts';
 
 /** Role that requests run as when the login role would bypass row-level security. */
@@ -27,14 +30,18 @@ grant select, insert, update, delete on all tables in schema public to ${appRole
 const minimumVersion = 15;
 const maxConnections = 12;
 
-const connect = (url: string, options: postgres.Options<{ bigint: postgres.PostgresType<bigint> }>) =>
-  postgres(url, {
+const connect = (given: string, options: postgres.Options<{ bigint: postgres.PostgresType<bigint> }>) => {
+  const { url, ssl } = readTls(given);
+  // Sessions of the service read only by default, so to postgres.js no server is read-write.
+  return postgres(url.replace('target_session_attrs=read-write', 'target_session_attrs=primary'), {
     ...clientOptions,
+    ...(ssl && { ssl }),
     // With the default, growing to 20 s, requests would hang while the database is away; they should fail and say so.
     backoff: () => 0.2,
     connect_timeout: 5,
     ...options,
   });
+};
 
 /** What PostgreSQL says of a parameter that it does not know: undefined_object. */
 const unknownParameter = '42704';
@@ -61,6 +68,7 @@ type Prepared = {
 
 /** The client's own error for a URL that it cannot read names neither the setting nor what to do. */
 const connectOnce = (url: string): Pool => {
+  readTls(url);
   try {
     return connect(url, { max: 1, prepare: false });
   } catch {
@@ -184,6 +192,18 @@ export const openServer = async (url: string): Promise<Database> => {
     () => read(system, findGrown),
     () => connect(url, { max: 1, prepare: false }),
   );
+  // A pooler in transaction mode gives the session that listens to others.
+  const hints = isPooled
+    ? undefined
+    : openHints(
+        randomUUID(),
+        (channel, payload) => read(system, (sql) => sql`select from pg_notify(${channel}, ${payload})`),
+        (options) =>
+          connect(url, {
+            ...{ max: 1, max_lifetime: null, fetch_types: false, ...options },
+            connection: { application_name: 'dokima' },
+          }),
+      );
   return {
     engine: 'server',
     description: isPooled ? 'PostgreSQL, through a connection pooler' : 'PostgreSQL',
@@ -198,7 +218,9 @@ export const openServer = async (url: string): Promise<Database> => {
       return batch(tenant, work);
     },
     load: connections.load,
+    ...(hints && { hints }),
     close: async () => {
+      await hints?.close();
       await statistics.close();
       await connections.close();
     },

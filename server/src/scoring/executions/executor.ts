@@ -5,6 +5,7 @@ import type { Masking } from '../../evaluation/masking/masking.ts';
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asText } from '../../platform/db/text.ts';
+import { longestPollMs } from '../../platform/idle.ts';
 import { pick } from '../../platform/json/json.ts';
 import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import { keepLease, settleAll } from '../queue/keep-lease.ts';
@@ -82,15 +83,21 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
   // An embedded database has this one process, so all leases that it finds are of an earlier one.
   let released = db.engine === 'server';
 
-  const claim = () =>
-    db.transaction(system, async (tx) => {
-      if (!released) await releaseAll(tx);
-      released = true;
-      const [due] = await findDueRun(tx, lastRun);
-      const [next] = due || lastRun === 0n ? [due] : await findDueRun(tx, 0n);
-      lastRun = next?.runId ?? 0n;
-      if (!next) return undefined;
-      const { runId } = next;
+  /** Looks outside of a transaction: most looks of an idle service find nothing. */
+  const findNext = async (): Promise<bigint | undefined> => {
+    if (!released) await db.transaction(system, releaseAll);
+    released = true;
+    const find = (after: bigint) => db.read(system, (sql) => findDueRun(sql, after));
+    const [due] = await find(lastRun);
+    const [next] = due || lastRun === 0n ? [due] : await find(0n);
+    lastRun = next?.runId ?? 0n;
+    return next?.runId;
+  };
+
+  const claim = async () => {
+    const runId = await findNext();
+    if (runId === undefined) return undefined;
+    return db.transaction(system, async (tx) => {
       const claimed = await claimExecutions(tx, runId, batchSize, leaseMs);
       const [run] = await findRunSystem(tx, runId);
       if (!run) return { runId, jobs: [] };
@@ -103,6 +110,7 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
       );
       return { runId, jobs };
     });
+  };
 
   const commitAnswer = async (
     { runId, claim, run, testcase }: Job,
@@ -189,6 +197,7 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
     count: batches,
     next: executeNext,
     pollMs,
+    longestPollMs: longestPollMs(db),
     failed: (error) => log.error({ err: error }, 'finished executions were not stored; they will be retried'),
   });
 };

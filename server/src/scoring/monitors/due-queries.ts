@@ -27,6 +27,10 @@ type DueRow = Omit<DueRecord, 'before'> & {
   endsBefore: string | null;
 };
 
+/** Whether a record may be due. Reads monitor_record_due. */
+export const findDue = (sql: Sql) => sql<{ runId: bigint }[]>`
+  select run_id as "runId" from monitor_record where due_at <= now() limit 1`;
+
 /**
  * Takes due records until the transaction ends. Skips those that another transaction takes, and those of a monitor that is being changed or
  * deleted, so that the change sees every decision made before it. A record fits when it has the tag, and a span that matches

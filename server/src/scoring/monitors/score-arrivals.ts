@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import { longestPollMs } from '../../platform/idle.ts';
 import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import { isDrawn } from './draw.ts';
 import {
@@ -7,6 +8,7 @@ import {
   claimDue,
   type Decision,
   type DueRecord,
+  findDue,
   forgetRecords,
   queueScores,
   requeueScores,
@@ -69,9 +71,11 @@ export const startMonitors = (
   startLoops({
     count: 1,
     next: async () => {
+      if ((await db.read(system, findDue)).length === 0) return false;
       const looked = await db.transaction(system, (tx) => scoreArrivals(tx));
       if (looked > 0) onScores();
       return looked === batchSize;
     },
+    longestPollMs: longestPollMs(db),
     failed: (error) => log.error({ err: error }, 'records could not be checked for monitors; they stay due'),
   });

@@ -4,6 +4,7 @@ import { noModel } from '../../engine/models/provider.ts';
 import type { Lane } from '../../evaluation/metrics/queries.ts';
 import { type Database, isOvertaken, system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
+import { longestPollMs } from '../../platform/idle.ts';
 import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import { keepLease } from './keep-lease.ts';
 import {
@@ -210,6 +211,7 @@ export const startWorker = (
     count: batches,
     next: scoreNext,
     pollMs,
+    longestPollMs: longestPollMs(db),
     failed: (error) => log.error({ err: error, lane }, 'a batch of scores failed; it will be retried'),
   });
 };

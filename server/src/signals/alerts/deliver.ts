@@ -10,6 +10,7 @@ import {
   claimDeliveries,
   endAttempt,
   findDelivery,
+  findDueDelivery,
   insertHeldDelivery,
   lockAlert,
   pauseAlert,
@@ -63,6 +64,8 @@ const deliver = async ({ db, sender, key }: DeliverDeps, claimed: ClaimedDeliver
 
 /** Sends what is due. Returns whether there may be more. */
 export const deliverDue = async (deps: DeliverDeps): Promise<boolean> => {
+  // Most looks of an idle service find nothing.
+  if ((await deps.db.read(system, findDueDelivery)).length === 0) return false;
   const claimed = await deps.db.transaction(system, (tx) => claimDeliveries(tx, batchSize, leaseMs));
   await Promise.all(claimed.map((one) => deliver(deps, one)));
   return claimed.length === batchSize;

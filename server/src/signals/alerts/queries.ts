@@ -160,6 +160,10 @@ export type ClaimedDelivery = Pick<StoredAlert, 'kind' | 'target' | 'secret'> & 
   createdAt: string;
 };
 
+/** Whether a delivery may be due. Reads alert_delivery_due. */
+export const findDueDelivery = (sql: Sql) => sql<{ id: string }[]>`
+  select id from alert_delivery where state = 'pending' and due_at <= now() limit 1`;
+
 /** Takes due deliveries for `leaseMs`. Skips those that another worker is taking. Reads alert_delivery_due. */
 export const claimDeliveries = (tx: Sql, limit: number, leaseMs: number) => tx<ClaimedDelivery[]>`
   with due as (

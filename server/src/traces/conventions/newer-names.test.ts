@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf } from '../store/record-content.ts';
+import { contentOf, previewOf } from '../store/record-content.ts';
 import {
   agentNameOf,
   hasContent,
@@ -93,6 +93,9 @@ describe('OpenLLMetry', () => {
     expect(contentOf(read, 'output')).toBe('{"output":"Oslo"}');
     const object = span({ 'traceloop.entity.output': '{"city":"Oslo"}' });
     expect(contentOf(object, 'output')).toBe('{"city":"Oslo"}');
+    // Lists show what an object says, not its JSON.
+    const asked = span({ 'input.value': '{"id":7,"lang":"en","question":"Which city?"}' });
+    expect(previewOf(asked, 'input')).toBe('Which city?');
   });
 });
 
