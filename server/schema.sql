@@ -1032,16 +1032,19 @@ create table metric_config (
   lane text default ,
   judge_repeats smallint not null default 1,
   created_at timestamp with time zone not null default now(),
+  jury_models text[] not null default '{}'::text[],
   constraint metric_config_check CHECK (((eval_type = 'ai'::text) = ((prompt_template IS NOT NULL) AND (eval_model_name IS NOT NULL) AND (temperature IS NOT NULL)))),
   constraint metric_config_check1 CHECK (((output_type = 'boolean'::text) = (passing_threshold IS NULL))),
   constraint metric_config_eval_type_check CHECK ((eval_type = ANY (ARRAY['ai'::text, 'human'::text, 'heuristic'::text]))),
   constraint metric_config_judge_repeats_check CHECK (((judge_repeats >= 1) AND (judge_repeats <= 9))),
+  constraint metric_config_jury_models_check CHECK ((cardinality(jury_models) <= 8)),
   constraint metric_config_lane_check CHECK ((lane = ANY (ARRAY['code'::text, 'judge'::text]))),
   constraint metric_config_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
   constraint metric_config_output_type_check CHECK ((output_type = ANY (ARRAY['int'::text, 'float'::text, 'boolean'::text]))),
   constraint metric_config_pkey PRIMARY KEY (id)
 );
 comment on table metric_config is 'One version of a metric. Never changed: each score names the version that produced it.';
+comment on column metric_config.jury_models is 'Models that judge beside eval_model_name. The score is the majority or the median of all.';
 comment on column metric_config.lane is 'What makes its scores: code in the sandbox, or a judge (a model). Null: people, or clients that upload them.';
 CREATE INDEX metric_config_metric ON public.metric_config USING btree (metric_id);
 alter table metric_config enable row level security;

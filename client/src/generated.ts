@@ -4646,6 +4646,8 @@ export type UpdateMetricBody = {
 export type UpdateJudgeSettingsBody = {
   /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
   judgeRepeats: number;
+  /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
+  juryModels?: string[] | undefined;
 };
 
 /** Query parameters of listMetricVersions. */
@@ -6400,12 +6402,16 @@ export interface Operations {
   getJudgeSettings(metricId: string, options?: CallOptions): Promise<{
     /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
     judgeRepeats: number;
+    /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
+    juryModels?: string[] | undefined;
   }>;
 
   /** Change the judge settings of a metric. A change makes a new configuration. */
   updateJudgeSettings(metricId: string, body: UpdateJudgeSettingsBody, options?: CallOptions): Promise<{
     /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
     judgeRepeats: number;
+    /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
+    juryModels?: string[] | undefined;
   }>;
 
   /** List the configurations of a metric, newest first. */

@@ -13,6 +13,7 @@ const config = {
   passing_threshold: null,
   created_at: at,
   judge_repeats: 1,
+  jury_models: [],
 };
 const unknownCost = { cost_usd: null, input_tokens: null, output_tokens: null };
 const guidelines = 'function score() { return true }';
@@ -48,7 +49,7 @@ export const archiveRows = (userId: string): Row[] => [
   { part: 'metric_config', id: code, metric_id: 21, eval_type: 'heuristic', guidelines, ...config },
   {
     ...{ part: 'system', id: idOf(40), name: 'S', description: '', production_version_id: version },
-    ...{ created_at: at, deleted_at: null },
+    ...{ created_at: at, deleted_at: null, protected_labels: [] },
   },
   {
     part: 'system_version',

@@ -5113,6 +5113,8 @@ class GetJudgeSettingsAnswer(TypedDict):
 
     judgeRepeats: int
     """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
+    juryModels: NotRequired[list[str]]
+    """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
 
 
 class UpdateJudgeSettingsBody(TypedDict):
@@ -5120,6 +5122,8 @@ class UpdateJudgeSettingsBody(TypedDict):
 
     judge_repeats: int
     """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
+    jury_models: NotRequired[list[str]]
+    """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
 
 
 class ListMetricVersionsQuery(TypedDict):

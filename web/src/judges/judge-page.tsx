@@ -149,7 +149,9 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
         numLabels={data.n}
         hasPinnedSet={data.hasPinnedSet}
       />
-      {metric.evalType === 'ai' && <Successors projectId={projectId} metricId={metric.id} />}
+      {metric.evalType === 'ai' && (
+        <Successors projectId={projectId} metricId={metric.id} pinned={drift?.pinnedSet.records} />
+      )}
       <JudgedRuns
         projectId={projectId}
         metricId={metric.id}

@@ -27,7 +27,21 @@ const verdictOf = ({ kind }: JudgeTrial, { equivalence, agreement, pending }: Ca
   (kind === 'succession' ? equivalence?.verdict : agreement?.verdict) ??
   `${countOf(pending, 'verdict')} pending`;
 
-const Try = ({ metricId, onClose }: { metricId: string; onClose: () => void }) => {
+/** Labels with which an equal judge is found in nine of ten trials at 5 points: docs/succession.md. */
+const enough = 400;
+
+const pinnedText = (pinned: number | undefined): string => {
+  if (pinned === undefined) return 'Pin labelled records first, under Drift.';
+  const few =
+    pinned < enough
+      ? `: few for a margin of 5 points. About ${enough} find an equal judge in nine of ten trials, 200 in one of three`
+      : '';
+  return `${countOf(pinned, 'record')} ${pinned === 1 ? 'is' : 'are'} pinned${few}.`;
+};
+
+type TryProps = { metricId: string; pinned: number | undefined; onClose: () => void };
+
+const Try = ({ metricId, pinned, onClose }: TryProps) => {
   const [text, setText] = useState('');
   const models = text
     .split('\n')
@@ -44,7 +58,7 @@ const Try = ({ metricId, onClose }: { metricId: string; onClose: () => void }) =
       open
       onClose={onClose}
       title="Try successors"
-      description="Each model judges the pinned records beside this judge. Stored scores stay as they are."
+      description={`Each model judges the pinned records beside this judge. Stored scores stay as they are. ${pinnedText(pinned)}`}
       write={start}
       action="Start the trial"
       disabled={models.length === 0}
@@ -125,7 +139,7 @@ const Trial = ({ projectId, metricId, trial }: Props & { trial: JudgeTrial }) =>
 };
 
 /** Other models in the place of this judge: the newest trial, and the way to start one. */
-export const Successors = ({ projectId, metricId }: Props) => {
+export const Successors = ({ projectId, metricId, pinned }: Props & { pinned: number | undefined }) => {
   const may = useMay();
   const [isTrying, setTrying] = useState(false);
   const trials = useQuery({
@@ -150,7 +164,7 @@ export const Successors = ({ projectId, metricId }: Props) => {
           )
         }
       </Loaded>
-      {isTrying && <Try metricId={metricId} onClose={() => setTrying(false)} />}
+      {isTrying && <Try metricId={metricId} pinned={pinned} onClose={() => setTrying(false)} />}
     </Section>
   );
 };

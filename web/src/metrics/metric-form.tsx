@@ -6,6 +6,7 @@ import { Input, optionsOf, Select, TextArea } from '../ui/field.tsx';
 import { FieldPicker } from './field-picker.tsx';
 import { evalTypes, type MetricForm, outputTypes, thresholdOf } from './kinds.ts';
 import { fieldCounts } from './read-fields.ts';
+import { isSmallModel, smallModelHint } from './small-models.ts';
 
 const CodeEditor = lazy(() => import('../ui/code-editor.tsx'));
 
@@ -116,7 +117,8 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
           <>
             <Input
               label="Judge model"
-              placeholder="The server’s default"
+              placeholder="The default judge model"
+              hint={isSmallModel(form.evalModelName) ? smallModelHint : undefined}
               error={issue('/evalModelName')}
               value={form.evalModelName}
               onChange={(evalModelName) => set({ evalModelName })}

@@ -1,8 +1,10 @@
 import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { useMay } from '../session/me.ts';
 import type { Metric, ReviewSettings } from '../types.ts';
-import { Select } from '../ui/field.tsx';
+import { Button } from '../ui/button.tsx';
+import { Select, TextArea } from '../ui/field.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { say } from '../ui/toast.tsx';
@@ -35,13 +37,15 @@ const JudgeSettings = ({ metricId }: { metricId: string }) => {
   const may = useMay();
   const query = apiQuery('getJudgeSettings', metricId);
   const settings = useQuery(query);
-  const save = useSave<{ judgeRepeats: number }>(
+  const [typed, setTyped] = useState<string>();
+  const save = useSave<{ judgeRepeats: number; juryModels?: string[] | undefined }>(
     metricId,
     query.queryKey,
     (body) => api.updateJudgeSettings(metricId, body),
     'Saved as a new configuration.',
   );
   const { data } = settings;
+  const models = typed ?? (data?.juryModels ?? []).join('\n');
   const error = settings.error ?? save.error;
   return (
     <Section title="Votes">
@@ -57,9 +61,36 @@ const JudgeSettings = ({ metricId }: { metricId: string }) => {
             disabled={!may.write || save.isPending}
             value={String(data.judgeRepeats)}
             options={numbers.map((n) => ({ value: n, label: n }))}
-            onChange={(value) => save.mutate({ judgeRepeats: Number(value) })}
+            onChange={(value) => save.mutate({ ...data, judgeRepeats: Number(value) })}
           />
         </div>
+      )}
+      {data && (
+        <form
+          className="mt-3 flex flex-col items-start gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const juryModels = models
+              .split('\n')
+              .map((line) => line.trim())
+              .filter(Boolean);
+            save.mutate({ ...data, juryModels }, { onSuccess: () => setTyped(undefined) });
+          }}
+        >
+          <TextArea
+            label="Jury"
+            hint="Further models that judge each record, one on each line. The score is the majority or the median; models of other makers err less alike."
+            rows={2}
+            disabled={!may.write || save.isPending}
+            value={models}
+            onChange={setTyped}
+          />
+          {typed !== undefined && (
+            <Button type="submit" disabled={save.isPending}>
+              Save the jury
+            </Button>
+          )}
+        </form>
       )}
     </Section>
   );

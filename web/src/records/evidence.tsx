@@ -16,6 +16,8 @@ export type Evidence = {
   attempts?: number;
   votes?: { value: boolean | number; reasoning: string }[];
   disagreement?: number;
+  /** What each model of a jury said. */
+  jury?: { model: string; verdict: { value: boolean | number; reasoning: string } | null; reason?: string }[];
   reused?: true;
   addressed?: { found: string[]; second: { value: boolean | number } | null };
 };
@@ -32,7 +34,9 @@ export const evidenceFacts = (evidence: Evidence): FactPair[] => {
   // A preview does not name the model that it asked for. The evidence of code is its latency alone.
   const isJudged = evidence.modelAsked !== undefined || evidence.inputTokens !== undefined;
   const judged: FactPair[] = [
-    ['Model', modelText(evidence)],
+    evidence.jury
+      ? ['Models', evidence.jury.map(({ model }) => model).join(', ')]
+      : ['Model', modelText(evidence)],
     ['Tokens', `${countText(evidence.inputTokens)} in, ${countText(evidence.outputTokens)} out`],
     ['Cost', usdText(evidence.costUsd)],
     ['Latency', durationText(evidence.latencyMs)],
@@ -41,7 +45,10 @@ export const evidenceFacts = (evidence: Evidence): FactPair[] => {
     ...(isJudged ? judged : []),
     attempts !== undefined && ['Requests to the model', countText(attempts)],
     temperatureSent !== undefined && ['Temperature', temperatureSent ?? 'not sent'],
-    disagreement !== undefined && ['Disagreement of the votes', `${countText(disagreement)} (0 to 1)`],
+    disagreement !== undefined && [
+      `Disagreement of the ${evidence.jury ? 'models' : 'votes'}`,
+      `${countText(disagreement)} (0 to 1)`,
+    ],
     addressed !== undefined && ['The output speaks to its judge', addressed.found.join(', ')],
     reused && ['Reused', 'an earlier verdict on the same input, at no cost'],
   ];
@@ -53,23 +60,45 @@ const voteText = (value: boolean | number): string => {
   return value ? 'Pass' : 'Fail';
 };
 
+type Voted = { name: string; value: string; reasoning: string };
+
+const Votes = ({ label, votes }: { label: string; votes: readonly Voted[] }) => (
+  <ol aria-label={label} className="flex flex-col gap-1">
+    {votes.map(({ name, value, reasoning }) => (
+      <li key={name} className="flex gap-2">
+        <span className="shrink-0 font-medium">
+          {name}: {value}
+        </span>
+        <span className="min-w-0 break-words whitespace-pre-wrap text-soft" dir="auto">
+          {reasoning}
+        </span>
+      </li>
+    ))}
+  </ol>
+);
+
 /** The votes, the prompt and the raw reply. */
-export const EvidenceTexts = ({ prompt, rawReply, votes }: Evidence) => (
+export const EvidenceTexts = ({ prompt, rawReply, votes, jury }: Evidence) => (
   <>
+    {jury && (
+      <Votes
+        label="Models of the jury"
+        votes={jury.map(({ model, verdict, reason }) => ({
+          name: model,
+          value: verdict ? voteText(verdict.value) : 'No verdict',
+          reasoning: verdict?.reasoning ?? reason ?? '',
+        }))}
+      />
+    )}
     {votes && votes.length > 1 && (
-      <ol aria-label="Votes" className="flex flex-col gap-1">
-        {votes.map(({ value, reasoning }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a vote is identified by its place
-          <li key={i} className="flex gap-2">
-            <span className="shrink-0 font-medium">
-              Vote {i + 1}: {voteText(value)}
-            </span>
-            <span className="min-w-0 break-words whitespace-pre-wrap text-soft" dir="auto">
-              {reasoning}
-            </span>
-          </li>
-        ))}
-      </ol>
+      <Votes
+        label="Votes"
+        votes={votes.map(({ value, reasoning }, i) => ({
+          name: `Vote ${i + 1}`,
+          value: voteText(value),
+          reasoning,
+        }))}
+      />
     )}
     {prompt !== undefined && <LongText title="Prompt as sent" text={prompt} />}
     {rawReply !== undefined && <LongText title="Raw reply" text={rawReply} />}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { noModel } from '../../engine/models/provider.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
@@ -15,7 +16,13 @@ import {
   type MetricConfig,
   updateMetricRow,
 } from './queries.ts';
-import { type MetricBody, type MetricCreate, type OutputType, outputs } from './schema.ts';
+import {
+  type JudgeSettings,
+  type MetricBody,
+  type MetricCreate,
+  type OutputType,
+  outputs,
+} from './schema.ts';
 
 /** Tells whether the judge's votes could tie. */
 const canTie = (outputType: OutputType, judgeRepeats: number) =>
@@ -58,12 +65,13 @@ const configure = async (
       outputType === 'boolean'
         ? null
         : (body.passingThreshold ?? keptThreshold ?? outputs[outputType].defaultThreshold),
+    juryModels: isAi && before?.outputType === outputType ? before.juryModels : [],
     judgeRepeats: isAi && before && !canTie(outputType, before.judgeRepeats) ? before.judgeRepeats : 1,
   };
 };
 
 const sameConfig = (a: MetricConfig, b: MetricConfig) =>
-  (Object.keys(a) as (keyof MetricConfig)[]).every((field) => a[field] === b[field]);
+  (Object.keys(a) as (keyof MetricConfig)[]).every((field) => isDeepStrictEqual(a[field], b[field]));
 
 /** Creates a metric with its first configuration. Throws 404 when there is no such project. */
 export const createMetric = async (
@@ -120,24 +128,35 @@ export const updateMetric = async (
 };
 
 /**
- * Sets how often the metric's judge is asked. A change makes a new configuration. Throws 400 for more than 1 without a judge, and
- * for an even number with true or false verdicts: the votes could tie.
+ * Sets how often the metric's judge is asked, and which models judge beside it. A change makes a new configuration. Throws 400 for more
+ * than one vote without a judge, for a model named twice, and for an even number of votes that are true or false: they could tie.
  */
-export const setJudgeRepeats = async (
+export const setJudgeSettings = async (
   tx: Sql,
   scope: Scope,
   metricId: bigint,
-  judgeRepeats: number,
+  { judgeRepeats, juryModels = [] }: JudgeSettings,
 ): Promise<string> => {
   const { configId: _, ...current } = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
-  if (current.evalType !== 'ai' && judgeRepeats > 1)
+  if (current.evalType !== 'ai' && (judgeRepeats > 1 || juryModels.length > 0))
     throw invalid('/judgeRepeats', 'must be 1 for a metric without a judge');
   if (canTie(current.outputType, judgeRepeats))
     throw invalid('/judgeRepeats', 'must be odd for a boolean metric');
-  if (judgeRepeats !== current.judgeRepeats) {
+  if (current.outputType === 'boolean' && juryModels.length % 2 === 1)
+    throw invalid(
+      '/juryModels',
+      'must be an even number of models for a boolean metric: with its own model they could tie',
+    );
+  if (current.evalModelName !== null && juryModels.includes(current.evalModelName))
+    throw invalid(
+      '/juryModels',
+      'must not have the model of the metric: ask it several times with judgeRepeats',
+    );
+  const changed = { ...current, judgeRepeats, juryModels };
+  if (!sameConfig(changed, current)) {
     const id = newUuid();
-    await insertMetricConfig(tx, scope, metricId, id, { ...current, judgeRepeats });
+    await insertMetricConfig(tx, scope, metricId, id, changed);
     await updateMetricRow(tx, scope, metricId, { current_config_id: id });
   }
-  return JSON.stringify({ judgeRepeats });
+  return JSON.stringify({ judgeRepeats, juryModels });
 };

@@ -16,6 +16,8 @@ export type MetricConfig = {
   passingThreshold: number | null;
   /** How often the judge is asked, 1 to 9. */
   judgeRepeats: number;
+  /** Models that judge beside evalModelName. */
+  juryModels: string[];
 };
 
 /** What makes scores: `code` runs in the sandbox, `judge` asks a model. Each has its own queue, so that code does not wait for judges. */
@@ -106,7 +108,8 @@ export const lockMetric = async (
   return tx<(MetricConfig & { configId: string })[]>`
     select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.guidelines,
       config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
-      config.passing_threshold as "passingThreshold", config.judge_repeats as "judgeRepeats"
+      config.passing_threshold as "passingThreshold", config.judge_repeats as "judgeRepeats",
+      config.jury_models as "juryModels"
     from metric join metric_config config on config.id = metric.current_config_id
     where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 };
@@ -131,13 +134,13 @@ export const insertMetricConfig = (
 ) => tx`
   insert into metric_config (id, organization_id, metric_id, eval_type, output_type, guidelines, prompt_template,
     eval_model_name, temperature, passing_threshold, lane,
-    judge_repeats)
+    judge_repeats, jury_models)
   values (${configId}, ${scope.organizationId}, ${metricId}, ${config.evalType}, ${config.outputType}, ${config.guidelines},
-    ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats})`;
+    ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats}, ${config.juryModels}::text[])`;
 
 /** Returns the metric's judge settings as JSON text. */
 export const findJudgeSettings = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
-  select json_build_object('judgeRepeats', config.judge_repeats)::text as body
+  select json_build_object('judgeRepeats', config.judge_repeats, 'juryModels', to_json(config.jury_models))::text as body
   from metric join metric_config config on config.id = metric.current_config_id
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 

@@ -7,7 +7,7 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { findProject } from '../projects/queries.ts';
 import { metric, project } from '../resources.ts';
 import { requireSoundLogic } from './check-logic.ts';
-import { createMetric, type RequireChangeable, setJudgeRepeats, updateMetric } from './configure-metric.ts';
+import { createMetric, type RequireChangeable, setJudgeSettings, updateMetric } from './configure-metric.ts';
 import {
   deleteMetric,
   findGuidelinesOfNoCode,
@@ -148,6 +148,6 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     of: metric,
     body: JudgeSettings,
     response: JudgeSettings,
-    work: (tx, scope, key, body) => setJudgeRepeats(tx, scope, key, body.judgeRepeats),
+    work: (tx, scope, key, body) => setJudgeSettings(tx, scope, key, body),
   });
 };

@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { type Issue, invalidAll } from '../../platform/errors.ts';
 import { FreeForm, named } from '../../platform/http/openapi.ts';
 import { validator, validatorCompiler } from '../../platform/validation.ts';
@@ -270,6 +270,16 @@ export const JudgeSettings = Type.Object(
       description:
         'Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept.',
     }),
+    juryModels: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 600 }), {
+        maxItems: 8,
+        uniqueItems: true,
+        default: [],
+        description:
+          'Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
+export type JudgeSettings = Static<typeof JudgeSettings>;

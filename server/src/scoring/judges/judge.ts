@@ -17,6 +17,9 @@ import { type Call, type Vote, vote } from './vote.ts';
 export type { JudgeConfig } from './judge-prompt.ts';
 export type { Verdict } from './verdict.ts';
 
+/** What one model of a jury said, with its evidence. */
+export type Juror = { model: string; verdict: Verdict | null; reason?: string; evidence: JudgeEvidence };
+
 /** Stored with each score, so that it can be replayed and audited. */
 export type JudgeEvidence = {
   modelAsked: string;
@@ -50,6 +53,8 @@ export type JudgeEvidence = {
   disagreement?: number;
   /** The output seems to speak to its judge: the signs, and the vote of the question that warns of them; null without one. */
   addressed?: { found: string[]; framing: string; second: Verdict | null };
+  /** Each model's verdict and evidence, where the metric has a jury. */
+  jury?: Juror[];
   /** The verdict is an earlier one of the same input hash. */
   reused?: true;
   /** What was read of the record's trace, where the template names it. */

@@ -14,7 +14,13 @@ const verdict: JudgeOutcome = {
 const jobOf = (n: number) =>
   ({
     claim: { n, configId: 'c', fence: 1, attempts: 0, organizationId: 1n, fresh: false },
-    config: { outputType: 'boolean', promptTemplate: 'Good?', evalModelName: 'ours/judge', judgeRepeats: 1 },
+    config: {
+      outputType: 'boolean',
+      promptTemplate: 'Good?',
+      evalModelName: 'ours/judge',
+      judgeRepeats: 1,
+      juryModels: [],
+    },
     record: {},
   }) as unknown as Job;
 

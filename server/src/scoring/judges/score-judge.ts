@@ -8,7 +8,8 @@ import { settleAll } from '../queue/keep-lease.ts';
 import { findClaimStatus, findEvidence, findVerdict, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 import type { Judge, JudgeEvidence, JudgeOutcome, StoredVerdict } from './judge.ts';
-import { judgeConfigOf } from './judge-prompt.ts';
+import { hashInput, judgeConfigOf } from './judge-prompt.ts';
+import { juryOutcome, saidBefore } from './jury.ts';
 import { findExamples } from './queries.ts';
 import { traceNamesOf } from './trace-names.ts';
 
@@ -97,7 +98,8 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
   /** What may be asked now, long after the claim: the model, why not, or undefined when the score is not wanted any more. */
   const findModel = async (
     { lease }: Batch,
-    { claim, config: { evalModelName } }: Job,
+    { claim }: Job,
+    modelName: string,
     turn: Turn,
   ): Promise<ResolvedModel | JudgeOutcome | undefined> => {
     const [[status], providers] = await Promise.all([
@@ -106,14 +108,15 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     ]);
     const { held, budgetUsd, spentUsd } = status!;
     if (!held) return undefined;
-    const model = resolveModel(evalModelName ?? '', providers);
+    const model = resolveModel(modelName, providers);
     if ('error' in model) return unresolved(model.error);
-    if (budgetUsd !== null && judge.costOf(model, oneToken) === null) return unpriced(evalModelName ?? '');
+    if (budgetUsd !== null && judge.costOf(model, oneToken) === null) return unpriced(modelName);
     if (budgetUsd !== null && spentUsd >= budgetUsd) return undefined;
     return turn.refusal(model) ?? model;
   };
 
-  const ask = async ({ lease, signal }: Batch, { claim, config, record }: Job, model: ResolvedModel) => {
+  /** Reads what every model of the metric is asked with. */
+  const readQuestion = async ({ lease, signal }: Batch, { claim, config, record }: Job) => {
     const names = traceNamesOf(config);
     const trace =
       names.length > 0 ? await traces.read(claim, { runId: lease.runId, n: claim.n }, names) : undefined;
@@ -127,38 +130,87 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     const data = { ...record, guidelines: config.guidelines, trace, examples };
     // A rescoring and a drift check want to know what the judge says now.
     const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
-    const earlier = claim.attempts > 0 ? await findEarlier(lease, claim) : undefined;
-    const options = { signal, earlier, ...(mayReuse && { reuse: findReusable(claim.organizationId) }) };
-    return judge.ask(judgeConfigOf(config), data, model, options);
+    // A model of a jury may have answered in an attempt that another one's provider put off.
+    const earlier =
+      claim.attempts > 0 || config.juryModels.length > 0 ? await findEarlier(lease, claim) : undefined;
+    const options = { signal, ...(mayReuse && { reuse: findReusable(claim.organizationId) }) };
+    return { data, earlier, options };
   };
+  type Read = Awaited<ReturnType<typeof readQuestion>>;
 
-  const scoreOne = async (batch: Batch, job: Job, providers: ProviderConfig[]): Promise<void> => {
-    const { signal, commit, more } = batch;
-    const { evalModelName, judgeRepeats } = job.config;
-    const write = async (outcome: JudgeOutcome): Promise<void> => {
-      if (!signal.aborted) await commit([outcomeOf(job, outcome, random)]);
-    };
-    const claimed = resolveModel(evalModelName ?? '', providers);
-    if ('error' in claimed) return write(unresolved(claimed.error));
-    const { organizationId } = job.claim;
-    note(job, claimed.provider);
-    const turn = await health.enter(organizationId, claimed.provider, signal, judgeRepeats);
-    if ('unasked' in turn) return write(turn);
+  /** Asks one model when its provider has a place; undefined when the score is not wanted any more. */
+  const askModel = async (
+    batch: Batch,
+    job: Job,
+    asked: { modelName: string; provider: ProviderConfig; read: () => Promise<Read> },
+    write: (outcome: JudgeOutcome) => Promise<void>,
+  ): Promise<JudgeOutcome | undefined> => {
+    const { signal, more } = batch;
+    const { claim, config } = job;
+    const { modelName, provider, read } = asked;
+    const turn = await health.enter(claim.organizationId, provider, signal, config.judgeRepeats);
+    if ('unasked' in turn) {
+      await write(turn);
+      return turn;
+    }
     try {
-      const model = await findModel(batch, job, turn);
-      if (!model) return;
-      if ('state' in model) return await write(model);
-      const outcome = await ask(batch, job, model);
+      const model = await findModel(batch, job, modelName, turn);
+      if (!model) return undefined;
+      if ('state' in model) {
+        await write(model);
+        return model;
+      }
+      const { data, earlier, options } = await read();
+      const judgeConfig = { ...judgeConfigOf(config), evalModelName: modelName };
+      const said = earlier?.jury ? saidBefore(earlier.jury, hashInput(judgeConfig, data, model)) : undefined;
+      const outcome = said ?? (await judge.ask(judgeConfig, data, model, { ...options, earlier }));
       // Written before the place is free, so that the next one knows what this one cost: a budget is overshot by the calls in flight
       // and no more.
       await write(outcome);
       // A record that fills no template, or a verdict that is reused, says nothing about the provider.
-      if (!signal.aborted && outcome.evidence?.attempts) turn.learn(outcome);
+      if (!said && !signal.aborted && outcome.evidence?.attempts) turn.learn(outcome);
+      return outcome;
     } finally {
-      const wasFull = health.isFull(organizationId, claimed.provider);
+      const wasFull = health.isFull(claim.organizationId, provider);
       turn.end();
-      if (wasFull && !health.isFull(organizationId, claimed.provider)) more();
+      if (wasFull && !health.isFull(claim.organizationId, provider)) more();
     }
+  };
+
+  const scoreOne = async (batch: Batch, job: Job, providers: ProviderConfig[]): Promise<void> => {
+    const { signal, commit } = batch;
+    const { evalModelName, juryModels, outputType } = job.config;
+    const write = async (outcome: JudgeOutcome): Promise<void> => {
+      if (!signal.aborted) await commit([outcomeOf(job, outcome, random)]);
+    };
+    const models = [evalModelName ?? '', ...juryModels];
+    const claimed = models.map((name) => resolveModel(name, providers));
+    const unknown = claimed.find((model) => 'error' in model);
+    if (unknown && 'error' in unknown) return write(unresolved(unknown.error));
+    const resolved = claimed as ResolvedModel[];
+    note(job, resolved[0]!.provider);
+    let reading: Promise<Read> | undefined;
+    const read = () => (reading ??= readQuestion(batch, job));
+    const isJury = models.length > 1;
+    const heard: { model: string; outcome: JudgeOutcome }[] = [];
+    // One after the other, as the votes of one model: a score never holds two places at once.
+    for (const [i, { provider }] of resolved.entries()) {
+      const modelName = models[i]!;
+      const outcome = await askModel(
+        batch,
+        job,
+        { modelName, provider, read },
+        isJury ? async () => {} : write,
+      );
+      if (!outcome) return;
+      heard.push({ model: modelName, outcome });
+      if (outcome.state === 'failed') break;
+    }
+    if (!isJury) return;
+    // What others said in earlier attempts stays in the evidence until the score has its verdict.
+    const isOpen = heard.at(-1)?.outcome.state === 'failed';
+    const before = isOpen ? (await read()).earlier?.jury : undefined;
+    await write(juryOutcome(heard, { numModels: models.length, outputType, before }));
   };
 
   /** Configurations of a slow provider: their scores stay in the queue, so that they do not take the places of others. */

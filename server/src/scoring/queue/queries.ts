@@ -123,11 +123,14 @@ export type WorkerConfig = {
   evalModelName: string | null;
   temperature: number | null;
   judgeRepeats: number;
+  /** Models that judge beside evalModelName. */
+  juryModels: string[];
 };
 
 export const findWorkerConfigs = (tx: Sql, configIds: string[]) => tx<WorkerConfig[]>`
   select id, output_type as "outputType", guidelines, prompt_template as "promptTemplate",
-    eval_model_name as "evalModelName", temperature, judge_repeats as "judgeRepeats"
+    eval_model_name as "evalModelName", temperature, judge_repeats as "judgeRepeats",
+    jury_models as "juryModels"
   from metric_config
   where id = any(${configIds}::uuid[])`;
 

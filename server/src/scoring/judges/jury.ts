@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import type { JudgeEvidence, JudgeOutcome, Juror, Spent } from './judge.ts';
+import { combine } from './verdict.ts';
+
+type Heard = { model: string; outcome: JudgeOutcome };
+
+const sum = (counts: (number | null)[]): number | null =>
+  counts.includes(null) ? null : counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+
+const totalOf = (all: readonly Spent[]): Spent => ({
+  inputTokens: sum(all.map(({ inputTokens }) => inputTokens)),
+  outputTokens: sum(all.map(({ outputTokens }) => outputTokens)),
+  costUsd: sum(all.map(({ costUsd }) => costUsd)),
+});
+
+const jurorsOf = (heard: readonly Heard[]): Juror[] =>
+  heard.flatMap(({ model, outcome }): Juror[] => {
+    if (!outcome.evidence) return [];
+    const { evidence } = outcome;
+    if (outcome.state === 'scored') return [{ model, verdict: outcome.verdict, evidence }];
+    const reason = outcome.state === 'unscored' ? outcome.reason : outcome.error;
+    return [{ model, verdict: null, reason, evidence }];
+  });
+
+/** The evidence of the whole: sums of what the models cost, and each one's own. */
+const evidenceOf = (jury: Juror[]): JudgeEvidence | undefined => {
+  const [first] = jury;
+  if (!first) return undefined;
+  const all = jury.map(({ evidence }) => evidence);
+  const {
+    votes: _,
+    unreadable: _unread,
+    disagreement: _differs,
+    problem: _problem,
+    ...shared
+  } = first.evidence;
+  return {
+    ...shared,
+    ...totalOf(all),
+    latencyMs: all.reduce((total, { latencyMs }) => total + latencyMs, 0),
+    attempts: all.reduce((total, { attempts }) => total + attempts, 0),
+    rawReply: all.map(({ modelAsked, rawReply }) => `[${modelAsked}]\n${rawReply}`).join('\n\n'),
+    // Another one than that of each model alone, so that no verdict of one model is taken for the jury's.
+    inputHash: createHash('sha256')
+      .update(JSON.stringify(all.map(({ inputHash }) => inputHash)))
+      .digest('hex'),
+    jury,
+  };
+};
+
+/** The verdict that a model of the jury gave on the same question in an attempt before, which another model ended. It was paid for. */
+export const saidBefore = (jury: readonly Juror[], inputHash: string): JudgeOutcome | undefined => {
+  const juror = jury.find(({ verdict, evidence }) => verdict !== null && evidence.inputHash === inputHash);
+  if (!juror?.verdict) return undefined;
+  const spent = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  return { state: 'scored', verdict: juror.verdict, evidence: juror.evidence, spent };
+};
+
+/**
+ * One verdict of several models: the majority or the median of those that gave one, if they are more than half. A model that failed leaves
+ * the score without a verdict; what the others said is kept in the evidence, and counts when the score is tried again.
+ */
+export const juryOutcome = (
+  heard: readonly Heard[],
+  asked: { numModels: number; outputType: OutputType; before?: readonly Juror[] | undefined },
+): JudgeOutcome => {
+  const { numModels, outputType, before = [] } = asked;
+  const now = jurorsOf(heard);
+  const jury = [...now, ...before.filter(({ model }) => !now.some((juror) => juror.model === model))];
+  const evidence = evidenceOf(jury);
+  const spent = totalOf(heard.flatMap(({ outcome }) => (outcome.spent ? [outcome.spent] : [])));
+  const failed = heard.find(({ outcome }) => outcome.state === 'failed')?.outcome;
+  if (failed) return { ...failed, ...(evidence && { evidence }), spent } as JudgeOutcome;
+  if (!evidence) return heard[0]!.outcome;
+  const verdicts = jury.flatMap(({ verdict }) => (verdict ? [verdict] : []));
+  const combined = verdicts.length * 2 > numModels ? combine(verdicts, outputType) : undefined;
+  if (combined) {
+    const { verdict, disagreement } = combined;
+    return { state: 'scored', verdict, evidence: { ...evidence, disagreement }, spent };
+  }
+  const reason =
+    verdicts.length * 2 > numModels
+      ? 'no_majority'
+      : (jury.find(({ verdict }) => !verdict)?.reason ?? 'invalid_judge_output');
+  return { state: 'unscored', reason, evidence, spent };
+};
