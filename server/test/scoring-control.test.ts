@@ -286,7 +286,10 @@ describe('judge settings', () => {
     );
     expect(score.binaryScore).toBe(true);
     expect(evidence.votes.map((vote: { value: boolean }) => vote.value)).toEqual([true, false, true]);
-    expect(await ok(own.api('GET', `/metrics/${metric.id}/judge-settings`))).toEqual({ judgeRepeats: 3 });
+    expect(await ok(own.api('GET', `/metrics/${metric.id}/judge-settings`))).toEqual({
+      judgeRepeats: 3,
+      juryModels: [],
+    });
   });
 
   it('400 for an even number of yes and no, and for metrics that no model judges', async () => {

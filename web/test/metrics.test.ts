@@ -232,7 +232,10 @@ describe('the editor of a metric', () => {
     const page = await go(metric.id);
     await page.getByLabel('Votes of the judge').selectOption('3');
     await page.getByText('Saved as a new configuration.').waitFor();
-    expect(await ok(site.api('GET', `/metrics/${metric.id}/judge-settings`))).toEqual({ judgeRepeats: 3 });
+    expect(await ok(site.api('GET', `/metrics/${metric.id}/judge-settings`))).toEqual({
+      judgeRepeats: 3,
+      juryModels: [],
+    });
     const human = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
     await go(human.id);
     await page.getByLabel('Reviewers per record').selectOption('2');

@@ -24,13 +24,15 @@ export const startSignals = (deps: SignalDeps): Worker => {
   return startLoops({
     count: 1,
     next: async () => {
-      if (await startDueSchedules(deps.db, new Date())) deps.onStart();
       await noteEvents(deps.db);
       if (performance.now() - watchedAt >= watchMs) {
         watchedAt = performance.now();
         await watchMonitors(deps.db);
       }
-      return deliverDue(deps);
+      const hasMore = await deliverDue(deps);
+      // Last, so that a schedule that fails holds up no alert.
+      if (await startDueSchedules(deps.db, new Date())) deps.onStart();
+      return hasMore;
     },
     failed: (error) =>
       deps.log.error({ err: error }, 'alerts were not sent or schedules not started; the next poll retries'),

@@ -26,10 +26,11 @@ type Cluster = Grouped['clusters'][number];
 type Props = { run: Run; projectId: string };
 
 /** The groups of a run's failures. They are made when someone asks, since a model may name them. */
-export const useFailureGroups = ({ id, numScores }: Run) => {
+export const useFailureGroups = ({ id }: Run) => {
   const [isAsked, setAsked] = useState(false);
   const query = useQuery({
-    queryKey: ['groupFailures', id, numScores],
+    // Without the number of scores: a run that goes on must not pay for names again and again.
+    queryKey: ['groupFailures', id],
     queryFn: () => api.groupFailures(id, {}),
     enabled: isAsked,
     staleTime: Number.POSITIVE_INFINITY,
