@@ -26,9 +26,9 @@ export default defineConfig({
           groups: [
             // The code of every page in one file.
             { name: 'first', tags: ['$initial'], priority: 1 },
-            // Code that several pages share: a request for a single icon would cost more than the icon. Merging more makes
-            // chunks that import each other, and one of them then runs before what it needs (web/test/chunks.test.ts).
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4_000 },
+            // Code that several pages share, a chunk for each set of pages. No threshold merges small ones: merged chunks
+            // can import each other, and one of them then runs before what it needs (web/test/chunks.test.ts).
+            { name: 'shared', minShareCount: 2, entriesAware: true },
           ],
         },
       },

@@ -273,8 +273,8 @@ describe.runIf(engine === 'embedded')('the data directory', () => {
   it.runIf(process.platform === 'linux')(
     'is taken over from a killed process that no one has reaped',
     async () => {
-      // The shell becomes a program that asks for none of its children: the first one stays a zombie.
-      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+      // The shell becomes a program that asks for none of its children: the first one, which ends after that, stays a zombie.
+      const parent = spawn('sh', ['-c', 'sleep 2 & echo $!; exec sleep 60']);
       const [pid] = await once(parent.stdout, 'data');
       await expect.poll(() => readFile(`/proc/${Number(pid)}/stat`, 'utf8')).toContain(') Z ');
       await leaveLockOf(Number(pid));

@@ -212,11 +212,13 @@ describe.runIf(admin)('a backup', () => {
       fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)),
       'utf8',
     );
+    /** The text of the block that begins so. After its language the guide says why it is not run as it is. */
     const block = (language: string, begin: string) =>
       guide
         .split('```')
-        .find((text) => text.startsWith(`${language}\n${begin}`))!
-        .slice(language.length + 1);
+        .filter((text) => text.startsWith(language))
+        .map((text) => text.slice(text.indexOf('\n') + 1))
+        .find((text) => text.startsWith(begin))!;
     const [source, target] = [await newStorage('server'), await newStorage('server')];
     const service = await startFilled(source);
     const dumper = `dumper_${randomUUID().slice(0, 8)}`;
