@@ -26,7 +26,7 @@ const Palette = lazy(() => import('./palette.tsx'));
 const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'));
 
 const navItem =
-  'flex h-7 items-center gap-2 rounded-md px-2 text-soft hover:bg-hover hover:text-ink data-[status=active]:bg-selected data-[status=active]:font-medium data-[status=active]:text-ink';
+  'flex h-7 shrink-0 items-center gap-2 rounded-md px-2 text-soft hover:bg-hover hover:text-ink data-[status=active]:bg-selected data-[status=active]:font-medium data-[status=active]:text-ink';
 
 const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
       trigger={
         <button
           type="button"
-          className="flex h-8 w-full items-center gap-2 rounded-md border bg-surface px-2 text-left font-medium hover:bg-hover"
+          className="flex h-8 w-full shrink-0 items-center gap-2 rounded-md border bg-surface px-2 text-left font-medium hover:bg-hover"
         >
           <span className="sr-only">Project:</span>
           <span className="min-w-0 flex-1 truncate">{current ? current.name || 'Untitled' : unknown}</span>
@@ -83,7 +83,7 @@ const PersonMenu = () => {
       trigger={
         <button
           type="button"
-          className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
+          className="flex h-8 w-full shrink-0 items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
         >
           <Avatar name={user.name} />
           <span className="sr-only">You:</span>
@@ -124,14 +124,15 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => {
       <button
         type="button"
         onClick={onPalette}
-        className="flex h-7 items-center gap-2 rounded-md border bg-surface px-2 text-soft hover:text-ink"
+        className="flex h-7 shrink-0 items-center gap-2 rounded-md border bg-surface px-2 text-soft hover:text-ink"
       >
         <Search size={14} aria-hidden />
         <span className="flex-1 text-left">Go to…</span>
         <Kbd>{modKey}</Kbd>
         <Kbd>K</Kbd>
       </button>
-      <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5">
+      {/* On a low screen this part scrolls: squeezed, each button would grow when its text comes. */}
+      <nav aria-label="Main" className="-mx-1 flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-1">
         {projectId &&
           sections.map(({ label, icon: Icon, link, exact }) => (
             <Link
