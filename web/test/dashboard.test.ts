@@ -93,6 +93,7 @@ it('keeps a choice of charts as a view of the dashboard, and not of the records'
   await page.getByRole('menuitem', { name: 'Save this view…' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Speed');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Speed' }).waitFor();
   await page.goto(`/projects/${projectId}/dashboard`);
   await page.getByRole('slider', { name: 'Cost', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Views' }).click();

@@ -110,7 +110,7 @@ export const NewRunPage = () => {
       title="New run"
       actions={draft && <Button onClick={() => setDraft(undefined)}>Start over</Button>}
     >
-      <form onSubmit={submitting(create.mutate)} className="max-w-3xl">
+      <form onSubmit={submitting(create.mutate)} className="max-w-5xl">
         <Section title="Name">
           <div className="max-w-96">
             <Input

@@ -67,7 +67,7 @@ const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) 
   const titleOf = (id: string): string => titles.get(id)?.name ?? `Run ${id}`;
   const pairs = data.pairs.filter(({ before }) => before === runIds[0]);
   return (
-    <article className="max-w-3xl">
+    <article className="max-w-5xl">
       <p className="mb-4 text-soft">
         {project.data.name} · {dateText(new Date().toISOString())}
       </p>

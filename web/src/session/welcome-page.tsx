@@ -10,15 +10,20 @@ import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { SignedOutPage } from './signed-out-page.tsx';
 
 const placeholder = '@localhost.localdomain';
+const incomplete = new Error('The link is incomplete. Copy all of it, including what follows the #.');
 
 /** The page that a sign-in link opens. The token is behind the #, which browsers do not send. */
 export const WelcomePage = () => {
   const [token] = useState(() => window.location.hash.slice(1));
-  const target = useQuery({ ...apiQuery('findSignInLink', { token }), staleTime: Number.POSITIVE_INFINITY });
-  if (target.error)
+  const target = useQuery({
+    ...apiQuery('findSignInLink', { token }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: token !== '',
+  });
+  if (token === '' || target.error)
     return (
       <SignedOutPage title="This link does not work" onSubmit={() => {}}>
-        <ErrorNote error={target.error} />
+        <ErrorNote error={target.error ?? incomplete} />
       </SignedOutPage>
     );
   if (!target.data)
