@@ -264,7 +264,10 @@ describe('a person in two organizations', () => {
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
     await page.getByRole('button', { name: 'You: Two' }).click();
     await page.getByText('Second company').waitFor();
+    // Both organizations show the same heading, so only the load of the page tells that it changed.
+    const loaded = page.waitForEvent('load');
     await page.getByRole('menuitem', { name: 'First company' }).click();
+    await loaded;
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
     await page.getByRole('button', { name: 'You: Two' }).click();
     await page.getByText('two@example.org · member · First company').waitFor();
