@@ -64,7 +64,7 @@ const taskOf = async (client: Client, projectId: string, values: Values): Promis
   const metricId = values.text('drift');
   if (metricId !== undefined) {
     const unfitting = ['testset', 'system', 'metric', 'metric-group', 'trials', 'judge-budget'];
-    const given = unfitting.find((name) => values.all(name).length > 0);
+    const given = unfitting.find((name) => values.text(name) !== undefined);
     if (given) throw new CliError(`--${given} does not go with --drift.`, 'Leave out one of them.');
     return { kind: 'drift', metricId };
   }
