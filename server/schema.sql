@@ -1826,12 +1826,14 @@ create table schedule (
   last_error text default ,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  retry_at timestamp with time zone default ,
   constraint schedule_last_run_id_fkey FOREIGN KEY (last_run_id) REFERENCES run(id) ON DELETE SET NULL,
   constraint schedule_pkey PRIMARY KEY (id),
   constraint schedule_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
 comment on table schedule is 'What the service starts by itself, and when.';
 comment on column schedule.next_at is 'When it is due. The process that starts it sets the next time in the same transaction, so that each time counts once. Null if the expression has no further time.';
+comment on column schedule.retry_at is 'Not tried before: the last attempt at next_at ended with a fault of the service. Null otherwise.';
 comment on column schedule.task is 'The run or the drift check, as ScheduleTask in the API. It names its testset, system and metrics, which may have been deleted: last_error says so.';
 CREATE INDEX schedule_due ON public.schedule USING btree (next_at) WHERE (NOT paused);
 CREATE INDEX schedule_last_run ON public.schedule USING btree (last_run_id) WHERE (last_run_id IS NOT NULL);
