@@ -105,7 +105,8 @@ describe('in a browser', () => {
   it('each page has a twin in Markdown, and llms.txt lists them', async () => {
     const read = async (path: string) => {
       const answer = await fetch(`${site.url}${path}`);
-      return { type: answer.headers.get('content-type'), text: await answer.text() };
+      const { status, headers } = answer;
+      return { status, type: headers.get('content-type'), text: await answer.text() };
     };
     const list = await read('/llms.txt');
     for (const path of pages) {
@@ -114,6 +115,10 @@ describe('in a browser', () => {
       expect(twin.type).toMatch(/^text\/markdown/);
       expect(twin.text).toBe(texts.get(path));
     }
+    // A program that asks for the page as a browser does, but takes no HTML in particular.
+    expect(await read('/guide')).toEqual(list);
+    expect((await read('/guide/coming-from/atif?a=b')).text).toBe(texts.get('coming-from/atif'));
+    expect((await read('/guide/no-such-page')).status).toBe(404);
   });
 
   it('a page that does not exist is said', async () => {
