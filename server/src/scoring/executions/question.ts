@@ -1,8 +1,16 @@
+import type { Attached } from '../../engine/media/media.ts';
 import type { Failure } from '../../engine/models/failure.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 
 /** One testcase as it is sent to a system. It lacks the expected values, which no system should see. */
-export type Question = { inputs: RawJson; testcaseId: string; runId: string; trial: number };
+export type Question = {
+  inputs: RawJson;
+  testcaseId: string;
+  runId: string;
+  trial: number;
+  /** The attachments that the inputs name. */
+  attached?: Attached | undefined;
+};
 export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null };
 export type Failed = { state: 'failed' } & Failure;
 /** A system's answer to a testcase, with its evidence and cost. */
