@@ -24,8 +24,7 @@ type Found = { token: string; base64?: string; attachmentId?: string; shown: Sho
 // In JSON text a slash may be escaped.
 const dataUri =
   /data:((?:image|audio|video)\\?\/[\w.+-]+|application\\?\/pdf)(?:;[\w.+=-]+)*?;base64,((?:[A-Za-z0-9+/]|\\\/)+={0,2})/gi;
-const reference =
-  /"attachment:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"/gi;
+const reference = /"attachment:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"/gi;
 
 /** Ids of the attachments that JSON texts name. */
 export const attachmentIds = (texts: readonly string[]): string[] => [
@@ -146,7 +145,9 @@ export const placeMedia = async (
     return { reason: `media_limit: ${media.length} files, and at most ${mediaLimits.files} are sent` };
   const bytes = media.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (bytes > mediaLimits.bytes)
-    return { reason: `media_limit: the files have ${bytes} bytes, and at most ${mediaLimits.bytes} are sent` };
+    return {
+      reason: `media_limit: the files have ${bytes} bytes, and at most ${mediaLimits.bytes} are sent`,
+    };
 
   const labels = new Map(used.map(({ token }, i) => [token, `[${kindOf(media[i]!.mediaType)} ${i + 1}]`]));
   // Split at the tokens, which no text of a record can hold; a label it could.

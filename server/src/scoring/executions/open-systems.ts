@@ -5,7 +5,12 @@ import { failureOf } from '../../engine/models/failure.ts';
 import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { openModel } from '../../engine/models/model.ts';
 import { type Prices, priceOf } from '../../engine/models/prices.ts';
-import { type ProviderConfig, type ProviderKind, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
+import {
+  type ProviderConfig,
+  type ProviderKind,
+  type ResolvedModel,
+  resolveModel,
+} from '../../engine/models/provider.ts';
 import type { ProviderHealth, Turn } from '../../engine/models/provider-health.ts';
 import type { Content, Question as ModelQuestion, Reply } from '../../engine/models/question.ts';
 import { marks, type TemplateData } from '../../engine/templates/render-template.ts';
@@ -109,7 +114,10 @@ const renderMessages = async (
     const one = await renderPlain(renderer, content, data, kind);
     if (!one.ok) return one;
     if (one.media.length > 0 && role !== 'user')
-      return { ok: false, reason: `a message of role ${role} can't show files: name them in one of role user` };
+      return {
+        ok: false,
+        reason: `a message of role ${role} can't show files: name them in one of role user`,
+      };
     rendered.push({ role, ...one });
   }
   return { ok: true, rendered };
@@ -293,7 +301,13 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     if (outputs === undefined)
       return { outcome: failed('the model did not answer with the JSON object of outputSchema'), latencyMs };
     const { inputTokens, outputTokens, modelAnswered, finishReason } = reply;
-    const evidence = { modelAsked: system.modelName, modelAnswered, finishReason, prompt, ...(media.length > 0 && { media }) };
+    const evidence = {
+      modelAsked: system.modelName,
+      modelAnswered,
+      finishReason,
+      prompt,
+      ...(media.length > 0 && { media }),
+    };
     const answered: Answer = {
       state: 'answered',
       outputs,

@@ -26,7 +26,10 @@ import { type Call, prepareTry, type TryDeps, tryEvents } from './try-system.ts'
 
 const tags = ['Executions'];
 
-export const executionRoutes = (app: App, deps: RouteDeps & Pick<TryDeps, 'systems' | 'readAttached'>): void => {
+export const executionRoutes = (
+  app: App,
+  deps: RouteDeps & Pick<TryDeps, 'systems' | 'readAttached'>,
+): void => {
   const { write } = deps;
   app.addSchema({ $id: Execution.name, ...Execution.schema });
   app.addSchema({ $id: ExecutionSummary.name, ...ExecutionSummary.schema });

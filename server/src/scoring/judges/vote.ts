@@ -85,7 +85,7 @@ const askAccepting = async (ballot: Ballot, messages: Content[]): Promise<Answer
       });
       if (refusal?.ofContent) return 'filtered';
       if (refusal && refusesMedia(refusal, messages))
-        return { refusedMedia: quoted((error as Error).message, resolved) };
+        return { refusedMedia: quoted((error as Error).message || refusal.text.trim(), resolved) };
       if (!refusal || refusal.ofKey || !requestRefused.has(refusal.status)) throw error;
       if (!leftOut.temperature && /temperature/i.test(refusal.text)) leftOut.temperature = true;
       else if (!leftOut.maxOutputTokens && lengthWords.test(refusal.text)) leftOut.maxOutputTokens = true;
