@@ -285,7 +285,8 @@ describe('a record with files', () => {
       const outcome = await askAbout({ a: `data:audio/x-wav;base64,${wav}` }, kind, 'model', ...answers);
       expect(outcome).toMatchObject({ state: 'scored' });
       const { body } = received[0]!;
-      const found = kind === 'google' ? (body.contents as never)[0]!['parts'] : openAiParts(body);
+      const found =
+        kind === 'google' ? (body.contents as { parts: object[] }[])[0]!.parts : openAiParts(body);
       expect(found).toContainEqual(
         kind === 'google' ? { inlineData: part } : { type: 'input_audio', input_audio: part },
       );
@@ -297,14 +298,17 @@ describe('a record with files', () => {
     ['bedrock', `data:audio/wav;base64,${wav}`],
     ['openai', 'data:video/mp4;base64,AAAA'],
     ['anthropic', 'data:image/svg+xml;base64,AAAA'],
-  ] as [ProviderConfig['kind'], string][])('that %s has no part for asks nobody: %s', async (kind, a) => {
-    const outcome = await askAbout({ a }, kind, 'model', anthropicReply(spoken));
-    expect(outcome).toMatchObject({
-      state: 'unscored',
-      reason: expect.stringMatching(/^media_unsupported: (audio|video|image)\//),
-    });
-    expect(received).toEqual([]);
-  });
+  ] as [ProviderConfig['kind'], string][])(
+    'of a type that %s has no part for is not sent: %s',
+    async (kind, a) => {
+      const outcome = await askAbout({ a }, kind, 'model', anthropicReply(spoken));
+      expect(outcome).toMatchObject({
+        state: 'unscored',
+        reason: expect.stringMatching(/^media_unsupported: (audio|video|image)\//),
+      });
+      expect(received).toEqual([]);
+    },
+  );
 
   it.each([
     [
