@@ -16,7 +16,10 @@ let axe: string;
 beforeAll(async () => {
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   models = await openOpenAiServer();
-  site = await openSite({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  site = await openSite({
+    ...{ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' },
+    DOKIMA_JUDGE_MODEL: '',
+  });
   visitor = await site.member('member');
   const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url };
   await ok(site.api('POST', '/providers', provider), 201);
@@ -240,7 +243,7 @@ it('Ask is off without a model; with one it answers in claims that link to what 
     turn('what_failed', { runId: run.id }),
     turn('', {}, [
       { text: 'Odd numbers fail.', runIds: [run.id], recordIds: [odd], n: 6 },
-      { text: 'The moon is cheese.', runIds: [], recordIds: ['1-1'], n: 1 },
+      { text: 'The moon is cheese.', runIds: [], recordIds: ['999999-1'], n: 1 },
     ]),
   ]);
   await page.getByRole('textbox', { name: 'Question' }).fill('What fails?');
@@ -250,7 +253,7 @@ it('Ask is off without a model; with one it answers in claims that link to what 
   await claim.getByText('n = 6').waitFor();
   await claim.getByRole('link', { name: `Run ${run.id}` }).waitFor();
   await answer.getByText('Looked up: what failed.').waitFor();
-  await answer.getByText('have read: 1.').waitFor();
+  await answer.getByText('has read: 1.').waitFor();
   expect(await answer.getByText('The moon is cheese.').count()).toBe(0);
   await photograph(page, 'light', 'ask');
   await claim.getByRole('link', { name: `Record ${odd}` }).click();
