@@ -1771,6 +1771,26 @@ alter table run_metric enable row level security;
 alter table run_metric force row level security;
 create policy own_organization on run_metric as permissive for all to public using (in_scope(organization_id));
 
+create table run_simulation (
+  run_id bigint not null default ,
+  organization_id bigint not null default ,
+  user_version_id uuid default ,
+  replayed_run_id bigint default ,
+  max_turns smallint not null default ,
+  constraint run_simulation_max_turns_check CHECK ((max_turns > 0)),
+  constraint run_simulation_pkey PRIMARY KEY (run_id),
+  constraint run_simulation_replayed_run_id_fkey FOREIGN KEY (replayed_run_id) REFERENCES run(id) ON DELETE SET NULL,
+  constraint run_simulation_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE,
+  constraint run_simulation_user_version_id_fkey FOREIGN KEY (user_version_id) REFERENCES system_version(id)
+);
+comment on table run_simulation is 'Who plays the user in the conversations of a run: a prompt, or the messages of an earlier run.';
+comment on column run_simulation.replayed_run_id is 'The run whose user messages are sent again. Null with user_version_id, and after that run was deleted.';
+CREATE INDEX run_simulation_replayed ON public.run_simulation USING btree (replayed_run_id) WHERE (replayed_run_id IS NOT NULL);
+CREATE INDEX run_simulation_user ON public.run_simulation USING btree (user_version_id) WHERE (user_version_id IS NOT NULL);
+alter table run_simulation enable row level security;
+alter table run_simulation force row level security;
+create policy own_organization on run_simulation as permissive for all to public using (in_scope(organization_id));
+
 create table run_tally (
   organization_id bigint not null default ,
   run_id bigint not null default ,
