@@ -57,16 +57,6 @@ describe.skipIf(!has('httpx'))('the Python client (skipped without Python 3.11 a
     ]);
   });
 
-  it('runs the lines of docs/python.md with asyncio', async () => {
-    expect(await run('-c', await blockOf('../docs/python.md', 'asyncio'))).toBe(
-      'True\nVALIDATION_ERROR /metricIds\n',
-    );
-  });
-
-  it.skipIf(!has('scorecard_ai'))('works beside the client of the hosted service', async () => {
-    expect(await run('-c', await blockOf('../docs/python.md', 'both clients'))).toBe('Both clients\n');
-  });
-
   it.skipIf(!has('opentelemetry.exporter.otlp.proto.http'))(
     'traces of docs/python.md become one record with its input and output',
     async () => {
