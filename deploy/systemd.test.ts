@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callService, endServices, startService } from '../server/test/service.ts';
 
-// A machine of tests has no systemd that runs. What of a unit needs none is held here: that systemd can read it, and that its
-// command starts and scores as an unprivileged user on a read-only system. docs/install.md names what is left.
+// Machines of tests have no running systemd. These tests hold what needs none: systemd can read the units, and their command
+// starts and scores as an unprivileged user on a read-only system. docs/install.md names what is left.
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 // The folder of the tests is closed to other users.
