@@ -151,53 +151,55 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
     meta: { refreshes: [keyOf('listTestsets', projectId), keyOf('listSystems', projectId)] },
   });
   return (
-    <form onSubmit={submitting(prepare.mutate)} className="max-w-5xl">
-      {replayed ? (
-        <p className="mb-4 text-soft">
-          Sends the user’s messages of <bdi>{replayed.title}</bdi> again, word for word. No model plays the
-          user, so both systems hear the same.
-        </p>
-      ) : (
-        <DesignSections projectId={projectId} form={form} set={set} />
-      )}
-      <Section title="System">
-        <ChooseSystem
-          projectId={projectId}
-          choice={{ ...system, authorization }}
-          onChange={({ authorization: header, ...change }) =>
-            header === undefined ? set({ system: { ...system, ...change } }) : setAuthorization(header)
-          }
-          inputs={[]}
-        />
-        <p className="mt-2 text-sm text-soft">
-          A prompt of one message is the system message. In a prompt of several, the conversation takes the
-          place of the last. An endpoint gets <code>messages</code>.
-        </p>
-      </Section>
-      <Section title="Metrics">
-        {metrics.length === 0 && <p className="text-soft">The project has no metric yet.</p>}
-        <div className="flex flex-col gap-1">
-          {metrics.map(({ id, name }) => (
-            <label key={id} className="flex items-center gap-2">
-              <input
-                type="checkbox"
-                checked={metricIds.includes(id)}
-                onChange={() => set({ metricIds: [...toggled(new Set(metricIds), id)] })}
-              />
-              <bdi>{name}</bdi>
-            </label>
-          ))}
+    <>
+      <form onSubmit={submitting(prepare.mutate)} className="max-w-5xl">
+        {replayed ? (
+          <p className="mb-4 text-soft">
+            Sends the user’s messages of <bdi>{replayed.title}</bdi> again, word for word. No model plays the
+            user, so both systems hear the same.
+          </p>
+        ) : (
+          <DesignSections projectId={projectId} form={form} set={set} />
+        )}
+        <Section title="System">
+          <ChooseSystem
+            projectId={projectId}
+            choice={{ ...system, authorization }}
+            onChange={({ authorization: header, ...change }) =>
+              header === undefined ? set({ system: { ...system, ...change } }) : setAuthorization(header)
+            }
+            inputs={[]}
+          />
+          <p className="mt-2 text-sm text-soft">
+            A prompt of one message is the system message. In a prompt of several, the conversation takes the
+            place of the last. An endpoint gets <code>messages</code>.
+          </p>
+        </Section>
+        <Section title="Metrics">
+          {metrics.length === 0 && <p className="text-soft">The project has no metric yet.</p>}
+          <div className="flex flex-col gap-1">
+            {metrics.map(({ id, name }) => (
+              <label key={id} className="flex items-center gap-2">
+                <input
+                  type="checkbox"
+                  checked={metricIds.includes(id)}
+                  onChange={() => set({ metricIds: [...toggled(new Set(metricIds), id)] })}
+                />
+                <bdi>{name}</bdi>
+              </label>
+            ))}
+          </div>
+        </Section>
+        {prepare.error && <ErrorNote error={prepare.error} />}
+        <div className="mt-3 flex flex-wrap items-center gap-3">
+          <Button type="submit" look="primary" disabled={prepare.isPending}>
+            Estimate the cost
+          </Button>
+          <span className="text-sm text-soft">
+            {!replayed && `${countOf(conversations, 'conversation')}. `}Nothing starts yet.
+          </span>
         </div>
-      </Section>
-      {prepare.error && <ErrorNote error={prepare.error} />}
-      <div className="mt-3 flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" disabled={prepare.isPending}>
-          Estimate the cost
-        </Button>
-        <span className="text-sm text-soft">
-          {!replayed && `${countOf(conversations, 'conversation')}. `}Nothing starts yet.
-        </span>
-      </div>
+      </form>
       {prepare.data && (
         <StartDialog
           projectId={projectId}
@@ -209,7 +211,7 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
           }}
         />
       )}
-    </form>
+    </>
   );
 };
 
