@@ -9,7 +9,12 @@ export type Scenario = { name: string; situation?: string; goal?: string; openin
 
 type Api = Pick<
   Operations,
-  'createTestset' | 'createTestcases' | 'deleteTestset' | 'upsertSystem' | 'upsertSystemVersion'
+  | 'createTestset'
+  | 'createTestcases'
+  | 'listSystems'
+  | 'getSystemVersion'
+  | 'upsertSystem'
+  | 'upsertSystemVersion'
 >;
 
 /** Testcases in one request, and the most cells of a design. */
@@ -32,11 +37,19 @@ What you want in the end: {{ inputs.goal | default("see the situation") }}
 /** The name of the system that plays users. */
 export const userSystem = 'Simulated user';
 
-/** Returns the version of the system "Simulated user" that asks this model with the prompt, new if there is none. */
+/**
+ * Returns a version of the system "Simulated user" with this model: by the prompt that is in production, or by `userPrompt` when there is
+ * no such system yet.
+ */
 export const upsertUser = async (api: Api, projectId: string, modelName: string): Promise<SystemVersion> => {
+  for await (const { id, name, productionVersion } of api.listSystems(projectId)) {
+    if (name !== userSystem || !productionVersion) continue;
+    const { config } = await api.getSystemVersion(productionVersion.id);
+    return api.upsertSystemVersion(id, { config: { ...config, modelName } });
+  }
   const config = { promptTemplate: userPrompt, modelName };
-  const system = await api.upsertSystem(projectId, { name: userSystem, config });
-  return api.upsertSystemVersion(system.id, { config });
+  const { id } = await api.upsertSystem(projectId, { name: userSystem, config });
+  return api.upsertSystemVersion(id, { config });
 };
 
 /** Returns the factorial design: a testcase for each persona with each scenario. */
@@ -86,23 +99,24 @@ export const designOf = (
 };
 
 const usd = (cost: number): string => (cost > 0 && cost < 0.01 ? 'less than $0.01' : `$${cost.toFixed(2)}`);
-const partText = (who: string, cost: number | null): string =>
-  cost === null ? `${who}: unknown` : `${who}: ${usd(cost)}`;
 
 /** Returns what a simulation costs at most, in sentences. */
 export const costText = ({ simulation, costUsd }: RunCostEstimate): string => {
   if (!simulation) return '';
   const { conversations, userCalls, systemCalls, userCostUsd, systemCostUsd } = simulation;
-  const parts = [
-    ...(userCalls > 0 ? [partText('user', userCostUsd)] : []),
-    partText('system', systemCostUsd),
-    partText('judges', costUsd),
+  const calls = [
+    ...(userCalls > 0 ? [`${userCalls} calls of the user`] : []),
+    `${systemCalls}${userCalls > 0 ? '' : ' calls'} of the system`,
   ];
-  const known = [userCostUsd, systemCostUsd, costUsd].reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-  const calls =
-    userCalls > 0
-      ? `${userCalls} calls of the user and ${systemCalls} of the system`
-      : `${systemCalls} calls of the system`;
-  const isWhole = ![userCostUsd, systemCostUsd, costUsd].includes(null);
-  return `${conversations} conversations, at most ${calls}. At most ${usd(known)}${isWhole ? '' : ' and what is unknown'} (${parts.join(', ')}).`;
+  const parts: [string, number | null][] = [
+    ...(userCalls > 0 ? [['user', userCostUsd] as [string, number | null]] : []),
+    ['system', systemCostUsd],
+    ['judges', costUsd],
+  ];
+  const costs = parts.map(([who, cost]) => `${who} ${cost === null ? 'unknown' : usd(cost)}`).join(', ');
+  const known = parts.map(([, cost]) => cost);
+  const total = known.includes(null)
+    ? ''
+    : ` ${usd(known.reduce<number>((sum, cost) => sum + (cost ?? 0), 0))}`;
+  return `${conversations} conversations, at most ${calls.join(' and ')}. Cost at most${total}: ${costs}.`;
 };

@@ -57,14 +57,17 @@ type Plan = {
 
 /** The simulation of an earlier run, to hold again or to replay. */
 const planOfRun = async (client: Client, runId: string, isReplay: boolean, values: Values): Promise<Plan> => {
-  const { testsetId, simulation } = await client.getRunDetails(runId);
+  const { testsetId, simulation, numExpectedRecords } = await client.getRunDetails(runId);
   if (!simulation || testsetId === null)
     throw new CliError(`Run ${runId} is no simulation.`, 'Name a run that dokima simulate started.');
   if (isReplay) return { testsetId, simulation: { replayOf: runId } };
   const { userVersionId, maxTurns } = simulation;
   if (userVersionId === null)
     throw new CliError(`Run ${runId} is a replay.`, 'Name the simulation that it replays.');
-  return { testsetId, simulation: { userVersionId, maxTurns }, trials: values.count('trials', 1) };
+  let testcases = 0;
+  for await (const _ of client.listTestcases(testsetId)) testcases++;
+  const trials = Math.max(1, Math.round((numExpectedRecords ?? 0) / Math.max(1, testcases)));
+  return { testsetId, simulation: { userVersionId, maxTurns }, trials: values.count('trials', trials) };
 };
 
 const planOfFile = async (
@@ -181,7 +184,7 @@ With --replay the user's messages of an earlier simulation are sent again, word 
     trials: {
       type: 'string',
       value: 'N',
-      about: 'Conversations of each persona with each scenario. Default 1.',
+      about: 'Conversations of each persona with each scenario. Default 1; with --again as many as then.',
     },
     'max-turns': {
       type: 'string',

@@ -37,6 +37,8 @@ type SimulationForm = {
   /** The testset of the personas and scenarios, until one of them changes. */
   testsetId: string;
   userModel: string;
+  /** The version that plays the user, until its model changes. */
+  userVersionId: string;
   maxTurns: number;
   system: Omit<SystemChoice, 'authorization'>;
   metricIds: readonly string[];
@@ -45,7 +47,7 @@ type SimulationForm = {
 const fresh: SimulationForm = {
   personas: [{ name: '' }],
   scenarios: [{ name: '' }],
-  ...{ testsetId: '', userModel: '', maxTurns: 10, system: noSystem, metricIds: [] },
+  ...{ testsetId: '', userModel: '', userVersionId: '', maxTurns: 10, system: noSystem, metricIds: [] },
 };
 
 const listDesign = async (testsetId: string) => {
@@ -67,14 +69,17 @@ const useBeginning = (like: string): { form: SimulationForm | undefined; run: Ru
   if (like === '') return { form: fresh, run };
   if (!run || !design || (userId !== '' && !user.data)) return { form: undefined, run };
   const userModel = String((user.data?.config as JsonObject | undefined)?.modelName ?? '');
-  const { systemVersionId, metricIds, simulation } = run;
-  const system = { ...noSystem, versionId: systemVersionId ?? '' };
+  const { systemVersionId, metricIds, simulation, numExpectedRecords } = run;
+  const cells = Math.max(1, design.personas.length * design.scenarios.length);
+  const trials = Math.max(1, Math.round((numExpectedRecords ?? 0) / cells));
+  const system = { ...noSystem, versionId: systemVersionId ?? '', trials };
   return {
     form: {
       ...fresh,
       ...design,
       testsetId,
       userModel,
+      userVersionId: userId,
       maxTurns: simulation?.maxTurns ?? 10,
       system,
       metricIds,
@@ -140,7 +145,10 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
       set({ testsetId, system: { ...system, versionId: systemVersionId } });
       const simulation = replayed
         ? { replayOf: replayed.id }
-        : { userVersionId: (await upsertUser(api, projectId, form.userModel)).id, maxTurns: form.maxTurns };
+        : {
+            userVersionId: form.userVersionId || (await upsertUser(api, projectId, form.userModel)).id,
+            maxTurns: form.maxTurns,
+          };
       const known = metricIds.filter((id) => metrics.some((metric) => metric.id === id));
       const asked = {
         ...{ testsetId, systemVersionId, metricIds: known, simulation },
@@ -281,8 +289,8 @@ const DesignSections = ({ projectId, form, set }: Pick<FieldsProps, 'projectId' 
             required
             placeholder="gpt-4o-mini"
             value={form.userModel}
-            onChange={(userModel) => set({ userModel })}
-            hint="Its prompt is the production version of the system “Simulated user”."
+            onChange={(userModel) => set({ userModel, userVersionId: '' })}
+            hint="It plays by the production prompt of the system “Simulated user”, which the first start creates."
           />
           <Input
             label="Replies of the system at most"
