@@ -102,6 +102,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     schemas,
     sender,
     systems,
+    readAttached,
     traces,
     wake,
   } = services;
@@ -211,9 +212,9 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       startRunRoutes(api, routes);
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
       judgeModelRoutes(api, { ...routes, providersOf, modelLists, judgeModel, clock: Date.now });
-      previewRoutes(api, { db, sandbox, judge, providersOf, traces, judgeModel });
+      previewRoutes(api, { db, sandbox, judge, providersOf, traces, readAttached, judgeModel });
       draftRoutes(api, { db, systems, judgeModel });
-      executionRoutes(api, { ...routes, systems });
+      executionRoutes(api, { ...routes, systems, readAttached });
       agentRoutes(api, { db, systems });
       rescoringRoutes(api, { ...routes, providersOf, codeProcesses });
       judgeBudgetRoutes(api, { ...routes, judge, providersOf, codeProcesses });

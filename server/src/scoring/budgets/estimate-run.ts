@@ -21,7 +21,7 @@ import type { RunEstimateRequest } from './schema.ts';
 /** Assumed length of an output, which is not known before the system answers: a page of text. */
 const outputBytes = 1_000;
 
-type Size = { numRecords: number; recordBytes: number; outputBytes: number };
+type Size = { numRecords: number; recordBytes: number; outputBytes: number; haveFiles: boolean };
 
 /** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
 const bytesPerToken = 4;
@@ -82,12 +82,12 @@ const sizeOf = async (
 ): Promise<Size> => {
   if (testsetId === undefined) {
     if (numRecords === undefined) throw invalid('', 'must have either testsetId or numRecords');
-    return { numRecords, recordBytes: 0, outputBytes };
+    return { numRecords, recordBytes: 0, outputBytes, haveFiles: false };
   }
   const id = numericId('testset', testsetId);
   const rows = await db.read(scope, (sql) => measureTestcases(sql, scope, projectId, id));
-  const { count, bytes } = one(rows, 'testset', testsetId);
-  return { numRecords: numRecords ?? count * trials, recordBytes: bytes, outputBytes };
+  const { count, bytes, haveFiles } = one(rows, 'testset', testsetId);
+  return { numRecords: numRecords ?? count * trials, recordBytes: bytes, outputBytes, haveFiles };
 };
 
 type Estimator = { judge: Judge; providers: ProviderConfig[]; codeProcesses: number };
@@ -149,10 +149,11 @@ export const estimateRun = async (
   );
   const costs = metrics.map(({ costUsd }) => costUsd);
   const costUsd = costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  // Earlier verdicts of records with files have the files in their tokens.
+  const leavesOutFiles = size.haveFiles && metrics.some(({ basis }) => basis === 'template');
+  const { numRecords } = size;
   return JSON.stringify({
-    numRecords: size.numRecords,
-    costUsd,
-    metrics,
+    ...{ numRecords, costUsd, leavesOutFiles, metrics },
     simulation: simulation?.estimate ?? null,
   });
 };
