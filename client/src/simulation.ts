@@ -24,7 +24,7 @@ export const mostCells = 1_000;
 const userFields = ['persona', 'traits', 'scenario', 'situation', 'goal', 'opening'];
 
 /** The prompt of the simulated user until a team writes its own. */
-export const userPrompt = `You are a user who writes to an assistant. Play this person, and nobody else.
+export const userPrompt = `You are a user who writes to an assistant. Play this person and no one else.
 
 Who you are: {{ inputs.persona }}. {{ inputs.traits | default("") }}
 Why you write: {{ inputs.scenario }}. {{ inputs.situation | default("") }}

@@ -10,12 +10,12 @@ type ListProps<Item extends Row> = {
   items: readonly Item[];
   onChange: (items: Item[]) => void;
   /** What one is called: the button adds it, and each field names its number. */
-  noun: string;
+  thing: string;
   columns: readonly Column[];
 };
 
 /** Rows of short texts: each names one persona or one scenario. */
-const TextRows = <Item extends Row>({ items, onChange, noun, columns }: ListProps<Item>) => (
+const TextRows = <Item extends Row>({ items, onChange, thing, columns }: ListProps<Item>) => (
   <div className="flex flex-col gap-3">
     {items.map((item, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
@@ -35,7 +35,7 @@ const TextRows = <Item extends Row>({ items, onChange, noun, columns }: ListProp
         </div>
         <IconButton
           icon={Trash2}
-          label={`Remove ${noun} ${i + 1}`}
+          label={`Remove ${thing} ${i + 1}`}
           disabled={items.length === 1}
           onClick={() => onChange(items.filter((_, at) => at !== i))}
         />
@@ -43,7 +43,7 @@ const TextRows = <Item extends Row>({ items, onChange, noun, columns }: ListProp
     ))}
     <div>
       <Button onClick={() => onChange([...items, { name: '' } as Item])}>
-        <Plus size={14} aria-hidden /> Add {noun}
+        <Plus size={14} aria-hidden /> Add {thing}
       </Button>
     </div>
   </div>
@@ -52,7 +52,7 @@ const TextRows = <Item extends Row>({ items, onChange, noun, columns }: ListProp
 export const PersonaRows = (props: Pick<ListProps<Persona>, 'items' | 'onChange'>) => (
   <TextRows
     {...props}
-    noun="persona"
+    thing="persona"
     columns={[
       { field: 'name', label: 'Persona', placeholder: 'Impatient', required: true },
       { field: 'traits', label: 'Traits', placeholder: 'In a hurry, writes in fragments, gives up soon.' },
@@ -63,7 +63,7 @@ export const PersonaRows = (props: Pick<ListProps<Persona>, 'items' | 'onChange'
 export const ScenarioRows = (props: Pick<ListProps<Scenario>, 'items' | 'onChange'>) => (
   <TextRows
     {...props}
-    noun="scenario"
+    thing="scenario"
     columns={[
       { field: 'name', label: 'Scenario', placeholder: 'Late parcel', required: true },
       { field: 'goal', label: 'Goal', placeholder: 'Know the new delivery date.' },
