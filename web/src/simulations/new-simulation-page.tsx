@@ -177,6 +177,7 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
               header === undefined ? set({ system: { ...system, ...change } }) : setAuthorization(header)
             }
             inputs={[]}
+            hasTrials={replayed !== undefined}
           />
           <p className="mt-2 text-sm text-soft">
             A prompt of one message is the system message. In a prompt of several, the conversation takes the
