@@ -143,15 +143,15 @@ it('an image as an input is shown, and reaches the model as an image', async () 
   await page.getByLabel('Message 1', { exact: true }).fill('What is it? {{ inputs.picture }}');
   const file = { name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') };
   await page
-    .getByLabel('Image or PDF for inputs.picture')
+    .getByLabel('Image or PDF for picture')
     .setInputFiles({ ...file, mimeType: 'image/tiff', name: 'cat.tiff' });
   await page.getByText('Choose a PNG, JPEG, GIF, WebP or PDF.').waitFor();
-  await page.getByLabel('Image or PDF for inputs.picture').setInputFiles(file);
+  await page.getByLabel('Image or PDF for picture').setInputFiles(file);
   await page.getByRole('img', { name: 'inputs.picture' }).waitFor();
   await page.getByText('image/png', { exact: false }).waitFor();
   await photograph(page, 'light', 'playground-image');
   await page.getByRole('button', { name: 'Ask 1 variant about 1 example' }).click();
-  await page.getByRole('region', { name: 'Answers' }).getByText('Paris').waitFor();
+  await page.getByRole('region', { name: 'Answer of A' }).getByText('Paris').waitFor();
   const content = JSON.parse(lastBody).messages[0].content;
   expect(content).toEqual([
     { type: 'text', text: 'What is it? [image 1]' },

@@ -69,7 +69,7 @@ export const InputField = ({ name, value, onChange }: InputFieldProps) => {
           <input
             id={id}
             type="file"
-            aria-label={`Image or PDF for ${label}`}
+            aria-label={`Image or PDF for ${name}`}
             accept={accepted.join(',')}
             className="sr-only"
             onChange={({ target }) => void take(target.files?.[0])}
