@@ -108,7 +108,11 @@ export const DraftsPage = () => {
           <>
             <Button onClick={() => keep(undefined)}>Discard all</Button>
             {easy.length > 0 && (
-              <Button look="primary" disabled={accept.isPending} onClick={() => add(easy)}>
+              <Button
+                look={unsure ? 'plain' : 'primary'}
+                disabled={accept.isPending}
+                onClick={() => add(easy)}
+              >
                 Accept all {isMixed ? 'without near-duplicates ' : fresh.length === 0 && 'near-duplicates '}(
                 {easy.length})
               </Button>
@@ -117,6 +121,21 @@ export const DraftsPage = () => {
         )
       }
     >
+      {unsureDrafts.length > 0 && (
+        <div
+          role="status"
+          className="mb-4 flex max-w-6xl flex-wrap items-center gap-2 rounded-md border border-warn p-3"
+        >
+          <p className="min-w-0 flex-1 basis-72">
+            No answer came when {countOf(unsureDrafts.length, 'draft')}{' '}
+            {unsureDrafts.length === 1 ? 'was' : 'were'} accepted. Finish it within a day: nothing is added
+            twice.
+          </p>
+          <Button look="primary" onClick={() => add(unsureDrafts)}>
+            Finish accepting ({unsureDrafts.length})
+          </Button>
+        </div>
+      )}
       <div className="grid max-w-6xl items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
         {may.write && (
           <Ask
@@ -132,20 +151,6 @@ export const DraftsPage = () => {
           </Empty>
         ) : (
           <ul aria-label="Drafts" className="flex min-w-0 flex-col gap-3">
-            {unsureDrafts.length > 0 && (
-              <li
-                role="status"
-                className="flex flex-wrap items-center gap-2 rounded-md border border-warn p-3"
-              >
-                <p className="min-w-0 flex-1 basis-72 text-sm">
-                  No answer came when {countOf(unsureDrafts.length, 'draft')}{' '}
-                  {unsureDrafts.length === 1 ? 'was' : 'were'} accepted. Finish it: nothing is added twice.
-                </p>
-                <Button look="primary" onClick={() => add(unsureDrafts)}>
-                  Finish accepting ({unsureDrafts.length})
-                </Button>
-              </li>
-            )}
             {kept.map((draft, i) => (
               <li key={draft.key}>
                 <DraftCard
@@ -301,7 +306,9 @@ const DraftCard = ({
           </Badge>
         )}
         <span className="ml-auto flex gap-2">
-          <Button onClick={onDiscard}>Discard</Button>
+          <Button disabled={isSent} onClick={onDiscard}>
+            Discard
+          </Button>
           <Button disabled={isPending || isSent || wrong !== undefined} onClick={onAccept}>
             Accept
           </Button>
