@@ -57,12 +57,6 @@ describe.skipIf(!has('httpx'))('the Python client (skipped without Python 3.11 a
     ]);
   });
 
-  it('runs the lines of docs/python.md with asyncio', async () => {
-    expect(await run('-c', await blockOf('../docs/python.md', 'asyncio'))).toBe(
-      'True\nVALIDATION_ERROR /metricIds\n',
-    );
-  });
-
   it.skipIf(!has('jinja2'))(
     'get_prompt serves from its cache, renews in the background and stays when the service is away',
     async () => {
@@ -105,10 +99,6 @@ for case in table["cases"]:
 `;
     // The service refuses lipsum, whose text differs each time.
     expect(await run('-c', lines)).toBe('{{ lipsum() }}\n');
-  });
-
-  it.skipIf(!has('scorecard_ai'))('works beside the client of the hosted service', async () => {
-    expect(await run('-c', await blockOf('../docs/python.md', 'both clients'))).toBe('Both clients\n');
   });
 
   it.skipIf(!has('opentelemetry.exporter.otlp.proto.http'))(

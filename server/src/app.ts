@@ -39,7 +39,7 @@ import { driftRoutes } from './insights/drift/routes.ts';
 import { failureRoutes } from './insights/failures/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
 import { successionRoutes } from './insights/succession/routes.ts';
-import type { Database } from './platform/db/database.ts';
+import { type Database, readingReplica } from './platform/db/database.ts';
 import { describeApi } from './platform/http/describe-api.ts';
 import { type App, refuseBadQuery } from './platform/http/http.ts';
 import { writer } from './platform/http/idempotency.ts';
@@ -223,17 +223,18 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       reviewRoutes(api, { ...routes, masking });
       reviewSampleRoutes(api, routes);
 
-      analysisRoutes(api, routes);
+      const longReads: RouteDeps = { ...routes, db: readingReplica(db) };
+      analysisRoutes(api, longReads);
       driftRoutes(api, routes);
       successionRoutes(api, { ...routes, systems });
-      seriesRoutes(api, routes);
+      seriesRoutes(api, longReads);
       failureRoutes(api, { db, systems, judgeModel });
 
       askRoutes(api, { db, systems, judgeModel });
       scheduleRoutes(api, routes);
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 
-      archiveRoutes(api, { ...routes, store, schemas, masking });
+      archiveRoutes(api, { ...longReads, store, schemas, masking });
     },
     { prefix: '/api/v2' },
   );
