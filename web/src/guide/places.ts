@@ -16,7 +16,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/report': 'deciding',
   '/projects/$projectId/plan': 'statistics#planning-plants',
   '/projects/$projectId/gate': 'cli#gate',
-  '/projects/$projectId/review': 'reviews',
+  '/projects/$projectId/review': 'reviewing',
   '/projects/$projectId/metrics': 'writing-metrics',
   '/projects/$projectId/metrics/new': 'metrics',
   '/projects/$projectId/metrics/$metricId/judge': 'writing-metrics#test-the-judge-on-40-labels',
