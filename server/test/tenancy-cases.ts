@@ -233,6 +233,26 @@ export const cases: Record<string, Case> = {
   },
   updateSchedule: { body: () => ({ name: 'taken over' }) },
   deleteSchedule: {},
+  listPreferenceStudies: {},
+  estimatePreferenceStudy: {
+    body: ({ comparedRunId, otherComparedRunId }) => ({
+      criterion: 'C',
+      runIds: [comparedRunId, otherComparedRunId],
+    }),
+  },
+  createPreferenceStudy: {
+    body: ({ comparedRunId, otherComparedRunId }) => ({
+      criterion: 'C',
+      runIds: [comparedRunId, otherComparedRunId],
+    }),
+  },
+  getPreferenceStudy: {},
+  deletePreferenceStudy: {},
+  setPreferenceJudge: { body: () => ({ modelName: 'none/judge' }) },
+  getNextPreference: {},
+  submitPreference: { body: () => ({ pairNumber: 1, choice: 'tie' }) },
+  getPreferenceResult: {},
+  listPreferenceComparisons: {},
   listAlerts: {},
   createAlert: {
     body: () => ({

@@ -21,9 +21,9 @@ import type { RunEstimateRequest } from './schema.ts';
 const outputBytes = 1_000;
 
 /** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
-const bytesPerToken = 4;
+export const bytesPerToken = 4;
 /** Tokens of a verdict with its reasoning, generously. */
-const tokensPerVerdict = 200;
+export const tokensPerVerdict = 200;
 
 /** Tokens of one verdict by the length of the prompt, as if the template named the whole record. */
 const byTemplate = (config: JudgeConfig, recordBytes: number) => {
