@@ -1316,11 +1316,12 @@ create table preference_vote (
   member_id uuid default ,
   left_run smallint not null default ,
   preferred smallint default ,
-  ratings smallint[] default ,
+  rating_shown smallint default ,
+  rating_swapped smallint default ,
   comment text not null default ''::text,
   evidence json default ,
   created_at timestamp with time zone not null default now(),
-  constraint preference_vote_check CHECK (((member_id IS NULL) = ((ratings IS NOT NULL) AND (evidence IS NOT NULL)))),
+  constraint preference_vote_check CHECK (((member_id IS NULL) = ((rating_shown IS NOT NULL) AND (rating_swapped IS NOT NULL) AND (evidence IS NOT NULL)))),
   constraint preference_vote_study_id_n_fkey FOREIGN KEY (study_id, n) REFERENCES preference_pair(study_id, n) ON DELETE CASCADE,
   constraint preference_vote_study_id_n_member_id_key UNIQUE NULLS NOT DISTINCT (study_id, n, member_id)
 );
@@ -1328,7 +1329,7 @@ comment on table preference_vote is 'What a member, or the model, preferred of a
 comment on column preference_vote.left_run is 'The run whose output the member saw on the left, or the model first.';
 comment on column preference_vote.member_id is 'No foreign key: it outlives its member. Null for the model.';
 comment on column preference_vote.preferred is 'Null for a tie.';
-comment on column preference_vote.ratings is 'What the model said, from 1 (the first is clearly better) to 5 (the second is): in the order of left_run, then swapped.';
+comment on column preference_vote.rating_shown is 'What the model said, from 1 (the first is clearly better) to 5 (the second is), when it saw left_run first; rating_swapped: last.';
 alter table preference_vote enable row level security;
 alter table preference_vote force row level security;
 create policy own_organization on preference_vote as permissive for all to public using (in_scope(organization_id));

@@ -2050,9 +2050,9 @@ export type PreferenceResult = {
     /** Each two runs. */
     pairs: Array<{
       /** Id of the first run. */
-      first: string;
+      firstRunId: string;
       /** Id of the second run. */
-      second: string;
+      secondRunId: string;
       /** Pairs that the first won. */
       wins: number;
       /** Pairs without a winner. */
@@ -2103,9 +2103,9 @@ export type PreferenceResult = {
     /** Each two runs. */
     pairs: Array<{
       /** Id of the first run. */
-      first: string;
+      firstRunId: string;
       /** Id of the second run. */
-      second: string;
+      secondRunId: string;
       /** Pairs that the first won. */
       wins: number;
       /** Pairs without a winner. */

@@ -73,19 +73,20 @@ create table preference_vote (
   member_id uuid,
   left_run smallint not null,
   preferred smallint,
-  ratings smallint[],
+  rating_shown smallint,
+  rating_swapped smallint,
   comment text not null default '',
   evidence json,
   created_at timestamptz not null default now(),
   unique nulls not distinct (study_id, n, member_id),
   foreign key (study_id, n) references preference_pair on delete cascade,
-  check ((member_id is null) = (ratings is not null and evidence is not null))
+  check ((member_id is null) = (rating_shown is not null and rating_swapped is not null and evidence is not null))
 );
 comment on table preference_vote is 'What a member, or the model, preferred of a pair.';
 comment on column preference_vote.member_id is 'No foreign key: it outlives its member. Null for the model.';
 comment on column preference_vote.left_run is 'The run whose output the member saw on the left, or the model first.';
 comment on column preference_vote.preferred is 'Null for a tie.';
-comment on column preference_vote.ratings is
-  'What the model said, from 1 (the first is clearly better) to 5 (the second is): in the order of left_run, then swapped.';
+comment on column preference_vote.rating_shown is
+  'What the model said, from 1 (the first is clearly better) to 5 (the second is), when it saw left_run first; rating_swapped: last.';
 alter table preference_vote enable row level security, force row level security;
 create policy own_organization on preference_vote using (in_scope(organization_id));

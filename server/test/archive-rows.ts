@@ -173,7 +173,11 @@ export const archiveRows = (userId: string): Row[] => [
   },
   {
     ...{ part: 'preference_vote', study_id: idOf(60), n: 1, member_id: userId, left_run: 1, preferred: 2 },
-    ...{ ratings: null, comment: '', evidence: null, created_at: at },
+    ...{ rating_shown: null, rating_swapped: null, comment: '', evidence: null, created_at: at },
+  },
+  {
+    ...{ part: 'preference_vote', study_id: idOf(60), n: 1, member_id: null, left_run: 1, preferred: null },
+    ...{ rating_shown: 1, rating_swapped: 1, comment: 'C', evidence: { shown: {} }, created_at: at },
   },
   { part: 'metric_group', id: 30, name: 'G', description: '', created_at: at, updated_at: at },
   { part: 'metric_group_metric', metric_group_id: 30, position: 1, metric_id: 20 },

@@ -248,7 +248,7 @@ export const cases: Record<string, Case> = {
   },
   getPreferenceStudy: {},
   deletePreferenceStudy: {},
-  setPreferenceJudge: { body: () => ({ modelName: 'none/judge' }) },
+  setPreferenceJudge: { body: ({ providerName }) => ({ modelName: `${providerName}/judge` }) },
   getNextPreference: {},
   submitPreference: { body: () => ({ pairNumber: 1, choice: 'tie' }) },
   getPreferenceResult: {},
@@ -373,6 +373,7 @@ export const notAnId: Record<string, string[]> = {
   deleteRecordTag: ['text'],
   initiateAttachment: ['sessionId'],
   adoptJudge: ['trialNumber'],
+  setPreferenceJudge: ['providerName'],
   getMetricTemplate: ['templateId'],
 };
 export const adminOnly = [

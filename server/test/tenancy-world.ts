@@ -153,6 +153,7 @@ export const createWorld = async (
     guestId: guest.id,
     keyId: key.id,
     providerId: provider.id,
+    providerName: provider.name,
     tokenId: scim.id,
     attachmentId: attachment.id,
     viewId: view.id,

@@ -2262,9 +2262,9 @@ class PreferenceResultPeopleRunsItemRank(TypedDict):
 class PreferenceResultPeoplePairsItem(TypedDict):
     """PreferenceResultPeoplePairsItem."""
 
-    first: str
+    firstRunId: str
     """Id of the first run."""
-    second: str
+    secondRunId: str
     """Id of the second run."""
     wins: int
     """Pairs that the first won."""

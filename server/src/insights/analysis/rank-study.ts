@@ -11,7 +11,8 @@ export type StudyVote = {
   byJudge: boolean;
   left: number;
   preferred: number | null;
-  ratings: number[] | null;
+  /** The model's, as shown and swapped; nulls for people. */
+  ratings: (number | null)[];
 };
 
 export type RankJob = {
@@ -34,7 +35,8 @@ const verdictOf = (votes: readonly StudyVote[]): number => {
 
 /** Whether the model's preference followed the position: the first in both orders, or the second in both. */
 const followsPosition = ({ ratings }: StudyVote): boolean =>
-  ratings !== null && (ratings.every((rating) => rating < 3) || ratings.every((rating) => rating > 3));
+  ratings.every((rating) => rating !== null && rating < 3) ||
+  ratings.every((rating) => rating !== null && rating > 3);
 
 /** The share of pairs whose verdict followed the position, or of decided votes that went to the left. */
 const positionOf = (votes: readonly StudyVote[], byJudge: boolean, level: number) => {
@@ -67,7 +69,7 @@ const rank = ({ runs, level }: RankJob, byPair: ByPair, byJudge: boolean) => {
   return {
     ...ranking,
     runs: ranked?.toSorted((one, other) => other.strength - one.strength) ?? null,
-    pairs: two.map(({ a, b, ...met }) => ({ first: idOf(a), second: idOf(b), ...met })),
+    pairs: two.map(({ a, b, ...met }) => ({ firstRunId: idOf(a), secondRunId: idOf(b), ...met })),
     ties: clusteredMeanEstimate(
       pairs.map(({ score }) => Number(score === 0.5)),
       pairs.map(({ unit }) => unit),

@@ -134,8 +134,10 @@ export const insertJudgeVote = (
   { n, runA }: DuePair,
   vote: { preferred: number | null; ratings: [number, number]; comment: string; evidence: string },
 ) => tx`
-  insert into preference_vote (study_id, n, organization_id, left_run, preferred, ratings, comment, evidence)
-  values (${id}, ${n}, ${organizationId}, ${runA}, ${vote.preferred}, ${vote.ratings}::smallint[], ${asText(vote.comment)},
+  insert into preference_vote (study_id, n, organization_id, left_run, preferred, rating_shown, rating_swapped, comment,
+    evidence)
+  values (${id}, ${n}, ${organizationId}, ${runA}, ${vote.preferred}, ${vote.ratings[0]}, ${vote.ratings[1]}, ${asText(vote.comment)},
     ${vote.evidence}::text::json)
-  on conflict (study_id, n, member_id) do update set preferred = excluded.preferred, ratings = excluded.ratings,
+  on conflict (study_id, n, member_id) do update set preferred = excluded.preferred, rating_shown = excluded.rating_shown,
+    rating_swapped = excluded.rating_swapped,
     comment = excluded.comment, evidence = excluded.evidence, created_at = now()`;

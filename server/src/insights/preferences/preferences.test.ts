@@ -16,7 +16,7 @@ beforeAll(async () => {
   models = await openOpenAiServer();
   app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
   own = await app.organization();
-  const provider = { name: 'stand-in', kind: 'openai-compatible', baseUrl: models.url };
+  const provider = { name: 'stand-in', kind: 'openai-compatible', baseUrl: models.url, maxConcurrency: 1 };
   const prices = { judge: { input: 10, output: 10 } };
   await ok(own.api('POST', '/providers', { ...provider, prices }), 201);
   projectId = (await createProject(own.api)).id;
@@ -64,7 +64,14 @@ describe('people', () => {
     const { people, judge, agreement } = await result(study.id);
     expect([judge, agreement]).toEqual([null, null]);
     expect(people.runs.map(({ runId }: { runId: string }) => runId)).toEqual([b, c, a]);
-    expect(people.pairs[0]).toMatchObject({ first: a, second: b, wins: 0, ties: 1, losses: 7, apart: true });
+    expect(people.pairs[0]).toMatchObject({
+      firstRunId: a,
+      secondRunId: b,
+      wins: 0,
+      ties: 1,
+      losses: 7,
+      apart: true,
+    });
     expect(people).toMatchObject({ units: 8, comparisons: 24 });
     // Sides are drawn: with 24 pairs all on one side would be a miracle.
     expect(people.position.estimate).toBeGreaterThan(0);
@@ -113,7 +120,7 @@ describe('a model', () => {
     expect((await read(id)).judge.spentUsd).toBeCloseTo((14 * 120 * 10) / 1e6, 10);
     await compareAll(id);
     const { judge: ranked, agreement } = await result(id);
-    expect(ranked.pairs[0]).toMatchObject({ first: a, wins: 7, ties: 1, losses: 0, apart: true });
+    expect(ranked.pairs[0]).toMatchObject({ firstRunId: a, wins: 7, ties: 1, losses: 0, apart: true });
     expect(ranked.position.estimate).toBe(0);
     expect(agreement).toMatchObject({ numPairs: 8, opposite: 0, same: { estimate: 1 } });
     const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons`));

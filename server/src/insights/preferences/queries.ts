@@ -172,12 +172,12 @@ export const upsertVote = (
       case when ${isLeft(tx, scope)} then run_b else run_a end as r) sides
   where pair.study_id = ${id} and pair.n = ${pairNumber} and pair.organization_id = ${scope.organizationId}
   on conflict (study_id, n, member_id)
-    do update set preferred = excluded.preferred, comment = excluded.comment, created_at = now()
+    do update set left_run = excluded.left_run, preferred = excluded.preferred, comment = excluded.comment, created_at = now()
   returning n`;
 
 export const listVotes = (sql: Sql, scope: Scope, id: string) => sql<StudyVote[]>`
   select pair.n, pair.unit, pair.run_a as a, pair.run_b as b, vote.member_id is null as "byJudge", vote.left_run as left,
-    vote.preferred, vote.ratings
+    vote.preferred, array[rating_shown, rating_swapped]::int[] as ratings
   from preference_vote vote
   join preference_pair pair on pair.study_id = vote.study_id and pair.n = vote.n and pair.organization_id = ${scope.organizationId}
   where vote.study_id = ${id} and vote.organization_id = ${scope.organizationId}
@@ -199,7 +199,7 @@ export const listComparisons = (sql: Sql, scope: Scope, id: string, after: strin
       select coalesce(json_agg(json_build_object('memberId', vote.member_id,
         'leftRunId', (case vote.left_run when pair.run_a then run_a.run_id else run_b.run_id end)::text,
         'preferredRunId', (case vote.preferred when pair.run_a then run_a.run_id when pair.run_b then run_b.run_id end)::text,
-        'ratings', vote.ratings, 'comment', vote.comment, 'createdAt', iso_time(vote.created_at))
+        'ratings', case when vote.member_id is null then json_build_array(rating_shown, rating_swapped) end, 'comment', vote.comment, 'createdAt', iso_time(vote.created_at))
         order by vote.created_at, vote.member_id), '[]')
       from preference_vote vote
       where vote.study_id = pair.study_id and vote.n = pair.n and vote.organization_id = ${scope.organizationId}))::text as body,

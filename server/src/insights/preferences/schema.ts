@@ -160,8 +160,8 @@ export const PreferenceSubmit = Type.Object(
 export type PreferenceSubmit = Static<typeof PreferenceSubmit>;
 
 const positions = {
-  first: text('Id of the first run.'),
-  second: text('Id of the second run.'),
+  firstRunId: text('Id of the first run.'),
+  secondRunId: text('Id of the second run.'),
 };
 const wholeRate = (description: string) => Type.Unsafe({ ...ref(Estimate), description });
 
