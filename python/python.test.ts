@@ -63,6 +63,50 @@ describe.skipIf(!has('httpx'))('the Python client (skipped without Python 3.11 a
     );
   });
 
+  it.skipIf(!has('jinja2'))(
+    'get_prompt serves from its cache, renews in the background and stays when the service is away',
+    async () => {
+      const { id } = await ok(api('POST', '/projects', { name: 'Prompts', description: '' }), 201);
+      const messages = [
+        { role: 'system', content: 'Answer in {{ inputs.language | default("English") }}.' },
+        { role: 'user', content: '{{ inputs.user.name }} asks: {{ inputs.question }} {{ inputs.items }}' },
+      ];
+      const system = { name: 'Support / EU', config: { messages, modelName: 'fake/a' } };
+      await ok(api('POST', `/projects/${id}/systems`, system), 201);
+      environment.DOKIMA_PROJECT = id;
+      expect(await run(fileURLToPath(new URL('prompts-program.py', import.meta.url)))).toBe(
+        [
+          'sync 200, 304, away',
+          "[{'role': 'system', 'content': 'Answer in English.'}, {'role': 'user', 'content': 'Ann asks: Where? [1, \"a\"]'}]",
+          'MISSING_VARIABLE: The user message of Support / EU, Version 1, needs inputs.user.name. render() was given user.',
+          'async 200, 304, away',
+          '',
+        ].join('\n'),
+      );
+    },
+  );
+
+  it.skipIf(!has('jinja2'))('renders every template of jinja-golden.json as the service does', async () => {
+    const golden = fileURLToPath(
+      new URL('../server/src/engine/templates/jinja-golden.json', import.meta.url),
+    );
+    const lines = `
+import json
+from dokima import _templates
+table = json.load(open("${golden}"))
+for case in table["cases"]:
+    values = {name: _templates._value(part, name) for name, part in table["record"].items()}
+    try:
+        text = _templates._compiled(case["template"]).render(**values)
+    except Exception:
+        text = None
+    if text != case.get("text"):
+        print(case["template"])
+`;
+    // The service refuses lipsum, whose text differs each time.
+    expect(await run('-c', lines)).toBe('{{ lipsum() }}\n');
+  });
+
   it.skipIf(!has('scorecard_ai'))('works beside the client of the hosted service', async () => {
     expect(await run('-c', await blockOf('../docs/python.md', 'both clients'))).toBe('Both clients\n');
   });

@@ -1870,6 +1870,26 @@ alter table run_metric enable row level security;
 alter table run_metric force row level security;
 create policy own_organization on run_metric as permissive for all to public using (in_scope(organization_id));
 
+create table run_simulation (
+  run_id bigint not null default ,
+  organization_id bigint not null default ,
+  user_version_id uuid default ,
+  replayed_run_id bigint default ,
+  max_turns smallint not null default ,
+  constraint run_simulation_max_turns_check CHECK ((max_turns > 0)),
+  constraint run_simulation_pkey PRIMARY KEY (run_id),
+  constraint run_simulation_replayed_run_id_fkey FOREIGN KEY (replayed_run_id) REFERENCES run(id) ON DELETE SET NULL,
+  constraint run_simulation_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE,
+  constraint run_simulation_user_version_id_fkey FOREIGN KEY (user_version_id) REFERENCES system_version(id)
+);
+comment on table run_simulation is 'Who plays the user in the conversations of a run: a prompt, or the messages of an earlier run.';
+comment on column run_simulation.replayed_run_id is 'The run whose user messages are sent again. Null with user_version_id, and after that run was deleted.';
+CREATE INDEX run_simulation_replayed ON public.run_simulation USING btree (replayed_run_id) WHERE (replayed_run_id IS NOT NULL);
+CREATE INDEX run_simulation_user ON public.run_simulation USING btree (user_version_id) WHERE (user_version_id IS NOT NULL);
+alter table run_simulation enable row level security;
+alter table run_simulation force row level security;
+create policy own_organization on run_simulation as permissive for all to public using (in_scope(organization_id));
+
 create table run_tally (
   organization_id bigint not null default ,
   run_id bigint not null default ,
@@ -1925,12 +1945,14 @@ create table schedule (
   last_error text default ,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  retry_at timestamp with time zone default ,
   constraint schedule_last_run_id_fkey FOREIGN KEY (last_run_id) REFERENCES run(id) ON DELETE SET NULL,
   constraint schedule_pkey PRIMARY KEY (id),
   constraint schedule_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
 comment on table schedule is 'What the service starts by itself, and when.';
 comment on column schedule.next_at is 'When it is due. The process that starts it sets the next time in the same transaction, so that each time counts once. Null if the expression has no further time.';
+comment on column schedule.retry_at is 'Not tried before: the last attempt at next_at ended with a fault of the service. Null otherwise.';
 comment on column schedule.task is 'The run or the drift check, as ScheduleTask in the API. It names its testset, system and metrics, which may have been deleted: last_error says so.';
 CREATE INDEX schedule_due ON public.schedule USING btree (next_at) WHERE (NOT paused);
 CREATE INDEX schedule_last_run ON public.schedule USING btree (last_run_id) WHERE (last_run_id IS NOT NULL);

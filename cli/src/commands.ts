@@ -15,6 +15,14 @@ import { organizationCreate, organizationLink, organizationList } from './comman
 import { projectCreate } from './commands/project.ts';
 import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
+import {
+  scheduleCreate,
+  scheduleDelete,
+  scheduleList,
+  schedulePause,
+  scheduleResume,
+  scheduleRun,
+} from './commands/schedule.ts';
 import { score } from './commands/score.ts';
 import { backup, examine, restore, serve, worker } from './commands/serve.ts';
 import { succession } from './commands/succession.ts';
@@ -42,6 +50,12 @@ export const commands: readonly Command[] = [
   gate,
   drift,
   succession,
+  scheduleList,
+  scheduleCreate,
+  scheduleRun,
+  schedulePause,
+  scheduleResume,
+  scheduleDelete,
   testsetPull,
   testsetPush,
   metricPull,

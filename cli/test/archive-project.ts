@@ -61,6 +61,13 @@ const makeJudged = async (terminal: Terminal, projectId: string, metricId: strin
     await tx`update score set ${scored} where ${of(3)}`;
     await tx`update score set ${scored} where ${of(4)}`;
     await tx`insert into run_judging (run_id, organization_id, spent_usd) select id, organization_id, 0.5 from run where id = ${run.id}`;
+    await tx`
+      insert into run_simulation (run_id, organization_id, user_version_id, replayed_run_id, max_turns)
+      select id, organization_id, (
+          select version.id from system_version version join system on system.id = version.system_id
+          where system.project_id = run.project_id order by version.id limit 1),
+        (select min(earlier.id) from run earlier where earlier.project_id = run.project_id), 7
+      from run where id = ${run.id}`;
   });
   const records = await collect(client.listRecords(run.id));
   const corrected = { intScore: 1, reasoning: 'A person knows better.' };

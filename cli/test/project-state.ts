@@ -177,7 +177,7 @@ const namer = () => {
         (_, before, of, id) => `${before}${nameOf(of, 'id', id)}`,
       )
       .replaceAll(
-        /("(run|metric|metric_group|testset)_id" : )(\d+)/g,
+        /("(?:replayed_)?(run|metric|metric_group|testset)_id" : )(\d+)/g,
         (_, before, of, id) => `${before}${nameOf(of, 'id', id)}`,
       )
       .replace(
@@ -190,6 +190,8 @@ const namer = () => {
         /"(id|runId|\w+(?<!Link|session|trace|span)Id)" ?: ?"([^"]+)"/g,
         (_, key, id) => `"${key}":${nameOf(resource, key, id)}`,
       )
+      // A replay names its run.
+      .replaceAll(/("replayOf" : )"(\d+)"/g, (_, key, id) => `${key}"${nameOf('run', 'id', id)}"`)
       // A saved view names a run in its search, and metrics as columns.
       .replaceAll(/("search" ?: ?"run:)(\d+)/g, (_, key, id) => `${key}${nameOf('run', 'id', id)}`)
       .replaceAll(/\bscore\.(\d+)/g, (_, id) => `score.${nameOf('metric', 'id', id)}`)

@@ -3183,6 +3183,15 @@ export type RunDetail = {
   kind: "evaluation" | "traces" | "driftCheck";
   /** When the run was started. */
   createdAt: string;
+  /** Who plays the user, if each record is a conversation; null otherwise. */
+  simulation: {
+    /** System version that plays the user; null when messages are replayed. */
+    userVersionId: string | null;
+    /** Most replies of the system in one conversation. */
+    maxTurns: number;
+    /** Run whose user messages are sent again; null when a model plays the user, or after the run was deleted. */
+    replayOf: string | null;
+  } | null;
 };
 
 /** Estimate of one metric of a run. Trials of a testcase are averaged first. */
@@ -5961,6 +5970,15 @@ export type CreateRunBody = {
   judgeBudgetUsd?: number | undefined;
   /** Number of trials of each testcase, with execute. */
   trials?: number | undefined;
+  /** With execute, each record is a conversation with a simulated user (docs/simulating.md). */
+  simulation?: {
+    /** System version that plays the user: a prompt. Required without replayOf. */
+    userVersionId?: string | undefined;
+    /** Most replies of the system in one conversation. */
+    maxTurns?: number | undefined;
+    /** Simulation of the same testset whose user messages are sent again, word for word. No model plays the user. Required without userVersionId. */
+    replayOf?: string | undefined;
+  } | undefined;
   /** Name of the run; null or empty for none. `title` then says what the run is. */
   name?: string | null | undefined;
   /** Tags of the run. */

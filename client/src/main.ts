@@ -39,6 +39,12 @@ export { mapConcurrently } from './concurrency.ts';
 export { DokimaError } from './errors.ts';
 export type * from './generated.ts';
 export type { ClientOptions, HttpRequest, Send } from './http.ts';
-export { openPrompts, type Prompts, type PromptsOptions } from './prompts.ts';
+export {
+  openPrompts,
+  type Prompt,
+  type PromptMessage,
+  type Prompts,
+  type PromptsOptions,
+} from './prompts.ts';
 export type { Attempt, Evaluated, Evaluation, Progress, Watched } from './run-and-evaluate.ts';
 export type { CallOptions, JsonObject, List, Page } from './types.ts';

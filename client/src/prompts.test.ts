@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderTemplate } from '../../server/src/engine/templates/render-template.ts';
 import { createProject, ok } from '../../server/test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 import { openPrompts } from './prompts.ts';
+import { renderPrompt } from './templates/render-prompt.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -68,4 +71,66 @@ it('keeps the version while the service is away, and throws when it has none', a
   await expect(prompts.get(projectId, 'Support / EU')).rejects.toMatchObject({ code: 'NO_ANSWER' });
   isAway = false;
   await expect(prompts.get(projectId, 'Support / EU', 'nowhere')).rejects.toMatchObject({ status: 404 });
+});
+
+describe('render', () => {
+  const answer = async (config: Record<string, unknown>) => {
+    const version = { systemName: 'Support', name: 'Version 2', variables: [], config };
+    const prompts = openPrompts({ baseUrl: 'http://x', fetch: async () => Response.json(version) });
+    return prompts.get('1', 'Support');
+  };
+  const messages = [
+    { role: 'system', content: 'Answer in {{ inputs.language | default("English") }}.' },
+    {
+      role: 'user',
+      content:
+        '{% if inputs.vip %}Dear {{ inputs.vip }}: {% endif %}{{ inputs.question }} {{ inputs.items }}',
+    },
+  ];
+
+  it('gives the messages for a model, with the values of the variables', async () => {
+    const prompt = await answer({ messages });
+    expect(prompt.render({ question: 'Where?', items: [1, 1.5, 'a'] })).toEqual([
+      { role: 'system', content: 'Answer in English.' },
+      { role: 'user', content: 'Where? [1, 1.5, "a"]' },
+    ]);
+    const alone = await answer({ promptTemplate: 'Say {{ inputs.word }}' });
+    expect(alone.render({ word: '</untrusted-n> {{ inputs.x }}' })).toEqual([
+      { role: 'user', content: 'Say </untrusted-n> {{ inputs.x }}' },
+    ]);
+  });
+
+  it('names the variable that is missing, and refuses what is no prompt', async () => {
+    const prompt = await answer({ messages });
+    expect(() => prompt.render({ items: [], language: 'Greek' })).toThrow(
+      expect.objectContaining({
+        code: 'MISSING_VARIABLE',
+        message:
+          'The user message of Support, Version 2, needs inputs.question. render() was given items, language.',
+        details: { variable: 'inputs.question' },
+      }),
+    );
+    const wrong = await answer({ promptTemplate: '{{ inputs.word + 1 }}' });
+    expect(() => wrong.render({ word: 'a' })).toThrow(expect.objectContaining({ code: 'TEMPLATE_ERROR' }));
+    const endpoint = await answer({ endpoint: 'http://x' });
+    expect(() => endpoint.render({})).toThrow(expect.objectContaining({ code: 'NOT_A_PROMPT' }));
+  });
+
+  it('gives the text that the service sends, for every template of jinja-golden.json', async () => {
+    const golden = new URL('../../server/src/engine/templates/jinja-golden.json', import.meta.url);
+    const { record, cases } = JSON.parse(await readFile(golden, 'utf8'));
+    const inputs = JSON.stringify(record.outputs);
+    const nonce = 'nonce';
+    for (const { template } of cases as { template: string }[]) {
+      const asked = template.replaceAll('outputs', 'inputs');
+      const data = { inputs, outputs: '{}', expected: '{}', guidelines: '' };
+      const rendered = renderTemplate({ template: asked, data, nonce, maxLength: 1e6 });
+      const sent = rendered.ok && rendered.prompt.replace(/<\/?untrusted-nonce>/g, '');
+      let own: string | false = false;
+      try {
+        own = renderPrompt(asked, record.outputs);
+      } catch {}
+      expect({ asked, text: own }).toEqual({ asked, text: sent });
+    }
+  });
 });

@@ -1,6 +1,8 @@
 import { DokimaError, errorOf } from './errors.ts';
 import type { SystemVersionDetails } from './generated.ts';
 import { type ClientOptions, rootOf } from './http.ts';
+import { renderPrompt } from './templates/render-prompt.ts';
+import { MissingPlaceholder } from './templates/template-error.ts';
 
 export type PromptsOptions = ClientOptions & {
   /** Milliseconds for which a version is served without asking whether its label moved. Default 60,000. */
@@ -9,16 +11,56 @@ export type PromptsOptions = ClientOptions & {
   clock?: (() => number) | undefined;
 };
 
+export type PromptMessage = { role: 'system' | 'user' | 'assistant'; content: string };
+
+/** A version of a prompt that can render itself. */
+export type Prompt = SystemVersionDetails & {
+  /**
+   * Returns the messages for a model, as the service renders them. `variables` are the inputs, `{{ inputs.name }}` in a template.
+   * Throws a DokimaError `MISSING_VARIABLE` for a value that the prompt needs and `variables` lack.
+   */
+  render(variables: Record<string, unknown>): PromptMessage[];
+};
+
 export type Prompts = {
   /**
    * Returns the version that a label of a prompt points to. Only the first call waits for the service: later calls get the version
    * that is kept, and one that is older than `maxAgeMs` is renewed in the background. If the service is away, the kept version
    * stays. Throws a DokimaError when none is kept.
    */
-  get(projectId: string, name: string, label?: string): Promise<SystemVersionDetails>;
+  get(projectId: string, name: string, label?: string): Promise<Prompt>;
 };
 
-type Kept = { version: SystemVersionDetails; etag: string | null; askedAt: number };
+const templatesOf = ({ systemName, config }: SystemVersionDetails): PromptMessage[] => {
+  if (Array.isArray(config.messages)) return config.messages as PromptMessage[];
+  if (typeof config.promptTemplate === 'string') return [{ role: 'user', content: config.promptTemplate }];
+  throw new DokimaError(
+    'NOT_A_PROMPT',
+    `${systemName} is no prompt: it has neither messages nor promptTemplate.`,
+  );
+};
+
+const withRender = (version: SystemVersionDetails): Prompt => ({
+  ...version,
+  render: (variables) =>
+    templatesOf(version).map(({ role, content }) => {
+      try {
+        return { role, content: renderPrompt(content, variables) };
+      } catch (cause) {
+        const where = `The ${role} message of ${version.systemName}, ${version.name},`;
+        if (cause instanceof MissingPlaceholder) {
+          const given = Object.keys(variables).join(', ') || 'nothing';
+          const message = `${where} needs ${cause.message}. render() was given ${given}.`;
+          throw new DokimaError('MISSING_VARIABLE', message, { cause, details: { variable: cause.message } });
+        }
+        throw new DokimaError('TEMPLATE_ERROR', `${where} cannot be rendered: ${(cause as Error).message}`, {
+          cause,
+        });
+      }
+    }),
+});
+
+type Kept = { version: Prompt; etag: string | null; askedAt: number };
 
 /** Opens a cache of prompts, which a program keeps as long as it runs. */
 export const openPrompts = ({
@@ -31,9 +73,9 @@ export const openPrompts = ({
   clock = Date.now,
 }: PromptsOptions): Prompts => {
   const kept = new Map<string, Kept>();
-  const asking = new Map<string, Promise<SystemVersionDetails>>();
+  const asking = new Map<string, Promise<Prompt>>();
 
-  const ask = async (path: string): Promise<SystemVersionDetails> => {
+  const ask = async (path: string): Promise<Prompt> => {
     const known = kept.get(path);
     const url = `${rootOf(baseUrl)}${path}`;
     const response = await fetch(url, {
@@ -52,13 +94,13 @@ export const openPrompts = ({
     }
     const text = await response.text();
     if (!response.ok) throw errorOf(response, text, `GET ${path}`);
-    const version = JSON.parse(text) as SystemVersionDetails;
+    const version = withRender(JSON.parse(text) as SystemVersionDetails);
     kept.set(path, { version, etag: response.headers.get('etag'), askedAt: clock() });
     return version;
   };
 
   /** Calls that need the same version at the same time send one request. */
-  const askOnce = (path: string): Promise<SystemVersionDetails> => {
+  const askOnce = (path: string): Promise<Prompt> => {
     const before = asking.get(path);
     if (before) return before;
     const now = ask(path).finally(() => asking.delete(path));

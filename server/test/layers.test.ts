@@ -71,6 +71,8 @@ describe('server/src', async () => {
     'agents',
   ];
   const floorOf = (path: string): number => {
+    // The client renders prompts with the same Jinja, which therefore lies there and imports nothing.
+    if (path.startsWith('../../client/src/templates/')) return layers.indexOf('engine');
     // Agents ask through the API's client, as anyone outside does.
     if (path.startsWith('../../client/')) return layers.indexOf('agents');
     const floor = layers.indexOf(path.split('/')[0]!);

@@ -47,7 +47,7 @@ const guide = createRoute({
   getParentRoute: () => root,
   path: '/guide/$',
   beforeLoad: ({ params: { _splat } }) => {
-    if (!_splat) throw redirect(paths.guide('concepts'));
+    if (!_splat) throw redirect(paths.guide('start'));
   },
   component: lazyRouteComponent(() => import('./guide/guide-page.tsx'), 'GuidePage'),
 });

@@ -1,7 +1,12 @@
 import { glob, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDemo } from '../../server/src/archive/demo/create-demo.ts';
+import { ok } from '../../server/test/fixtures.ts';
+import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
+import { blocksOf } from '../../server/test/newcomer/blocks.ts';
 import { passagesOf, readContents } from '../build-guide.ts';
 import { placeOf } from '../src/guide/places.ts';
+import { follow, named, sectionOf } from './follow.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 const docs = new URL('../../docs/', import.meta.url);
@@ -52,16 +57,24 @@ describe('in a browser', () => {
   let site: Site;
   let visitor: Visitor;
 
+  let models: ModelServer;
+
   beforeAll(async () => {
-    site = await openSite();
+    models = await openOpenAiServer();
+    models.answer(({ messages }) => ({ reply: /France|Japan/.test(messages[0]!) ? 'Paris' : 'Lima' }));
+    site = await openSite({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+    const schemas = { schemaErrors: async (_schema: string, values: string[]) => values.map(() => []) };
+    await createDemo({ db: site.app.db, schemas, judgeModel: undefined } as never, site.organization);
+    const provider = { name: 'ours', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
+    await ok(site.api('POST', '/providers', provider), 201);
     visitor = await site.visitor();
   });
-  afterAll(() => site.close());
+  afterAll(() => Promise.all([site.close(), models.close()]));
 
   it('without a sign-in, a search leads to the part that has the words', async () => {
     const { page, complaints } = visitor;
     await page.goto('/guide');
-    await page.getByRole('heading', { name: 'Concepts', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Where to begin', level: 1 }).waitFor();
     await page.getByRole('searchbox', { name: 'Search the guide' }).fill('passingThreshold default');
     await page
       .getByRole('region', { name: 'Results' })
@@ -92,7 +105,8 @@ describe('in a browser', () => {
   it('each page has a twin in Markdown, and llms.txt lists them', async () => {
     const read = async (path: string) => {
       const answer = await fetch(`${site.url}${path}`);
-      return { type: answer.headers.get('content-type'), text: await answer.text() };
+      const { status, headers } = answer;
+      return { status, type: headers.get('content-type'), text: await answer.text() };
     };
     const list = await read('/llms.txt');
     for (const path of pages) {
@@ -101,11 +115,140 @@ describe('in a browser', () => {
       expect(twin.type).toMatch(/^text\/markdown/);
       expect(twin.text).toBe(texts.get(path));
     }
+    // A program that asks for the page as a browser does, but takes no HTML in particular.
+    expect(await read('/guide')).toEqual(list);
+    expect((await read('/guide/coming-from/atif?a=b')).text).toBe(texts.get('coming-from/atif'));
+    expect((await read('/guide/no-such-page')).status).toBe(404);
   });
 
   it('a page that does not exist is said', async () => {
     const { page } = visitor;
     await page.goto('/guide/no-such-page');
     await page.getByText('The guide has no such page.').waitFor();
+  });
+
+  describe('a reader who does what a page says', () => {
+    let reader: Visitor;
+    beforeAll(async () => {
+      reader = await site.member('admin');
+      await reader.page.goto('/projects');
+    });
+    const textOf = (path: string, heading: string) => sectionOf(texts.get(path)!, heading);
+    /** The menu keeps the project of before until the other one is open. */
+    const openDemo = async (press: () => Promise<void>) => {
+      await press();
+      await reader.page.getByRole('heading', { name: 'Demo: refund mails', level: 1 }).waitFor();
+    };
+    const tickBoth = async () => {
+      const { page } = reader;
+      await page.getByRole('checkbox', { name: 'Choose run 1' }).check();
+      await page.getByRole('checkbox', { name: 'Choose run 2' }).check();
+    };
+
+    it('sees in the demo what the first tutorial says', async () => {
+      const { page } = reader;
+      await follow(page, textOf('tutorial-first-result', '1. Look at the demo'), {
+        'Compare 2 runs': async (press) => {
+          await tickBoth();
+          await press();
+        },
+        '14 changed': async () => {
+          const line = page.getByRole('row', { name: /^Amount / });
+          await line.getByText('Better', { exact: true }).waitFor();
+          await line.getByRole('button', { name: '14 changed' }).click();
+        },
+      });
+      await page.getByRole('button', { name: 'Worse 2', pressed: true }).waitFor();
+      const cards = (change: string) => page.getByRole('button', { name: new RegExp(`^${change} 1-`) });
+      await expect.poll(() => cards('▲ better').count()).toBe(0);
+      await expect.poll(() => cards('▼ worse').count()).toBe(2);
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      const first = cards('▼ worse').first();
+      await expect.poll(() => first.getAttribute('aria-expanded')).toBe('true');
+      expect(await page.getByRole('cell', { name: 'Better', exact: true }).count()).toBe(3);
+      expect(await page.getByRole('cell', { name: 'Cannot tell', exact: true }).count()).toBe(1);
+    });
+
+    it('gets the own result of the first tutorial without code', async () => {
+      const { page } = reader;
+      const section = textOf('tutorial-first-result', '2. Your own result, without code');
+      const [, steps = ''] = section.split(/^(?=1\. |```csv)/m);
+      const [csv] = blocksOf('', section);
+      const codes = [...steps.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+      await follow(page, steps, {
+        'All projects': async (press) => {
+          await page.getByRole('button', { name: /^Project: Demo/ }).click();
+          await press();
+        },
+        'Create project': async (press) => {
+          await page.getByLabel('Name', { exact: true }).fill(codes[0]!);
+          await press();
+          await page.getByRole('heading', { name: codes[0]!, level: 1 }).waitFor();
+        },
+        'Import 3 testcases': async (press) => {
+          await page.getByRole('textbox', { name: 'Paste here' }).fill(csv!.text);
+          await page.getByLabel(`Use of ${codes[1]}`).selectOption('Expected');
+          await press();
+          await page.waitForURL(/testsets\/\d+$/);
+        },
+        'Create metric': async (press) => {
+          const isForm = page.url().endsWith('/metrics/new');
+          await press();
+          await page.waitForURL(isForm ? /metrics\/\d+$/ : /metrics\/new$/);
+        },
+        'Dokima calls the system': async (press) => {
+          await page.getByLabel('Testset', { exact: true }).selectOption('Pasted testcases');
+          await press();
+        },
+        Model: () => page.getByLabel('Model', { exact: true }).fill('ours/any'),
+        Prompt: async () => {
+          await page.getByRole('textbox', { name: 'Prompt' }).click();
+          await page.keyboard.insertText(codes.at(-1)!);
+        },
+      });
+      await page.waitForURL(/runs\/\d+$/);
+      await page.getByText('Completed', { exact: true }).waitFor();
+      await page.getByText('3 of 3 scored').waitFor();
+      await page.getByRole('row', { name: /^Exact match .*66\.7 %/ }).waitFor();
+    });
+
+    it('finds on each page what the tour says', async () => {
+      const { page, complaints } = reader;
+      const tour = (heading: string, instead?: Parameters<typeof follow>[2]) =>
+        follow(page, textOf('tutorial-pages', heading), instead);
+      const shown = (words: string) => () => named(page, words).waitFor();
+      await page.goto('/projects');
+      await tour('Before you begin', {
+        'Demo: refund mails': openDemo,
+        '?': () => page.getByRole('link', { name: 'Help for this page' }).waitFor(),
+      });
+      await tour('Home');
+      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
+      await tour('Runs', {
+        'Compare 2 runs': async () => {
+          await tickBoth();
+          await named(page, 'Compare 2 runs').waitFor();
+        },
+      });
+      await page.getByRole('link', { name: /^Run 2 / }).click();
+      await tour('A run', { Failures: shown('Failures'), 'Run again': shown('Run again') });
+      await tour('Compare', {
+        'Compare 2 runs': async (press) => {
+          await tickBoth();
+          await press();
+        },
+      });
+      await tour('A record', { 'Add to testset': shown('Add to testset') });
+      await page.getByRole('region', { name: 'Outputs' }).waitFor();
+      await page.getByRole('button', { name: 'Thumbs up' }).waitFor();
+      await tour('Review');
+      for (const key of ['Pass p', 'Fail f', 'Submit and continue Enter'])
+        await page.getByRole('button', { name: key }).waitFor();
+      await tour('Testsets', { Import: shown('Import') });
+      await tour('A new metric', { 'Ask the judge': shown('Ask the judge') });
+      await tour('And the rest');
+      expect(complaints).toEqual([]);
+    });
   });
 });

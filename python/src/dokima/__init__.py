@@ -2,20 +2,20 @@
 
 from . import _generated as types
 from ._errors import Conflict, DokimaError, Invalid, NoAnswer, NotFound, Refused
-from ._generated import AsyncOperations, Operations
 from ._http import AsyncPages, Pages
+from ._prompts import AsyncPrompts, Prompt, PromptMessage, Prompts
 
 __version__ = "0.1.0"
 
 
-class Dokima(Operations):
+class Dokima(Prompts):
     """A client of one Dokima service, with a method for every operation of its API.
 
     The address and the key come from the arguments, else from DOKIMA_URL and DOKIMA_API_KEY.
     """
 
 
-class AsyncDokima(AsyncOperations):
+class AsyncDokima(AsyncPrompts):
     """The same client for asyncio."""
 
 
@@ -29,6 +29,8 @@ __all__ = [
     "NoAnswer",
     "NotFound",
     "Pages",
+    "Prompt",
+    "PromptMessage",
     "Refused",
     "types",
 ]

@@ -3428,6 +3428,19 @@ class RunDetail(TypedDict):
     """evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge."""
     createdAt: str
     """When the run was started."""
+    simulation: RunDetailSimulation | None
+    """Who plays the user, if each record is a conversation; null otherwise."""
+
+
+class RunDetailSimulation(TypedDict):
+    """RunDetailSimulation."""
+
+    userVersionId: str | None
+    """System version that plays the user; null when messages are replayed."""
+    maxTurns: int
+    """Most replies of the system in one conversation."""
+    replayOf: str | None
+    """Run whose user messages are sent again; null when a model plays the user, or after the run was deleted."""
 
 
 class RunEstimate(TypedDict):
@@ -6376,10 +6389,23 @@ class CreateRunBody(TypedDict):
     """Budget for the judges of the run in US dollars; default no limit (docs/judges.md)."""
     trials: NotRequired[int]
     """Number of trials of each testcase, with execute."""
+    simulation: NotRequired[CreateRunBodySimulation]
+    """With execute, each record is a conversation with a simulated user (docs/simulating.md)."""
     name: NotRequired[str | None]
     """Name of the run; null or empty for none. `title` then says what the run is."""
     tags: NotRequired[list[str]]
     """Tags of the run."""
+
+
+class CreateRunBodySimulation(TypedDict):
+    """With execute, each record is a conversation with a simulated user (docs/simulating.md)."""
+
+    userVersionId: NotRequired[str]
+    """System version that plays the user: a prompt. Required without replayOf."""
+    maxTurns: NotRequired[int]
+    """Most replies of the system in one conversation."""
+    replayOf: NotRequired[str]
+    """Simulation of the same testset whose user messages are sent again, word for word. No model plays the user. Required without userVersionId."""
 
 
 class EstimateRunBody(TypedDict):

@@ -104,7 +104,7 @@ class _Settings:
                 return _delay(attempt, None)
             why = str(answer) or type(answer).__name__
             raise NoAnswer("NO_ANSWER", f"{self.base_url} does not answer ({why}).") from answer
-        if answer.is_success:
+        if answer.is_success or answer.status_code == 304:
             return None
         if attempt < self.retries and answer.status_code in TRANSIENT:
             return _delay(attempt, answer)
@@ -189,7 +189,10 @@ class Http(_Settings):
         body: Any = None,
         key: str | Literal[False] | None = None,
     ) -> Any:
-        request = self._request(self._client, method, path, query, fields, body, key)
+        answer = self._send(self._request(self._client, method, path, query, fields, body, key))
+        return answer.json() if answer.content else None
+
+    def _send(self, request: httpx.Request) -> httpx.Response:
         attempt = 0
         while True:
             answer: httpx.Response | httpx.TransportError
@@ -199,7 +202,7 @@ class Http(_Settings):
                 answer = error
             wait = self._judge(answer, attempt)
             if wait is None and isinstance(answer, httpx.Response):
-                return answer.json() if answer.content else None
+                return answer
             time.sleep(wait or 0)
             attempt += 1
 
@@ -242,7 +245,10 @@ class AsyncHttp(_Settings):
         body: Any = None,
         key: str | Literal[False] | None = None,
     ) -> Any:
-        request = self._request(self._client, method, path, query, fields, body, key)
+        answer = await self._send(self._request(self._client, method, path, query, fields, body, key))
+        return answer.json() if answer.content else None
+
+    async def _send(self, request: httpx.Request) -> httpx.Response:
         attempt = 0
         while True:
             answer: httpx.Response | httpx.TransportError
@@ -252,7 +258,7 @@ class AsyncHttp(_Settings):
                 answer = error
             wait = self._judge(answer, attempt)
             if wait is None and isinstance(answer, httpx.Response):
-                return answer.json() if answer.content else None
+                return answer
             await asyncio.sleep(wait or 0)
             attempt += 1
 

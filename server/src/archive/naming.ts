@@ -70,6 +70,9 @@ const namings: Record<string, Naming> = {
   current_config_id: { of: 'config', comesLater: true },
   system_id: { of: 'system' },
   system_version_id: { of: 'version' },
+  user_version_id: { of: 'version' },
+  // Runs come by their numbers, so the replayed one comes first.
+  replayed_run_id: { of: 'run' },
   production_version_id: { of: 'version', comesLater: true },
   run_id: { of: 'run' },
   n: { isRecord: true },

@@ -152,6 +152,7 @@ const run: Part = {
   isLarge: true,
   children: [
     { table: 'run_judging', order: 'run_id' },
+    { table: 'run_simulation', order: 'run_id' },
     { table: 'run_metric', order: 'run_id position', derived: metricOfConfig },
     { table: 'record', order: 'run_id n' },
     ...marks,

@@ -81,6 +81,33 @@ describe('messages', () => {
     expect(issuesOf({ a: {}, '': 1 })).toEqual([{ path: '/', message }]);
   });
 
+  describe('of a union of variants', () => {
+    const variant = (kind: string, field: string) =>
+      Type.Object(
+        {
+          kind: Type.Literal(kind),
+          [field]: Type.String({ minLength: 1 }),
+          count: Type.Optional(Type.Integer()),
+        },
+        { additionalProperties: false },
+      );
+    const union = Type.Union([variant('run', 'testsetId'), variant('drift', 'metricId')]);
+
+    it.each<[unknown, [path: string, message: string][]]>([
+      [{ kind: 'run' }, [['/testsetId', 'is required']]],
+      [{ kind: 'drift', metricId: '' }, [['/metricId', 'must be a string of at least 1 character']]],
+      [{ kind: 'drift', metricId: '1', testsetId: '2' }, [['/testsetId', 'is not a field of this body']]],
+      [{ kind: 'run', testsetId: '2', count: 'x' }, [['/count', 'must be an integer']]],
+      [{ kind: 'walk', testsetId: '2' }, [['/kind', 'must be one of "run", "drift"']]],
+      [{}, [['/kind', 'is required']]],
+      [[], [['', 'must be an object']]],
+    ])('%j names the problems of the variant that is meant', (value, expected) => {
+      const problems = (path: string) => expected.map(([at, message]) => ({ path: path + at, message }));
+      expect(validator(union)(value)).toEqual(problems(''));
+      expect(messageFor(union, value)).toEqual(problems('/field'));
+    });
+  });
+
   it('a body that is not an object is one problem, at the root', () => {
     for (const body of [null, [], 'text', 1, undefined])
       expect(validator(Type.Object({ a: Type.String() }))(body)).toEqual([

@@ -2,6 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
+import { Errors } from 'typebox/value';
 import { type Issue, invalid, invalidAll } from './errors.ts';
 
 // TypeBox stops at 8 errors by default.
@@ -14,6 +15,7 @@ type JsonSchema = {
   enum?: unknown[];
   anyOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
+  required?: string[];
   /** One schema for all members of an object with any names. */
   patternProperties?: Record<string, JsonSchema>;
   items?: JsonSchema;
@@ -83,6 +85,40 @@ const schemaAt = (schema: JsonSchema, path: string): JsonSchema | undefined => {
   return at;
 };
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The field whose constant tells the variants of a union of objects apart, such as `kind`; undefined if there is none. */
+const discriminator = ([first, ...others]: JsonSchema[]): string | undefined =>
+  Object.keys(first?.properties ?? {}).find((key) =>
+    [first!, ...others].every((variant) => variant.properties?.[key]?.const !== undefined),
+  );
+
+/**
+ * Returns the schema with each union of variants replaced by the variant that the value means, so that its problems are named
+ * and those of no other. If it means none, only the field that tells them apart is asked for.
+ */
+const narrowed = (schema: JsonSchema, value: unknown): JsonSchema => {
+  if (!isObject(value)) return schema;
+  const { anyOf, properties } = schema;
+  const key = anyOf && discriminator(anyOf);
+  if (key) {
+    const variant = anyOf.find((each) => each.properties![key]!.const === value[key]);
+    if (variant) return narrowed(variant, value);
+    return {
+      type: 'object',
+      required: [key],
+      properties: { [key]: { enum: anyOf.map((each) => each.properties![key]!.const) } },
+    };
+  }
+  if (!properties) return schema;
+  const parts = Object.entries(properties).map(([name, part]) => [
+    name,
+    Object.hasOwn(value, name) ? narrowed(part, value[name]) : part,
+  ]);
+  return { ...schema, properties: Object.fromEntries(parts) };
+};
+
 type TypeBoxError = {
   keyword: string;
   schemaPath: string;
@@ -122,11 +158,9 @@ const textIssues = (schema: JsonSchema, value: unknown, path = ''): Issue[] => {
     const { items } = schema;
     return items ? value.flatMap((item, i) => textIssues(items, item, `${path}/${i}`)) : [];
   }
-  if (value === null || typeof value !== 'object') return [];
+  if (!isObject(value)) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
-    Object.hasOwn(value, key)
-      ? textIssues(property, (value as Record<string, unknown>)[key], path + pointer(key))
-      : [],
+    Object.hasOwn(value, key) ? textIssues(property, value[key], path + pointer(key)) : [],
   );
 };
 
@@ -161,7 +195,9 @@ export const validator = (schema: TSchema) => {
     // Compiled at first use: compiling the schemas of all routes would take a tenth of a start.
     compiled ??= Compile(schema);
     if (compiled.Check(value)) return textIssues(plain, value);
-    const issues = toIssues(plain, compiled.Errors(excerpt(plain, value)) as TypeBoxError[]);
+    const shown = excerpt(plain, value);
+    const meant = narrowed(plain, shown);
+    const issues = toIssues(meant, Errors(meant as TSchema, shown) as TypeBoxError[]);
     return issues.length > 0 ? issues : [{ path: '', message: `must be ${describe(plain)}` }];
   };
 };

@@ -13,20 +13,24 @@ import { Input, Select } from '../ui/field.tsx';
 type ScheduleDialogProps = { projectId: string; schedule: Schedule | undefined; onClose: () => void };
 
 type Named = { id: string; name: string };
-const choicesOf = (items: readonly Named[], none: string) =>
-  items.length > 0 ? items.map(({ id, name }) => ({ value: id, label: name })) : [{ value: '', label: none }];
+/** `none` is said of an empty list, not of one that has not come yet. */
+const choicesOf = (items: readonly Named[] | undefined, none: string) =>
+  items?.length
+    ? items.map(({ id, name }) => ({ value: id, label: name }))
+    : [{ value: '', label: items ? none : 'Loading…' }];
 
 /** The first is chosen until one is picked. */
-const useChoice = (items: readonly Named[], before: string | undefined) => {
+const useChoice = (items: readonly Named[] | undefined, before: string | undefined) => {
   const [picked, pick] = useState(before ?? '');
-  return [picked || (items[0]?.id ?? ''), pick] as const;
+  return [picked || (items?.[0]?.id ?? ''), pick] as const;
 };
 
 /** Creates or changes a schedule. */
 export const ScheduleDialog = ({ projectId, schedule, onClose }: ScheduleDialogProps) => {
-  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const { data: systems = [] } = useQuery(systemsQuery(projectId));
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const { data: testsets } = useQuery(testsetsQuery(projectId));
+  const { data: systems } = useQuery(systemsQuery(projectId));
+  const { data: allMetrics } = useQuery(metricsQuery(projectId));
+  const metrics = allMetrics ?? [];
   const before = schedule?.task.kind === 'run' ? schedule.task : undefined;
   const [kind, setKind] = useState<Schedule['task']['kind']>(schedule?.task.kind ?? 'run');
   const [name, setName] = useState(schedule?.name ?? '');
@@ -36,7 +40,7 @@ export const ScheduleDialog = ({ projectId, schedule, onClose }: ScheduleDialogP
   );
   const [testsetId, setTestset] = useChoice(testsets, before?.testsetId);
   const [systemId, setSystem] = useChoice(systems, before?.systemId);
-  const judges = metrics.filter(({ evalType }) => evalType === 'ai');
+  const judges = allMetrics?.filter(({ evalType }) => evalType === 'ai');
   const [judgeId, setJudge] = useChoice(
     judges,
     schedule?.task.kind === 'drift' ? schedule.task.metricId : undefined,

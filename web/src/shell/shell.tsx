@@ -152,7 +152,7 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => {
             {label}
           </Link>
         ))}
-        <Link {...paths.guide('concepts')} className={navItem}>
+        <Link {...paths.guide('start')} className={navItem}>
           <BookOpen size={14} aria-hidden />
           Guide
         </Link>

@@ -26,11 +26,16 @@ const TextDiff = lazy(() => import('../ui/text-diff.tsx'));
 const nameOf = ({ name, id }: SystemVersionDetails): string => name || id.slice(-8);
 
 /** How a program fetches the version. */
-const fetchText = (projectId: string, name: string, label: string): string =>
+const fetchText = (
+  projectId: string,
+  { systemName, variables }: SystemVersionDetails,
+  label: string,
+): string =>
   `import { openPrompts } from '@dokima/client';
 
 const prompts = openPrompts({ baseUrl: process.env.DOKIMA_URL!, apiKey: process.env.DOKIMA_API_KEY! });
-const { config } = await prompts.get('${projectId}', ${JSON.stringify(name)}, ${JSON.stringify(label)});`;
+const prompt = await prompts.get('${projectId}', ${JSON.stringify(systemName)}, ${JSON.stringify(label)});
+const messages = prompt.render({ ${variables.join(', ')} });`;
 
 const Configuration = ({
   version,
@@ -146,7 +151,7 @@ const Version = ({ projectId, version, versions, mayWrite }: VersionProps) => {
       </div>
       <Configuration version={version} versions={versions} />
       <Section title="Fetch it">
-        <CodeBlock text={fetchText(projectId, systemName, label)} label="Copy the code" />
+        <CodeBlock text={fetchText(projectId, version, label)} label="Copy the code" />
         <p className="mt-2 text-sm text-soft">
           The client keeps the version and asks again in the background, so a moved label arrives within a
           minute.

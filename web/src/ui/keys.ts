@@ -18,10 +18,22 @@ type List = {
   open: () => unknown;
 };
 
+/** Takes the focus from a link or a button that was pressed before, so that Enter opens the entry and does not press it again. */
+const leave = ({ target }: KeyboardEvent): void => {
+  (target as Element).closest<HTMLElement>('a,button')?.blur();
+};
+
 /** The keys with which every list is walked. Enter is left to a link or a button that has the focus. */
 export const listKeys = ({ what, step, opening, open }: List): KeyMap => {
-  const next: Key = [`Next ${what}`, () => step(1)];
-  const previous: Key = [`Previous ${what}`, () => step(-1)];
+  const stepKey = (words: string, by: 1 | -1): Key => [
+    words,
+    (event) => {
+      leave(event);
+      step(by);
+    },
+  ];
+  const next = stepKey(`Next ${what}`, 1);
+  const previous = stepKey(`Previous ${what}`, -1);
   return {
     j: next,
     ArrowDown: next,

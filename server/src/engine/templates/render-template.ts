@@ -1,11 +1,12 @@
-import { bound, textArgument } from './call-arguments.ts';
+import { bound, textArgument } from '../../../../client/src/templates/call-arguments.ts';
+import { callable } from '../../../../client/src/templates/globals.ts';
+import { Interpreter } from '../../../../client/src/templates/interpreter.ts';
+import { parseTemplate } from '../../../../client/src/templates/parse-template.ts';
+import { recordValue, Written } from '../../../../client/src/templates/record-value.ts';
+import { MissingPlaceholder, TemplateError } from '../../../../client/src/templates/template-error.ts';
+import { string, type Value } from '../../../../client/src/templates/values.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import { type Example, gradingInstructions } from './examples-text.ts';
-import { callable } from './globals.ts';
-import { Interpreter } from './interpreter.ts';
-import { parseTemplate } from './parse-template.ts';
-import { recordValue } from './record-value.ts';
-import { MissingPlaceholder, TemplateError } from './template-error.ts';
-import { string, type Value } from './values.ts';
 
 /**
  * What a template can name. The first three are JSON texts of objects, as they were sent; `trace` holds the parts of the record's trace
@@ -30,6 +31,7 @@ export type Job = { template: string; data: TemplateData; nonce: string; maxLeng
 /** The marks around text that comes from a record. */
 export const marks = (nonce: string) => ({ open: `<untrusted-${nonce}>`, close: `</untrusted-${nonce}>` });
 
+const readRecord = (json: string): Value => recordValue(parseJson(json, (_, source) => new Written(source)));
 const recordText = (json: string): Value => ({ ...string(json), untrusted: true });
 
 /** Renders in this process; `openRenderer` calls it in one that can be killed. */
@@ -38,11 +40,11 @@ export const renderTemplate = ({ template, data, nonce, maxLength }: Job): Rende
     const program = parseTemplate(template);
     const interpreter = new Interpreter(marks(nonce));
     const { globals } = interpreter;
-    for (const name of ['inputs', 'outputs', 'expected'] as const) globals.set(name, recordValue(data[name]));
+    for (const name of ['inputs', 'outputs', 'expected'] as const) globals.set(name, readRecord(data[name]));
     globals.set('allInputs', recordText(data.inputs));
     globals.set('allOutputs', recordText(data.outputs));
     globals.set('allExpected', recordText(data.expected));
-    for (const [name, json] of Object.entries(data.trace?.texts ?? {})) globals.set(name, recordValue(json));
+    for (const [name, json] of Object.entries(data.trace?.texts ?? {})) globals.set(name, readRecord(json));
     globals.set('guidelines', string(data.guidelines));
     const instructions = gradingInstructions(data.guidelines, data.examples ?? [], marks(nonce));
     globals.set('gradingInstructionsAndExamples', string(instructions));

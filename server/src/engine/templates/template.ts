@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { parseTemplate } from '../../../../client/src/templates/parse-template.ts';
+import { TemplateSyntaxError } from '../../../../client/src/templates/template-error.ts';
 import { type Killed, ProcessPool } from '../sandbox/process-pool.ts';
 import { jsonParser } from '../sandbox/programs.ts';
 import type { Program } from '../sandbox/sandbox-process.ts';
-import { parseTemplate } from './parse-template.ts';
 import type { Job, Rendered, TemplateData } from './render-template.ts';
-import { TemplateSyntaxError } from './template-error.ts';
 
 /** Longest prompt, in characters. */
 const maxLength = 4_000_000;
@@ -41,7 +41,9 @@ const maxRemembered = 1000;
 const program: Program = {
   script: new URL('./template-process.ts', import.meta.url),
   readable: [
-    ...['.', '../sandbox/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url))),
+    ...['.', '../sandbox/', '../../../../client/src/templates/'].map((folder) =>
+      fileURLToPath(new URL(folder, import.meta.url)),
+    ),
     ...jsonParser,
   ],
   memoryBytes: 0,

@@ -235,6 +235,12 @@ describe('DELETE /projects/:projectId', () => {
         insert into schedule (id, organization_id, project_id, name, cron, time_zone, task, paused)
         values (${newUuid()}, ${owner.organizationId}, ${project.id}, 'S', '0 2 * * *', 'UTC', '{}', true)`,
     );
+    await app.db.transaction(
+      owner,
+      (tx) => tx`
+        insert into run_simulation (run_id, organization_id, max_turns)
+        values (${scoredRun.id}, ${owner.organizationId}, 5)`,
+    );
     // The chore that counts records runs where workers do.
     await markChangedHours(app.db);
     await app.db.transaction(system, (tx) => tx`update series_hour set due_at = now()`);

@@ -52,6 +52,7 @@ const isWaiting = async (db: Database): Promise<boolean> => {
 export const startIndexing = (
   { db, log }: { db: Database; log: FastifyBaseLogger },
   everyMs = 5_000,
+  idleMs = 2 * everyMs,
 ): { stop: () => Promise<void> } => {
   let timer: NodeJS.Timeout;
   let round = Promise.resolve();
@@ -69,7 +70,8 @@ export const startIndexing = (
         log.warn({ err: error }, 'texts of records were not indexed; the next round retries');
         return 0;
       });
-    if (!isStopping) wait(indexed === batchSize ? restFactor * (performance.now() - begun) : everyMs);
+    const restMs = indexed === batchSize ? restFactor * (performance.now() - begun) : everyMs;
+    if (!isStopping) wait(indexed > 0 ? restMs : idleMs);
   };
   wait(everyMs);
   return {

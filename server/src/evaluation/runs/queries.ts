@@ -21,7 +21,11 @@ const detailPairs = (sql: Sql, scope: Scope) => sql`,
     'notesStart', left((
       select coalesce(string_agg(line, chr(10)), '')
       from unnest(${noteLines(sql)}) line where line !~ '^(mark|gate): '), 200),
-    'kind', ${kindOf(sql, scope)}, 'createdAt', iso_time(run.created_at)`;
+    'kind', ${kindOf(sql, scope)}, 'createdAt', iso_time(run.created_at), 'simulation', (
+      select json_build_object('userVersionId', simulation.user_version_id, 'maxTurns', simulation.max_turns,
+        'replayOf', simulation.replayed_run_id::text)
+      from run_simulation simulation
+      where simulation.run_id = run.id and simulation.organization_id = ${scope.organizationId})`;
 
 const kindOf = (sql: Sql, scope: Scope) => sql`
   case

@@ -60,6 +60,17 @@ export const Run = named(
   Type.Object(runFields, { description: 'An evaluation: records of a system, scored by metrics.' }),
 );
 
+const simulation = {
+  userVersionId: nullable(Type.String({ format: 'uuid' }), {
+    description: 'System version that plays the user; null when messages are replayed.',
+  }),
+  maxTurns: Type.Integer({ description: 'Most replies of the system in one conversation.' }),
+  replayOf: nullable(Type.String(), {
+    description:
+      'Run whose user messages are sent again; null when a model plays the user, or after the run was deleted.',
+  }),
+};
+
 export const RunDetail = named(
   'RunDetail',
   Type.Object(
@@ -85,6 +96,9 @@ export const RunDetail = named(
         },
       ),
       createdAt: Type.String({ description: 'When the run was started.' }),
+      simulation: Type.Union([Type.Object(simulation), Type.Null()], {
+        description: 'Who plays the user, if each record is a conversation; null otherwise.',
+      }),
     },
     { description: 'A run with its name, tags and marks, and what it is for.' },
   ),
@@ -125,6 +139,39 @@ export const RunListQuery = Type.Object({
 });
 export type RunListQuery = Static<typeof RunListQuery>;
 
+/** A conversation of fifty replies is a page that no one reads, and each reply is sent all earlier ones. */
+export const mostTurns = 50;
+
+const SimulationCreate = Type.Object(
+  {
+    userVersionId: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'System version that plays the user: a prompt. Required without replayOf.',
+      }),
+    ),
+    maxTurns: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: mostTurns,
+        default: 10,
+        description: 'Most replies of the system in one conversation.',
+      }),
+    ),
+    replayOf: Type.Optional(
+      Type.String({
+        description:
+          'Simulation of the same testset whose user messages are sent again, word for word. No model plays the user. Required without userVersionId.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'With execute, each record is a conversation with a simulated user (docs/simulating.md).',
+  },
+);
+export type SimulationCreate = Static<typeof SimulationCreate>;
+
 export const RunCreate = Type.Object({
   testsetId: Type.Optional(nullable(Type.String(), { default: null, description: 'Testset of the run.' })),
   systemVersionId: Type.Optional(
@@ -154,6 +201,7 @@ export const RunCreate = Type.Object({
       description: 'Number of trials of each testcase, with execute.',
     }),
   ),
+  simulation: Type.Optional(SimulationCreate),
   name: Type.Optional(name),
   tags: Type.Optional(tags),
 });

@@ -64,6 +64,12 @@ export type StoredScore = {
   validationErrors: RawJson | null;
 };
 
+/** What becomes of an existing score of the same record and configuration. */
+export const replaceScore = (tx: Sql) => tx`
+  on conflict (run_id, n, metric_config_id) do update set
+    state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
+    reason = null, scored_by = excluded.scored_by, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
+
 /** Stores scores and replaces existing ones of the same record and configuration. Writes them in one order, against deadlocks. */
 export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: StoredScore[]) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
@@ -73,9 +79,7 @@ export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: St
     ${scores.map((score) => score.score)}::text[], ${scores.map((score) => score.value)}::double precision[],
     ${scores.map((score) => score.validationErrors)}::text[]) as item (n, config_id, score, value, errors)
   order by item.n, item.config_id
-  on conflict (run_id, n, metric_config_id) do update set
-    state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
-    reason = null, scored_by = excluded.scored_by, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
+  ${replaceScore(tx)}`;
 
 /** Finds which of these records have scores of more than `maxBytes` together. */
 export const findOverfull = (tx: Sql, scope: Scope, runId: bigint, numbers: number[], maxBytes: number) => tx<

@@ -10,6 +10,7 @@ import type { Masking } from '../masking/masking.ts';
 import { findMetric } from '../metrics/queries.ts';
 import { run, score } from '../resources.ts';
 import { findRunId } from '../runs/queries.ts';
+import { groupUpserts } from './group-upserts.ts';
 import { findScoreDetail } from './queries.ts';
 import { cancelScores, retryScores } from './requeue.ts';
 import {
@@ -35,24 +36,36 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
   app.addSchema({ $id: Score.name, ...Score.schema });
   app.addSchema({ $id: ScoreState.name, ...ScoreState.schema });
   app.addSchema({ $id: ScoreDetail.name, ...ScoreDetail.schema });
+  const upsertGrouped = groupUpserts(deps.db);
 
-  writeRoute(app, deps, 'PUT', '/records/:recordId/scores/:metricConfigId', {
-    operationId: 'upsertScore',
-    summary: 'Store a score. Without a score in the body, the record is queued for people.',
-    tags,
-    of: score,
-    body: ScoreUpsert,
-    response: ref(Score),
-    read: ({ score, userId }, raw) => {
-      if (!score && userId !== undefined) throw invalid('/userId', 'needs a score');
-      return score && { score, userId, raw: freeForm(raw, ['score']).score! };
+  app.put(
+    '/records/:recordId/scores/:metricConfigId',
+    {
+      schema: {
+        operationId: 'upsertScore',
+        summary: 'Store a score. Without a score in the body, the record is queued for people.',
+        tags,
+        params: score.params,
+        body: ScoreUpsert,
+        response: { 200: ref(Score) },
+      },
     },
-    work: async (tx, scope, { configId, ...key }, given) => {
-      const masker = await deps.masking.of(scope, key, tx);
-      const score = given && maskScore(masker, given);
-      return upsertScore(tx, scope, key, configId, score || undefined, deps.noteReview);
+    async (request, reply) => {
+      const { configId, ...key } = score.keyOf(request.params);
+      const { score: sent, userId } = request.body;
+      if (!sent && userId !== undefined) throw invalid('/userId', 'needs a score');
+      const masker = await deps.masking.of(request.scope, key);
+      const given =
+        sent && maskScore(masker, { score: sent, userId, raw: freeForm(request.rawBody, ['score']).score! });
+      // One that counts as a member's review is written with that review.
+      const body =
+        given && userId === undefined && (await upsertGrouped(request.scope, { ...key, configId }, given));
+      if (body) return reply.json(body);
+      return deps.write(request, reply, 200, (tx, scope) =>
+        upsertScore(tx, scope, key, configId, given, deps.noteReview),
+      );
     },
-  });
+  );
 
   writeRoute(app, deps, 'POST', '/runs/:runId/scores/bulk-upsert', {
     operationId: 'upsertScores',

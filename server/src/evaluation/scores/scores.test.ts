@@ -9,6 +9,7 @@ import {
   ok,
 } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { system } from '../../platform/db/database.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -158,6 +159,32 @@ describe('PUT /records/:recordId/scores/:metricConfigId', () => {
         userId: own.memberId,
       },
     ]);
+  });
+
+  it('many at once: each is stored and audited, twice the same one after the other, and an unknown record is 404 alone', async () => {
+    const { run, recordIds, configId } = await createScoredRun(own.api, 20);
+    const put = (recordId: string, binaryScore: boolean) =>
+      own.api('PUT', `/records/${recordId}/scores/${configId}`, { score: { binaryScore } });
+    const [first, ...others] = recordIds as [string, ...string[]];
+    const answers = await Promise.all([
+      put(first, true),
+      ...others.map((id) => put(id, true)),
+      put(first, false),
+      put(`${run.id}-9999`, true),
+    ]);
+    expectError(answers.pop()!, 'NOT_FOUND');
+    for (const { status } of answers) expect(status).toBe(200);
+    const { history, score } = await ok(own.api('GET', `/records/${first}/scores/${configId}`));
+    expect([score.binaryScore, history.at(0)?.score?.binaryScore].sort()).toEqual([false, true]);
+    expect(await scoresOf(run.id)).toHaveLength(20);
+    const audited = await app.db.read(
+      system,
+      (sql) => sql<{ n: number }[]>`
+        select count(*)::int as n from audit_event
+        where operation = 'upsertScore' and resource_id = ${configId} and member_id = ${own.memberId}
+          and project_id = (select project_id from run where id = ${run.id}::text::bigint)`,
+    );
+    expect(audited[0]!.n).toBe(21);
   });
 
   it('a configuration that is not among the run’s adds that metric to the record', async () => {

@@ -8,7 +8,9 @@ import { agreementRoutes } from './agreement-routes.ts';
 import { calibrationRoutes } from './calibration-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { compute } from './compute.ts';
+import { keepSummaries, type Summary } from './keep-summaries.ts';
 import { projectAnalysisRoutes } from './project-routes.ts';
+import { missingCodes, type ScoreColumns } from './queries.ts';
 import { readJudges } from './read-judges.ts';
 import { readLabels } from './read-labels.ts';
 import { readRun, requireRuns } from './read-run.ts';
@@ -16,8 +18,13 @@ import { RunEstimate, RunSummary, SummaryQuery } from './schema.ts';
 
 const tags = ['Analysis'];
 
+/** Whether a judge is still to score: what its failed attempts cost is not noted as a change. */
+const mayCostMore = ({ evalType, values }: ScoreColumns): boolean =>
+  evalType === 'ai' && values !== null && values.includes(String(missingCodes.pending));
+
 export const analysisRoutes = (app: App, deps: RouteDeps): void => {
   const { db } = deps;
+  const kept = keepSummaries(db);
   for (const { name, schema } of [Interval, Estimate, RunEstimate, RunSummary])
     app.addSchema({ $id: name, ...schema });
 
@@ -35,17 +42,24 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
     },
     async ({ scope, params, query }, reply) => {
       const { level = defaultLevel, by } = query;
-      const [head] = await requireRuns(db, scope, [params.runId]);
-      const run = await readRun(db, scope, head!.id);
-      return reply.json(
-        await compute('summarize', {
+      const summarize = async (): Promise<Summary> => {
+        const [head] = await requireRuns(db, scope, [params.runId]);
+        const { id: runId, projectId, createdAt } = head!;
+        const run = await readRun(db, scope, runId);
+        const judges = await readJudges(db, scope, [run]);
+        const body = await compute('summarize', {
           run,
-          judges: await readJudges(db, scope, [run]),
-          createdAt: head!.createdAt,
+          judges,
+          createdAt,
           level,
           by: by ? { name: by, labels: await readLabels(db, scope, run, by) } : null,
-        }),
-      );
+        });
+        const ofOtherRuns = Object.keys(judges).length > 0;
+        return { body, runId, projectId, ofOtherRuns, isPassing: run.scores.some(mayCostMore) };
+      };
+      // The fields of records that come from traces change without being noted.
+      const body = by ? (await summarize()).body : await kept(scope, `${params.runId}/${level}`, summarize);
+      return reply.json(body);
     },
   );
 

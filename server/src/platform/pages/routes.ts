@@ -35,7 +35,14 @@ export const builtPages = async (): Promise<string | undefined> => {
 const isPage = ({ url, headers }: FastifyRequest): boolean =>
   !/^\/(api|otel|assets)(\/|$|\?)/.test(url) && /\btext\/html\b/.test(headers.accept ?? '');
 
-/** The web pages: the files of `directory`, and index.html wherever a browser asks for a page. */
+/** The Markdown of a page of the guide, or the guide's contents: for programs and curl, which run no script. */
+const markdownOf = (url: string): string | undefined => {
+  const [, page] = /^\/guide(?:\/([\w-]+(?:\/[\w-]+)*))?\/?(?:\?|$)/.exec(url) ?? [undefined, null];
+  if (page === null) return undefined;
+  return page === undefined ? 'llms.txt' : `guide/${page}.md`;
+};
+
+/** The web pages: the files of `directory`, its Markdown where a program asks for the guide, and index.html wherever a browser asks for a page. */
 export const pageRoutes = async (app: App, directory: string): Promise<void> => {
   const hashed = join(directory, 'assets/');
   const setHeaders = (reply: FastifyReply, path: string): void => {
@@ -56,7 +63,10 @@ export const pageRoutes = async (app: App, directory: string): Promise<void> => 
     lastModified: false,
   });
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
-    if (!isPage(request)) throw noRoute(request);
-    return reply.sendFile('index.html');
+    const markdown = markdownOf(request.url);
+    if (markdown) reply.header('vary', 'accept');
+    if (isPage(request)) return reply.sendFile('index.html');
+    if (!markdown) throw noRoute(request);
+    return reply.sendFile(markdown);
   });
 };

@@ -89,21 +89,22 @@ const stratumValue = (tx: Sql, scope: Scope, runId: bigint, { source, name }: De
 /**
  * Gives each record that is new since the last draw its stratum, and its place in the stratum's random order. Writes nothing
  * without a new record. The order depends on testcase and trial, so that one seed draws the same testcases in every run: labels
- * in both runs are what corrects a comparison.
+ * in both runs are what corrects a comparison. Reads the run's records once: joined with themselves, a run that was just sent, of which
+ * the planner knew nothing, took more than a minute for 20,000 records.
  */
 export const insertFrame = (tx: Sql, scope: Scope, runId: bigint, sample: Sample) => tx`
   with known as (
     select coalesce(max(position), 0) as position, coalesce(max(wave), 0) + 1 as wave from review_stratum
     where sample_id = ${sample.id} and organization_id = ${scope.organizationId}),
   named as (
-    select n, coalesce(
+    select n, testset_id, testcase_n, ${sample.source === 'inputField' ? tx`inputs` : tx`null::json as inputs`}, coalesce(
       testset_id || '-' || testcase_n || ' ' || row_number() over (partition by testset_id, testcase_n order by n),
       run_id || '-' || n) as name
     from record where run_id = ${runId} and organization_id = ${scope.organizationId}),
   arrived as (
-    select r.n, named.name, ${stratumValue(tx, scope, runId, sample)} as value
-    from record r join named on named.n = r.n
-    where r.run_id = ${runId} and r.organization_id = ${scope.organizationId} and r.n > coalesce((
+    select r.n, r.name, ${stratumValue(tx, scope, runId, sample)} as value
+    from named r
+    where r.n > coalesce((
       select max(framed.n) from review_sample_record framed
       where framed.run_id = ${runId} and framed.sample_id = ${sample.id}
         and framed.organization_id = ${scope.organizationId}), 0)),

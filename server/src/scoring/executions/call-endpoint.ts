@@ -52,23 +52,33 @@ const readAnswer = (body: string): Answer => {
   }
 };
 
+/** The key of a call, and its body. A conversation that is repeated says other things, so it has an id of its own. */
+const requestOf = ({ inputs, testcaseId, runId, trial, conversation }: Question) => {
+  const body = `"inputs":${inputs},"testcaseId":"${testcaseId}","runId":"${runId}","trial":${trial}`;
+  if (!conversation) return { key: `${runId}-${testcaseId}-${trial}`, body: `{${body}}` };
+  const { id, messages } = conversation;
+  const said = `"messages":${JSON.stringify(messages)},"conversationId":"${id}"`;
+  return { key: `${id}-${messages.length}`, body: `{${said},${body}}` };
+};
+
 /** Sends one testcase to a system over HTTP. Never throws for what the endpoint does. */
 export const callEndpoint = async (
   fetch: typeof globalThis.fetch,
   { endpoint, headers = {} }: EndpointSystem,
-  { inputs, testcaseId, runId, trial }: Question,
+  question: Question,
   signal: AbortSignal,
 ): Promise<Answer> => {
   try {
+    const { key, body } = requestOf(question);
     const response = await fetch(endpoint, {
       method: 'POST',
       headers: {
         ...headers,
         'content-type': 'application/json',
         // The same for each attempt, so that a system with side effects recognizes a repetition.
-        'idempotency-key': `${runId}-${testcaseId}-${trial}`,
+        'idempotency-key': key,
       },
-      body: `{"inputs":${inputs},"testcaseId":"${testcaseId}","runId":"${runId}","trial":${trial}}`,
+      body,
       signal,
     });
     if (response.ok) return readAnswer(await response.text());

@@ -60,7 +60,7 @@ describe('one worker process after another', () => {
       masking: openMasking(app.db, createSecretKey(Buffer.alloc(32))),
       db: app.db,
       log,
-      systems: { answer },
+      systems: { answer, simulate: systems.simulate },
       onRecord: () => {},
       pollMs: 20,
     });

@@ -25,13 +25,14 @@ import {
   type TestcaseData,
 } from './queries.ts';
 import type { Answer } from './question.ts';
+import { converse } from './simulation/converse.ts';
 import { readSystemConfig } from './system-config.ts';
 
 export type ExecutorDeps = {
   masking: Masking;
   db: Database;
   log: FastifyBaseLogger;
-  systems: Pick<Systems, 'answer'>;
+  systems: Pick<Systems, 'answer' | 'simulate'>;
   /** Called when a record has been made: it has scores to make. */
   onRecord: () => void;
   pollMs?: number;
@@ -73,6 +74,8 @@ const call = async (
   };
   // The turn may come long after the claim. The execution may be cancelled by then, and a call may cost money.
   const isWanted = async () => (await db.read(system, (sql) => findHeld(sql, runId, claim))).length > 0;
+  if (run.maxTurns !== null)
+    return converse({ db, systems }, { ...job, run, testcase, target, question }, signal, isWanted);
   return systems.answer(claim.organizationId, target, question, signal, isWanted);
 };
 

@@ -14,13 +14,14 @@ import type { RawJson } from '../../platform/json/json.ts';
 import { nonceFor } from '../judges/judge-prompt.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { askedOf, outputsOf } from './prompt-outputs.ts';
-import type { Answer, Failed, Question } from './question.ts';
+import type { Answer, Failed, Message, Question, Usage } from './question.ts';
 import { type EndpointSystem, messagesOf, type PromptSystem, type System } from './system-config.ts';
-
-export type Message = { role: string; content: string };
 
 /** The outcome of a call, and how long the system took. */
 export type Called<T> = { outcome: T | Failed; latencyMs: number };
+
+/** A message of a simulated user, with its prompt and its cost. */
+export type Said = { state: 'answered'; text: string; prompt: string; modelAnswered: string | null } & Usage;
 
 export type Systems = {
   /** Sends a testcase to a system, if it is still wanted when its turn comes. Never throws for what a system does. */
@@ -33,14 +34,15 @@ export type Systems = {
     /** Gets a prompt's text while the model writes it. */
     onText?: (delta: string) => void,
   ): Promise<Called<Answer>>;
-  /** Returns the next message of the simulated user that the prompt describes. */
+  /** Returns the next message of the simulated user that the prompt describes. `rules` follow the prompt. */
   simulate(
     organizationId: bigint,
     system: PromptSystem,
-    data: { inputs: RawJson; expected: RawJson },
-    messages: Message[],
+    data: { inputs: RawJson; expected: RawJson; rules?: string },
+    messages: readonly Message[],
     signal: AbortSignal,
-  ): Promise<{ state: 'answered'; text: string } | Failed>;
+    isWanted?: () => Promise<boolean>,
+  ): Promise<Said | Failed>;
   /** Returns the embeddings of texts, or why there are none. */
   embed(
     organizationId: bigint,
@@ -88,16 +90,25 @@ type Rendered = { role: string; text: string }[];
 
 const renderMessages = async (
   renderer: SystemsDeps['renderer'],
-  system: PromptSystem,
+  messages: { role: string; content: string }[],
   data: TemplateData,
 ) => {
   const rendered: Rendered = [];
-  for (const { role, content } of messagesOf(system)) {
+  for (const { role, content } of messages) {
     const one = await renderPlain(renderer, content, data);
     if (!one.ok) return one;
     rendered.push({ role, text: one.prompt });
   }
   return { ok: true as const, rendered };
+};
+
+/**
+ * The messages of a prompt that come before a conversation: all but the last, whose place the conversation takes. A prompt of one
+ * message is the system message.
+ */
+const beforeConversation = (system: PromptSystem) => {
+  const messages = messagesOf(system);
+  return messages.length === 1 ? [{ role: 'system', content: messages[0]!.content }] : messages.slice(0, -1);
 };
 
 const plainText = (rendered: Rendered): string => rendered.map(({ text }) => text).join('\n\n');
@@ -111,7 +122,7 @@ const shownText = (rendered: Rendered): string =>
  * The conversation as the simulated user sees it: its own messages are the model's replies, the system's messages are the prompts. Turns
  * alternate, and begin and end with a prompt, as models require.
  */
-export const turnsOf = (messages: Message[]): string[] => {
+export const turnsOf = (messages: readonly Message[]): string[] => {
   const turns: string[] = [];
   for (const { role, content } of messages) {
     // A user does not see tool and system messages.
@@ -192,12 +203,13 @@ export const openSystems = (deps: SystemsDeps): Systems => {
   const askModel = async (
     organizationId: bigint,
     system: PromptSystem,
+    messages: { role: string; content: string }[],
     data: TemplateData,
     toQuestion: (rendered: Rendered) => Pick<ModelQuestion, 'system' | 'messages' | 'tools' | 'schema'>,
     wish: Wish,
   ): Promise<Called<Asked>> => {
     const { modelName, temperature, maxOutputTokens } = system;
-    const prompt = await renderMessages(renderer, system, data);
+    const prompt = await renderMessages(renderer, messages, data);
     if (!prompt.ok) return { outcome: failed(prompt.reason), latencyMs: 0 };
     const claimed = resolveModel(modelName, await providersOf(organizationId));
     if ('error' in claimed) return { outcome: failed(claimed.error), latencyMs: 0 };
@@ -251,20 +263,22 @@ export const openSystems = (deps: SystemsDeps): Systems => {
   const answerByPrompt = async (
     organizationId: bigint,
     system: PromptSystem,
-    { inputs }: Question,
+    { inputs, conversation }: Question,
     wish: Wish,
   ): Promise<Called<Answer>> => {
     const data = { inputs, outputs: '{}', expected: '{}', guidelines: '' };
     const toQuestion = (rendered: Rendered) => {
       const [first] = rendered;
       const isSystem = first?.role === 'system';
+      const asked = rendered.slice(isSystem ? 1 : 0).map(({ text }) => text);
       return {
         system: isSystem ? first.text : '',
-        messages: rendered.slice(isSystem ? 1 : 0).map(({ text }) => text),
+        messages: [...asked, ...(conversation?.messages.map(({ content }) => content) ?? [])],
         ...askedOf(system),
       };
     };
-    const { outcome, latencyMs } = await askModel(organizationId, system, data, toQuestion, wish);
+    const messages = conversation ? beforeConversation(system) : messagesOf(system);
+    const { outcome, latencyMs } = await askModel(organizationId, system, messages, data, toQuestion, wish);
     if (outcome.state === 'failed') return { outcome, latencyMs };
     const { reply, resolved, prompt } = outcome;
     const outputs = outputsOf(reply, system);
@@ -302,15 +316,26 @@ export const openSystems = (deps: SystemsDeps): Systems => {
         ? answerByPrompt(organizationId, system, question, wish)
         : answerByEndpoint(organizationId, system, question, wish);
     },
-    simulate: async (organizationId, system, { inputs, expected }, messages, signal) => {
+    simulate: async (
+      organizationId,
+      system,
+      { inputs, expected, rules },
+      messages,
+      signal,
+      isWanted = async () => true,
+    ) => {
       const data = { inputs, outputs: '{}', expected, guidelines: '' };
       const toQuestion = (rendered: Rendered) => ({
-        system: plainText(rendered),
+        system: [plainText(rendered), rules].filter(Boolean).join('\n\n'),
         messages: turnsOf(messages),
       });
-      const wish = { signal, isWanted: async () => true };
-      const { outcome } = await askModel(organizationId, system, data, toQuestion, wish);
-      return outcome.state === 'failed' ? outcome : { state: 'answered', text: outcome.reply.text };
+      const wish = { signal, isWanted };
+      const { outcome } = await askModel(organizationId, system, messagesOf(system), data, toQuestion, wish);
+      if (outcome.state === 'failed') return outcome;
+      const { reply, resolved, prompt } = outcome;
+      const { text, modelAnswered, inputTokens, outputTokens } = reply;
+      const costUsd = priceOf(prices, resolved, reply);
+      return { state: 'answered', text, prompt, modelAnswered, inputTokens, outputTokens, costUsd };
     },
     embed: async (organizationId, modelName, texts, signal) => {
       const vectors: number[][] = [];

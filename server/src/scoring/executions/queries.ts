@@ -23,6 +23,49 @@ export const insertExecutions = (
   update run set num_expected_records = (select count(*) from made)
   where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
 
+/** Inserts one job for each conversation of a simulation that a replay repeats. */
+export const insertReplays = (tx: Sql, scope: Scope, runId: bigint, replayedId: bigint) => tx`
+  with made as (
+    insert into execution (organization_id, run_id, n, testcase_n, trial)
+    select organization_id, ${runId}, row_number() over (order by trial, testcase_n), testcase_n, trial
+    from execution
+    where run_id = ${replayedId} and organization_id = ${scope.organizationId} and state = 'done'
+    returning n)
+  update run set num_expected_records = (select count(*) from made)
+  where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
+
+export type RunSimulation = { userVersionId: string | null; replayedRunId: bigint | null; maxTurns: number };
+
+export const insertSimulation = (
+  tx: Sql,
+  scope: Scope,
+  runId: bigint,
+  { userVersionId, replayedRunId, maxTurns }: RunSimulation,
+) => tx`
+  insert into run_simulation (run_id, organization_id, user_version_id, replayed_run_id, max_turns)
+  values (${runId}, ${scope.organizationId}, ${userVersionId}, ${replayedRunId}, ${maxTurns})`;
+
+/** A simulation of a project, with the number of its conversations. Keeps its run from deletion until the commit. */
+export const findSimulation = (tx: Sql, scope: Scope, projectId: bigint, runId: bigint) => tx<
+  { testsetId: bigint | null; maxTurns: number; conversations: number }[]
+>`
+  select run.testset_id as "testsetId", simulation.max_turns as "maxTurns", (
+      select count(*)::int from execution
+      where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
+        and execution.state = 'done') as conversations
+  from run join run_simulation simulation on simulation.run_id = run.id
+  where run.id = ${runId} and run.project_id = ${projectId} and run.organization_id = ${scope.organizationId}
+    and simulation.organization_id = ${scope.organizationId}
+  for key share of run`;
+
+/** The outputs of the conversation of a testcase and trial. Reads execution_run_id_testcase_n_trial_key. */
+export const findConversation = (sql: Sql, runId: bigint, testcaseN: number, trial: number) => sql<
+  { outputs: RawJson }[]
+>`
+  select r.outputs::text as outputs
+  from execution e join record r on r.run_id = e.run_id and r.n = e.record_n
+  where e.run_id = ${runId} and e.testcase_n = ${testcaseN} and e.trial = ${trial}`;
+
 /** The next run after `after` that has executions due. Repeated calls let runs take turns. Reads execution_due. */
 export const findDueRun = (sql: Sql, after: bigint) => sql<{ runId: bigint }[]>`
   select run_id as "runId" from execution
@@ -61,13 +104,20 @@ export type RunSystem = {
   config: RawJson;
   inputFields: string[] | null;
   expectedFields: string[] | null;
+  /** Null in a run that is no simulation, or one without a user of its own. */
+  maxTurns: number | null;
+  userConfig: RawJson | null;
+  replayedRunId: bigint | null;
 };
 
 export const findRunSystem = (tx: Sql, runId: bigint) => tx<RunSystem[]>`
   select run.testset_id as "testsetId", version.config::text as config, testset.input_fields as "inputFields",
-    testset.expected_fields as "expectedFields"
+    testset.expected_fields as "expectedFields", simulation.max_turns as "maxTurns",
+    simulated_user.config::text as "userConfig", simulation.replayed_run_id as "replayedRunId"
   from run
   join system_version version on version.id = run.system_version_id
+  left join run_simulation simulation on simulation.run_id = run.id
+  left join system_version simulated_user on simulated_user.id = simulation.user_version_id
   left join testset on testset.id = run.testset_id
   where run.id = ${runId}`;
 

@@ -15,7 +15,13 @@ import { numericId, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { setJudgeBudget } from '../budgets/queries.ts';
-import { insertExecutions } from '../executions/queries.ts';
+import {
+  findSimulation,
+  insertExecutions,
+  insertReplays,
+  insertSimulation,
+  type RunSimulation,
+} from '../executions/queries.ts';
 import { readSystemConfig } from '../executions/system-config.ts';
 
 type Parents = { testcases: number | undefined; config: RawJson | undefined };
@@ -32,6 +38,47 @@ const requireExecutable = ({ execute, trials }: RunCreate, { testcases, config }
   const system = readSystemConfig(config);
   if ('problem' in system)
     throw invalid('/systemVersionId', `must name a system that can be called: ${system.problem}`);
+};
+
+/** Throws for a simulation that can't be held, and returns who plays the user. */
+const checkSimulation = async (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  { simulation, execute, trials, testsetId }: RunCreate,
+): Promise<RunSimulation | null> => {
+  if (!simulation) return null;
+  if (!execute) throw invalid('/simulation', 'needs execute');
+  const { userVersionId, replayOf, maxTurns = 10 } = simulation;
+  if ((userVersionId === undefined) === (replayOf === undefined))
+    throw invalid('/simulation', 'must have either userVersionId or replayOf');
+  if (replayOf !== undefined) {
+    const replayedRunId = numericId('run', replayOf);
+    const replayed = one(
+      await findSimulation(tx, scope, projectId, replayedRunId),
+      'simulation of the project',
+      replayOf,
+    );
+    if (String(replayed.testsetId) !== testsetId)
+      throw invalid('/simulation/replayOf', 'must be a simulation of the same testset');
+    if (replayed.conversations === 0)
+      throw invalid('/simulation/replayOf', 'must have a conversation, and that run has none');
+    if (trials !== undefined) throw invalid('/trials', 'must be left out: a replay has those of its run');
+    return { userVersionId: null, replayedRunId, maxTurns: replayed.maxTurns };
+  }
+  const id = uuidId('system version', userVersionId!);
+  const { config } = one(
+    await findProjectVersion(tx, scope, projectId, id),
+    'system version',
+    userVersionId!,
+  );
+  const user = readSystemConfig(config);
+  if ('problem' in user || user.kind !== 'prompt')
+    throw invalid(
+      '/simulation/userVersionId',
+      `must name a version that is a prompt${'problem' in user ? `: ${user.problem}` : ''}`,
+    );
+  return { userVersionId: id, replayedRunId: null, maxTurns };
 };
 
 /** Throws for a run that can't be started, and returns what it is made of. */
@@ -54,7 +101,8 @@ export const checkRun = async (tx: Sql, scope: Scope, projectId: bigint, body: R
           systemVersionId,
         );
   requireExecutable(body, { testcases: testcases?.n, config: version?.config });
-  return { testsetId, systemVersionId, metrics, testcases };
+  const simulation = await checkSimulation(tx, scope, projectId, body);
+  return { testsetId, systemVersionId, metrics, testcases, simulation };
 };
 
 /**
@@ -67,14 +115,21 @@ export const startRun = async (
   projectId: bigint,
   body: RunCreate,
 ): Promise<string> => {
-  const { testsetId, systemVersionId, metrics, testcases } = await checkRun(tx, scope, projectId, body);
+  const { testsetId, systemVersionId, metrics, testcases, simulation } = await checkRun(
+    tx,
+    scope,
+    projectId,
+    body,
+  );
   const { name, tags } = body;
   const run = { testsetId, systemVersionId, numExpectedRecords: testcases?.n ?? null, name, tags };
   const [made] = await insertRun(tx, scope, projectId, run);
   await insertRunMetrics(tx, scope, made!.id, metrics);
   if (body.judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, made!.id, body.judgeBudgetUsd);
-  if (body.execute && testsetId !== null) {
-    await insertExecutions(tx, scope, made!.id, testsetId, body.trials ?? 1);
-  }
+  const runId = made!.id;
+  if (simulation) await insertSimulation(tx, scope, runId, simulation);
+  if (simulation?.replayedRunId) await insertReplays(tx, scope, runId, simulation.replayedRunId);
+  else if (body.execute && testsetId !== null)
+    await insertExecutions(tx, scope, runId, testsetId, body.trials ?? 1);
   return bodyOf(await findRun(tx, scope, made!.id), 'run', String(made!.id));
 };

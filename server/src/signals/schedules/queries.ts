@@ -35,6 +35,9 @@ export type StoredSchedule = {
   nextAt: Date | null;
 };
 
+/** A schedule that is due. `retryAt` is set after an attempt at this time that failed. */
+export type TakenSchedule = StoredSchedule & { retryAt: Date | null };
+
 const stored = (sql: Sql) => sql`
   id, project_id as "projectId", name, cron, time_zone as "timeZone", task, paused, next_at as "nextAt"`;
 
@@ -62,7 +65,7 @@ export const updateSchedule = (
   { id, name, cron, timeZone, task, paused, nextAt }: StoredSchedule,
 ) => tx<{ body: string }[]>`
   update schedule set name = ${name}, cron = ${cron}, time_zone = ${timeZone}, task = ${JSON.stringify(task)}::text::json,
-    paused = ${paused}, next_at = ${textOf(nextAt)}::text::timestamptz, updated_at = now()
+    paused = ${paused}, next_at = ${textOf(nextAt)}::text::timestamptz, retry_at = null, updated_at = now()
   where organization_id = ${organizationId} and id = ${id}
   returning ${scheduleJson(tx)}::text as body`;
 
@@ -71,18 +74,26 @@ export const deleteSchedule = (tx: Sql, scope: Scope, id: string) => tx`
 
 export type DueSchedule = { organizationId: bigint; id: string };
 
+const isDue = (sql: Sql, now: Date) => {
+  const at = sql`${textOf(now)}::text::timestamptz`;
+  return sql`not paused and next_at <= ${at} and (retry_at is null or retry_at <= ${at})`;
+};
+
 /** Returns what is due, of all organizations. Reads schedule_due. */
 export const listDueSchedules = (sql: Sql, now: Date) => sql<DueSchedule[]>`
   select organization_id as "organizationId", id from schedule
-  where not paused and next_at <= ${textOf(now)}::text::timestamptz order by next_at limit 100`;
+  where ${isDue(sql, now)} order by coalesce(retry_at, next_at) limit 100`;
 
 /** Takes a schedule that is due. Returns no row if another process has it or has started it. */
 export const takeDueSchedule = (tx: Sql, { organizationId }: Owner, id: string, now: Date) => tx<
-  StoredSchedule[]
+  TakenSchedule[]
 >`
-  select ${stored(tx)} from schedule
-  where organization_id = ${organizationId} and id = ${id} and not paused and next_at <= ${textOf(now)}::text::timestamptz
+  select ${stored(tx)}, retry_at as "retryAt" from schedule
+  where organization_id = ${organizationId} and id = ${id} and ${isDue(tx, now)}
   for update skip locked`;
+
+export const delaySchedule = (tx: Sql, { organizationId }: Owner, id: string, until: Date) => tx`
+  update schedule set retry_at = ${textOf(until)}::text::timestamptz where organization_id = ${organizationId} and id = ${id}`;
 
 /** Writes what came of a time, and the next one. */
 export const endTime = (
@@ -92,7 +103,7 @@ export const endTime = (
   { runId, error, next }: { runId: string | null; error: string | null; next: Date | null },
 ) => tx`
   update schedule set last_at = ${textOf(nextAt)}::text::timestamptz, last_run_id = ${runId}::text::bigint, last_error = ${error},
-    next_at = ${textOf(next)}::text::timestamptz
+    next_at = ${textOf(next)}::text::timestamptz, retry_at = null
   where organization_id = ${organizationId} and id = ${id}`;
 
 /** Returns the production version of a system of the project. */

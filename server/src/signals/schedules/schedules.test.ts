@@ -60,6 +60,17 @@ describe('schedules', () => {
     expect(JSON.stringify(said)).toContain(text);
   });
 
+  it('400 names the problems of the task that is meant, and of no other', async () => {
+    const problems = async (task: object) => (await create({ task })).body.details.issues;
+    expect(await problems({ kind: 'run', testsetId: '1', systemId: 'x' })).toEqual([
+      { path: '/task/metricIds', message: 'is required' },
+      { path: '/task/systemId', message: 'must be a UUID' },
+    ]);
+    expect(await problems({ kind: 'mail' })).toEqual([
+      { path: '/task/kind', message: 'must be one of "run", "drift"' },
+    ]);
+  });
+
   it('refuses a system that the service cannot call', async () => {
     const bot = await ok(own.api('POST', `/projects/${projectId}/systems`, { name: 'Own', config: {} }), 201);
     const { status, body } = await create({ task: { ...task, systemId: bot.id } });
@@ -110,6 +121,37 @@ describe('schedules', () => {
     const second = await runNow();
     expect(second).toMatchObject({ lastRunId: null, lastError: expect.stringContaining('no testset') });
     expect(second.nextAt).toBe(first.nextAt);
+  });
+
+  it('schedules that the service fails to start are tried later and later, and hold up no other', async () => {
+    const { id, nextAt } = await ok(create(), 201);
+    // More than one look takes, all due before the good one.
+    await app.db.transaction(
+      system,
+      (tx) => tx`insert into schedule (id, organization_id, project_id, name, cron, time_zone, task, next_at)
+        select gen_random_uuid(), organization_id, project_id, 'Broken', cron, time_zone,
+          json_build_object('kind', 'run', 'testsetId', task->'testsetId', 'systemId', task->'systemId', 'metricIds', 5),
+          next_at - interval '1 second'
+        from schedule, generate_series(1, 100) where id = ${id}`,
+    );
+    const look = (ms: number) => startDueSchedules(app.db, after(nextAt, ms));
+    const broken = async () =>
+      (
+        await app.db.read(
+          system,
+          (sql) => sql<{ n: number; delay: number; error: string | null }[]>`
+        select count(*)::int as n, extract(epoch from retry_at - next_at)::int as delay, last_error as error
+        from schedule where project_id = ${BigInt(projectId)} and name = 'Broken' group by 2, 3`,
+        )
+      ).map(({ n, delay, error }) => [n, delay, error]);
+    await expect(look(0)).rejects.toThrow(TypeError);
+    expect([await runs(), await broken()]).toEqual([[], [[100, 31, null]]]);
+    expect(await look(3_000)).toBe(true);
+    expect(await runs()).toHaveLength(1);
+    await expect(look(30_000)).rejects.toThrow(TypeError);
+    expect(await broken()).toEqual([[100, 62, null]]);
+    await look(3_700_000);
+    expect(await broken()).toEqual([[100, null, expect.stringContaining('had a fault of its own at')]]);
   });
 
   it('an hour that summer time skips or repeats has one time', () => {

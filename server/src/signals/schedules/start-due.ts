@@ -1,12 +1,22 @@
 import { type Database, system } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { serviceScope } from '../alerts/note-events.ts';
-import { type DueSchedule, endTime, listDueSchedules, takeDueSchedule } from './queries.ts';
+import {
+  type DueSchedule,
+  delaySchedule,
+  endTime,
+  listDueSchedules,
+  type TakenSchedule,
+  takeDueSchedule,
+} from './queries.ts';
 import { startTask } from './start-task.ts';
 import { nextTime } from './times.ts';
 
 /** A nightly run that begins at noon compares with no other night, and costs what no one expects then. */
 const lateMs = 3_600_000;
+
+/** Shortest delay after a fault of the service. */
+const leastDelayMs = 30_000;
 
 /** Whether something was started. */
 type Started = boolean;
@@ -14,11 +24,10 @@ type Started = boolean;
 const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: Date): Promise<Started> => {
   const scope = serviceScope(organizationId);
   /** Ends the time with a reason, if it is still due. */
-  const skip = (reason: (at: Date) => string): Promise<Started> =>
+  const skip = (reason: (due: TakenSchedule) => string): Promise<Started> =>
     db.transaction(scope, async (tx) => {
       const [due] = await takeDueSchedule(tx, scope, id, now);
-      if (due)
-        await endTime(tx, scope, due, { runId: null, error: reason(due.nextAt!), next: nextTime(due, now) });
+      if (due) await endTime(tx, scope, due, { runId: null, error: reason(due), next: nextTime(due, now) });
       return false;
     });
   try {
@@ -32,13 +41,20 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
       return 'started';
     });
     if (outcome !== 'late') return outcome === 'started';
-    return await skip(
-      (at) => `The service did not run at ${at.toISOString()}. A missed time is not made up for.`,
-    );
+    return await skip(({ nextAt, retryAt }) => {
+      const why = retryAt ? 'had a fault of its own' : 'did not run';
+      return `The service ${why} at ${nextAt!.toISOString()}. A missed time is not made up for.`;
+    });
   } catch (error) {
     // What its members can mend, such as a testset that was deleted, waits for the next time. Anything else is tried again.
-    if (!(error instanceof ApiError) || error.code === 'UNAVAILABLE') throw error;
-    return skip(() => error.message);
+    if (error instanceof ApiError && error.code !== 'UNAVAILABLE') return skip(() => error.message);
+    await db.transaction(scope, async (tx) => {
+      const [due] = await takeDueSchedule(tx, scope, id, now);
+      // As long as it is late already, so that each delay is about twice the one before.
+      const late = due && now.getTime() - due.nextAt!.getTime();
+      if (due) await delaySchedule(tx, scope, id, new Date(now.getTime() + Math.max(leastDelayMs, late!)));
+    });
+    throw error;
   }
 };
 

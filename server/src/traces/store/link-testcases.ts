@@ -47,7 +47,11 @@ const updateRecords = (tx: Sql, scope: Scope, rows: (Found & { expected: RawJson
   texts as (
     update record_text set content = given.content, indexed = false from given
     where record_text.run_id = given.run_id and record_text.n = given.n
-      and record_text.organization_id = ${scope.organizationId})
+      and record_text.organization_id = ${scope.organizationId}),
+  noted as (
+    insert into change (organization_id, project_id, run_id)
+    select distinct ${scope.organizationId}::bigint, run.project_id, run.id
+    from given join run on run.id = given.run_id and run.organization_id = ${scope.organizationId})
   update record set testset_id = given.testset_id, testcase_n = given.testcase_n, testcase_revision = given.revision,
     expected = given.expected::json
   from given

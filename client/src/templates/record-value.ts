@@ -1,9 +1,8 @@
-import { parseJson } from '../../platform/json/parse-json.ts';
 import { floatText } from './text.ts';
 import { keyOf, type Value } from './values.ts';
 
 /** A number that is not read yet: its text. */
-class Written {
+export class Written {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
@@ -82,9 +81,5 @@ const valueFrom = (parsed: unknown, keys: Keys): Value => {
   return parsed === null ? { kind: 'none', untrusted: true } : new RecordObject(parsed as object, keys);
 };
 
-/** Returns the value that a JSON text of the record, or of its trace, stands for. */
-export const recordValue = (json: string): Value =>
-  valueFrom(
-    parseJson(json, (_, source) => new Written(source)),
-    new Map(),
-  );
+/** Returns the value that parsed JSON stands for, every number of which is Written. What derives from it is untrusted. */
+export const recordValue = (parsed: unknown): Value => valueFrom(parsed, new Map());

@@ -1,0 +1,212 @@
+"""Prompts by their label, from a cache."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+import httpx
+
+from ._errors import DokimaError
+from ._generated import AsyncOperations, Operations, SystemVersionDetails
+from ._http import quote
+
+
+class PromptMessage(TypedDict):
+    """One message for a model."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A version of a prompt that can render itself."""
+
+    #: The version as the API gives it: its id, name, labels, note and config.
+    version: SystemVersionDetails
+
+    @property
+    def id(self) -> str:
+        """Id of the version, for records and runs."""
+        return self.version["id"]
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Model, messages, temperature, tools: the configuration of the version."""
+        return self.version["config"]
+
+    def _templates(self) -> list[PromptMessage]:
+        messages, template = self.config.get("messages"), self.config.get("promptTemplate")
+        if isinstance(messages, list):
+            return messages
+        if isinstance(template, str):
+            return [{"role": "user", "content": template}]
+        name = self.version["systemName"]
+        raise DokimaError("NOT_A_PROMPT", f"{name} is no prompt: it has neither messages nor promptTemplate.")
+
+    def render(self, variables: Mapping[str, Any]) -> list[PromptMessage]:
+        """Returns the messages for a model, as the service renders them.
+
+        `variables` are the inputs, `{{ inputs.name }}` in a template. Raises a DokimaError `MISSING_VARIABLE` for a value
+        that the prompt needs and `variables` lack. Needs the extra `prompts`.
+        """
+        try:
+            from ._templates import TemplateError, UndefinedError, render
+        except ImportError as error:
+            raise DokimaError("NO_JINJA", "render() needs Jinja: pip install 'dokima[prompts]'.") from error
+        rendered: list[PromptMessage] = []
+        for one in self._templates():
+            where = f"The {one['role']} message of {self.version['systemName']}, {self.version['name']},"
+            try:
+                rendered.append({"role": one["role"], "content": render(one["content"], variables)})
+            except UndefinedError as error:
+                given = ", ".join(variables) or "nothing"
+                message = f"{where} needs {error}. render() was given {given}."
+                raise DokimaError("MISSING_VARIABLE", message) from error
+            except (TemplateError, TypeError, ValueError, ArithmeticError) as error:
+                raise DokimaError("TEMPLATE_ERROR", f"{where} cannot be rendered: {error}") from error
+        return rendered
+
+
+@dataclass
+class _Kept:
+    prompt: Prompt
+    etag: str | None
+    asked_at: float
+    renewing: bool = False
+
+
+@dataclass
+class _Cache:
+    """Versions by their path. One that is older than `max_age` is served while it is renewed, or the service is away."""
+
+    max_age: float
+    clock: Callable[[], float]
+    kept: dict[str, _Kept] = field(default_factory=dict)
+
+    def is_due(self, known: _Kept) -> bool:
+        """Says whether to renew it now, and takes that turn. A service that is away is asked again after `max_age`."""
+        if known.renewing or self.clock() - known.asked_at < self.max_age:
+            return False
+        known.renewing, known.asked_at = True, self.clock()
+        return True
+
+    def store(self, path: str, answer: httpx.Response) -> Prompt:
+        known = self.kept.get(path)
+        if answer.status_code == 304 and known:
+            known.asked_at = self.clock()
+            return known.prompt
+        prompt = Prompt(answer.json())
+        self.kept[path] = _Kept(prompt, answer.headers.get("etag"), self.clock())
+        return prompt
+
+    def etag(self, path: str) -> dict[str, str]:
+        known = self.kept.get(path)
+        return {"if-none-match": known.etag} if known and known.etag else {}
+
+
+def _path(project_id: str, name: str, label: str) -> str:
+    return f"/api/v2/projects/{quote(project_id)}/systems/{quote(name)}/versions/{quote(label)}"
+
+
+class Prompts(Operations):
+    """Fetches prompts and waits."""
+
+    def __init__(
+        self,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        *,
+        timeout: float = 60.0,
+        retries: int = 4,
+        http_client: httpx.Client | None = None,
+        prompt_max_age: float = 60.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(base_url, api_key, timeout=timeout, retries=retries, http_client=http_client)
+        self._prompts, self._first_fetch = _Cache(prompt_max_age, clock), threading.Lock()
+
+    def get_prompt(self, project_id: str, name: str, label: str = "production") -> Prompt:
+        """Returns the version that a label of a prompt points to.
+
+        Only the first call waits for the service. Later calls get the version that is kept, and one that is older than
+        `prompt_max_age` seconds is renewed by a thread in the background. If the service is away, the kept version stays.
+        """
+        path = _path(project_id, name, label)
+        known = self._prompts.kept.get(path)
+        if known is None:
+            with self._first_fetch:
+                known = self._prompts.kept.get(path)
+                return known.prompt if known else self._fetch(path)
+        if self._prompts.is_due(known):
+            threading.Thread(target=self._renew, args=(path, known), daemon=True).start()
+        return known.prompt
+
+    def _fetch(self, path: str) -> Prompt:
+        request = self._request(self._client, "GET", path, None, None, None, None)
+        request.headers.update(self._prompts.etag(path))
+        return self._prompts.store(path, self._send(request))
+
+    def _renew(self, path: str, known: _Kept) -> None:
+        try:
+            self._fetch(path)
+        except Exception:  # The kept version stays; the next call after max_age tries again.
+            pass
+        finally:
+            known.renewing = False
+
+
+class AsyncPrompts(AsyncOperations):
+    """Fetches prompts for asyncio."""
+
+    def __init__(
+        self,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        *,
+        timeout: float = 60.0,
+        retries: int = 4,
+        http_client: httpx.AsyncClient | None = None,
+        prompt_max_age: float = 60.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(base_url, api_key, timeout=timeout, retries=retries, http_client=http_client)
+        self._prompts, self._first_fetch = _Cache(prompt_max_age, clock), asyncio.Lock()
+        self._renewals: set[asyncio.Task[None]] = set()
+
+    async def get_prompt(self, project_id: str, name: str, label: str = "production") -> Prompt:
+        """Returns the version that a label of a prompt points to.
+
+        Only the first call waits for the service. Later calls get the version that is kept, and one that is older than
+        `prompt_max_age` seconds is renewed by a task in the background. If the service is away, the kept version stays.
+        """
+        path = _path(project_id, name, label)
+        known = self._prompts.kept.get(path)
+        if known is None:
+            async with self._first_fetch:
+                known = self._prompts.kept.get(path)
+                return known.prompt if known else await self._fetch(path)
+        if self._prompts.is_due(known):
+            task = asyncio.create_task(self._renew(path, known))
+            # asyncio keeps no reference to a task of its own.
+            self._renewals.add(task)
+            task.add_done_callback(self._renewals.discard)
+        return known.prompt
+
+    async def _fetch(self, path: str) -> Prompt:
+        request = self._request(self._client, "GET", path, None, None, None, None)
+        request.headers.update(self._prompts.etag(path))
+        return self._prompts.store(path, await self._send(request))
+
+    async def _renew(self, path: str, known: _Kept) -> None:
+        try:
+            await self._fetch(path)
+        except Exception:  # The kept version stays; the next call after max_age tries again.
+            pass
+        finally:
+            known.renewing = False

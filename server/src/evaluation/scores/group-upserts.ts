@@ -1,0 +1,96 @@
+import { type Database, isDeadlock, type Sql } from '../../platform/db/database.ts';
+import { retry } from '../../platform/db/retry.ts';
+import { type ApiError, notFound } from '../../platform/errors.ts';
+import { groupWrites } from '../../platform/group-writes.ts';
+import { newUuid, recordIdOf } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { RawJson } from '../../platform/json/json.ts';
+import type { OutputType } from '../metrics/schema.ts';
+import type { ScoreKey } from '../resources.ts';
+import { findConfigsOfRun, replaceScore, type StoredScore } from './queries.ts';
+import { fitOf } from './validate-score.ts';
+
+type Upsert = { scope: Scope; runId: bigint; score: StoredScore };
+
+/**
+ * Stores scores of one run that several members sent, each with its entry in the audit log, and returns which records there are.
+ * No two are of the same record and configuration. Locks the records against deletion.
+ */
+const upsertTogether = (tx: Sql, runId: bigint, upserts: Upsert[]) => {
+  const { organizationId } = upserts[0]!.scope;
+  const scores = upserts.map(({ score }) => score);
+  const scopes = upserts.map(({ scope }) => scope);
+  return tx<{ n: number }[]>`
+    with given as materialized (
+      select * from unnest(${scores.map((score) => score.n)}::integer[], ${scores.map((score) => score.configId)}::uuid[],
+        ${scores.map((score) => score.score)}::text[], ${scores.map((score) => score.value)}::double precision[],
+        ${scores.map((score) => score.validationErrors)}::text[], ${scopes.map(({ memberId }) => memberId)}::uuid[],
+        ${scopes.map(({ keyId }) => keyId)}::uuid[], ${scopes.map(({ sessionId }) => sessionId)}::uuid[],
+        ${scopes.map(({ address }) => address ?? null)}::text[], ${scores.map(() => newUuid())}::uuid[])
+        as item (n, config_id, score, value, errors, member_id, key_id, session_id, address, event_id)),
+    found as materialized (
+      select n, project_id from record
+      where run_id = ${runId} and n in (select n from given) and organization_id = ${organizationId}
+      for key share),
+    audited as (
+      insert into audit_event (id, organization_id, at, operation, resource, resource_id, project_id, member_id, key_id,
+        session_id, address)
+      select event_id, ${organizationId}, ${new Date().toISOString()}::text::timestamptz, 'upsertScore', 'Scores', config_id::text,
+        project_id, member_id, key_id, session_id, address
+      from given join found using (n)),
+    stored as (
+      insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
+      select ${organizationId}, ${runId}, n, config_id, 'scored', given.score::json, value, errors::json, member_id
+      from given join found using (n)
+      order by n, config_id
+      ${replaceScore(tx)})
+    select n from found`;
+};
+
+const bodyOf = ({ scope, runId, score }: Upsert): string =>
+  `{"recordId":"${runId}-${score.n}","metricConfigId":"${score.configId}","score":${score.score}` +
+  `${score.validationErrors === null ? '' : `,"validationErrors":${score.validationErrors}`},"userId":"${scope.memberId}"}`;
+
+const maxKnown = 10_000;
+
+/** Larger scores are written one by one, because their record may get too many. */
+const longestScore = 100_000;
+
+/**
+ * Single scores of one run that arrive together are written together, in one batch. Resolves to undefined where a score needs more
+ * than that: it is large, or its configuration is not known to belong to the run's project.
+ */
+export const groupUpserts = (db: Database) => {
+  /** A configuration never changes, and never leaves its project. */
+  const known = new Map<string, OutputType>();
+  const outputTypeOf = async (scope: Scope, { runId, configId }: ScoreKey) => {
+    const name = `${scope.organizationId} ${runId} ${configId}`;
+    if (!known.has(name)) {
+      const [config] = await db.lookUp(scope, (sql) => findConfigsOfRun(sql, scope, runId, [configId]));
+      if (known.size >= maxKnown) known.clear();
+      if (config) known.set(name, config.outputType);
+    }
+    return known.get(name);
+  };
+  const write = async (upserts: Upsert[]): Promise<(string | ApiError)[]> => {
+    const { scope, runId } = upserts[0]!;
+    const upsert = () => db.batch(scope, (tx) => upsertTogether(tx, runId, upserts).execute());
+    const found = new Set((await retry(isDeadlock, upsert)).map(({ n }) => n));
+    return upserts.map((each) =>
+      found.has(each.score.n) ? bodyOf(each) : notFound('record', recordIdOf({ runId, n: each.score.n })),
+    );
+  };
+  const grouped = groupWrites({ write, keyOf: ({ score }) => `${score.n} ${score.configId}` });
+  return async (
+    scope: Scope,
+    key: ScoreKey,
+    given: { score: Record<string, unknown>; raw: RawJson },
+  ): Promise<string | undefined> => {
+    if (given.raw.length > longestScore) return undefined;
+    const outputType = await outputTypeOf(scope, key);
+    if (outputType === undefined) return undefined;
+    const { runId, n, configId } = key;
+    const score = { n, configId, score: given.raw, ...fitOf(outputType, given.score) };
+    return grouped(`${scope.organizationId} ${runId}`, { scope, runId, score });
+  };
+};

@@ -1,0 +1,94 @@
+import { ApiError } from './errors.ts';
+
+/** Largest group that is written at once: more would make the first of them wait too long. */
+const maxGroup = 250;
+/** Longest wait for those who were answered to ask again, as a part of the time that writing took. */
+const gatherShare = 0.5;
+/** And at most: a write takes long when another transaction holds what it writes, and the next need not wait for that. */
+const longestGatherMs = 50;
+
+type Waiting<Item> = { item: Item; resolve: (body: string) => void; reject: (error: unknown) => void };
+
+/** Writes to one place that wait. */
+type Queue<Item> = {
+  waiting: Waiting<Item>[];
+  /** The next write waits until so many wait, then `gathered` is called. */
+  wanted: number;
+  gathered: () => void;
+};
+
+type GroupOptions<Item> = {
+  /** Writes a group in one transaction, and returns what became of each item in their order. */
+  write: (items: Item[]) => Promise<(string | ApiError)[]>;
+  /** Items with the same key are written one after the other. Default: all go together. */
+  keyOf?: (item: Item) => string;
+  now?: (() => number) | undefined;
+};
+
+/** Resolves when so many wait, or after `maxMs`. */
+const gather = async <Item>(queue: Queue<Item>, wanted: number, maxMs: number): Promise<void> => {
+  if (queue.waiting.length >= wanted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, maxMs);
+  Object.assign(queue, { wanted, gathered: resolve });
+  await promise;
+  clearTimeout(timer);
+};
+
+/** Takes the next group: the first of each key. */
+const takeGroup = <Item>(queue: Queue<Item>, keyOf: GroupOptions<Item>['keyOf']): Waiting<Item>[] => {
+  const next = queue.waiting.splice(0, maxGroup);
+  if (!keyOf) return next;
+  const seen = new Set<string>();
+  const { group = [], later = [] } = Object.groupBy(next, ({ item }) => {
+    const key = keyOf(item);
+    if (seen.has(key)) return 'later';
+    seen.add(key);
+    return 'group';
+  });
+  queue.waiting.unshift(...later);
+  return group;
+};
+
+/**
+ * Group commit: single writes that arrive while their place is being written wait and are then written together, with one commit.
+ * Each gets its own outcome, after that commit. After a group the next write waits a little until half as many ask again: else every
+ * second commit would be for the first of them alone.
+ */
+export const groupWrites = <Item>({ write, keyOf, now = () => performance.now() }: GroupOptions<Item>) => {
+  const queues = new Map<string, Queue<Item>>();
+
+  const writeGroup = async (group: Waiting<Item>[]): Promise<void> => {
+    try {
+      const outcomes = await write(group.map(({ item }) => item));
+      group.forEach(({ resolve, reject }, i) => {
+        const outcome = outcomes[i]!;
+        if (outcome instanceof ApiError) reject(outcome);
+        else resolve(outcome);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
+
+  const drain = async (place: string, queue: Queue<Item>): Promise<void> => {
+    while (queue.waiting.length > 0) {
+      const group = takeGroup(queue, keyOf);
+      const begun = now();
+      await writeGroup(group);
+      const waitMs = Math.min(longestGatherMs, (now() - begun) * gatherShare);
+      if (group.length > 1) await gather(queue, Math.ceil(group.length / 2), waitMs);
+    }
+    queues.delete(place);
+  };
+
+  return (place: string, item: Item): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(place) ?? { waiting: [], wanted: 0, gathered: () => {} };
+      queue.waiting.push({ item, resolve, reject });
+      if (queue.waiting.length === queue.wanted) queue.gathered();
+      if (queues.has(place)) return;
+      queues.set(place, queue);
+      void drain(place, queue);
+    });
+};

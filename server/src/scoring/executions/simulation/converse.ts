@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { retryOf } from '../../../engine/models/provider-health.ts';
+import { type Database, system } from '../../../platform/db/database.ts';
+import { asJson } from '../../../platform/db/text.ts';
+import { pick } from '../../../platform/json/json.ts';
+import { parseJson } from '../../../platform/json/parse-json.ts';
+import type { Called, Systems } from '../open-systems.ts';
+import { type ClaimedExecution, findConversation, type RunSystem, type TestcaseData } from '../queries.ts';
+import type { Answer, Failed, Message, Question } from '../question.ts';
+import { readSystemConfig, type System } from '../system-config.ts';
+import { addUsage, noUsage } from './usage.ts';
+import { openUser, type SimulatedUser, scriptedUser } from './user.ts';
+
+/** The fields of a testcase that describe the user. The system does not get them: it would know the goal before it is said. */
+export const fieldsOfUser: ReadonlySet<string> = new Set([
+  ...['persona', 'traits', 'scenario', 'situation', 'goal', 'opening'],
+]);
+
+/** Attempts of one call within a conversation: to begin again would repeat all earlier calls. */
+const maxAttempts = 4;
+
+type Deps = { db: Database; systems: Pick<Systems, 'answer' | 'simulate'> };
+export type Conversation = {
+  claim: ClaimedExecution;
+  run: RunSystem;
+  testcase: TestcaseData;
+  target: System;
+  question: Question;
+};
+
+const failed = (error: string): Failed => ({ state: 'failed', error, retryable: false });
+
+const noText = 'the outputs have no text: answer, content, or one field that is a text';
+
+const hasFailed = (outcome: { state: string }): outcome is Failed => outcome.state === 'failed';
+
+/** Makes a call until it succeeds, fails for good, or is wanted no more. */
+const insist = async <T extends { state: 'said' | 'answered' }>(
+  call: () => Promise<T | Failed>,
+  isWanted: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<T | Failed> => {
+  for (let attempts = 0; ; ) {
+    const outcome = await call();
+    if (!hasFailed(outcome) || signal.aborted || !(await isWanted())) return outcome;
+    const next = retryOf(outcome, attempts, maxAttempts, Math.random);
+    if (next.retryInMs === null) return failed(outcome.because ?? outcome.error);
+    attempts = next.attempts;
+    await sleep(next.retryInMs, undefined, { signal }).catch(() => {});
+  }
+};
+
+/**
+ * Reads the message in the outputs of a system: `answer`, `content`, or the only field. Tools that the system called stay with the message.
+ */
+const messageIn = (outputs: string): (Message & { toolCalls?: unknown }) | undefined => {
+  const { toolCalls, ...fields } = parseJson(outputs) as Record<string, unknown>;
+  const names = Object.keys(fields);
+  const text = fields.answer ?? fields.content ?? (names.length === 1 ? fields[names[0]!] : undefined);
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  return { role: 'assistant', content: text, ...(toolCalls !== undefined && { toolCalls }) };
+};
+
+const userOf = async (
+  { db, systems }: Deps,
+  { claim, run, testcase }: Conversation,
+  signal: AbortSignal,
+  isWanted: () => Promise<boolean>,
+): Promise<SimulatedUser | { problem: string }> => {
+  const { organizationId, testcaseN, trial } = claim;
+  const inputs = pick(testcase.jsonData, run.inputFields!);
+  if (run.userConfig !== null) {
+    const prompt = readSystemConfig(run.userConfig);
+    if ('problem' in prompt) return prompt;
+    if (prompt.kind !== 'prompt') return { problem: 'the version that plays the user is no prompt' };
+    const data = { inputs, expected: pick(testcase.jsonData, run.expectedFields!) };
+    const { opening } = parseJson(inputs) as { opening?: unknown };
+    return openUser(prompt.modelName, opening, (messages, rules) =>
+      systems.simulate(organizationId, prompt, { ...data, rules }, messages, signal, isWanted),
+    );
+  }
+  const { replayedRunId } = run;
+  if (replayedRunId === null) return { problem: 'the run whose messages are replayed was deleted' };
+  const [told] = await db.read(system, (sql) => findConversation(sql, replayedRunId, testcaseN, trial));
+  return told
+    ? scriptedUser(replayedRunId, told.outputs)
+    : { problem: `run ${replayedRunId} has no conversation of this testcase and trial` };
+};
+
+/**
+ * Holds a conversation between the simulated user and the system. Its answer has the messages, the number of the system's replies and
+ * why the conversation ended; tokens, cost and latency are the system's, and those of the user are in the evidence.
+ */
+export const converse = async (
+  deps: Deps,
+  job: Conversation,
+  signal: AbortSignal,
+  isWanted: () => Promise<boolean>,
+): Promise<Called<Answer>> => {
+  const { claim, run, testcase, target, question } = job;
+  const found = await userOf(deps, job, signal, isWanted);
+  if ('problem' in found) return { outcome: failed(found.problem), latencyMs: 0 };
+  const user: SimulatedUser = found;
+  const inputs = pick(
+    testcase.jsonData,
+    run.inputFields!.filter((name) => !fieldsOfUser.has(name)),
+  );
+  const id = `${question.runId}-${question.testcaseId}-${claim.trial}-${claim.fence}`;
+  const messages: Message[] = [];
+  const latencies: number[] = [];
+  let usage = noUsage;
+  const fail = ({ because, ...outcome }: Failed, who: string): Called<Answer> => {
+    const error = `turn ${latencies.length + 1}, ${who}: ${because ?? outcome.error}`;
+    return { outcome: { ...outcome, error }, latencyMs: 0 };
+  };
+  const end = (stop: string): Called<Answer> => {
+    const outputs = asJson({ messages, turns: latencies.length, stop });
+    const evidence = asJson({ conversationId: id, user: user.evidence(), latenciesMs: latencies });
+    const total = latencies.reduce((sum, each) => sum + each, 0);
+    return { outcome: { state: 'answered', outputs, evidence, ...usage }, latencyMs: total };
+  };
+  const ask = async () => {
+    const conversation = { id, messages };
+    const asked = { ...question, inputs, conversation };
+    const called = await deps.systems.answer(claim.organizationId, target, asked, signal, isWanted);
+    latencyMs = called.latencyMs;
+    return called.outcome;
+  };
+  let latencyMs = 0;
+
+  for (;;) {
+    // Until something is said, a failure costs nothing: the queue repeats it, and the place is free for others.
+    const next = () => user.next(messages);
+    const said = await (messages.length === 0 ? next() : insist(next, isWanted, signal));
+    if (hasFailed(said)) return fail(said, 'user');
+    if (said.text !== '') messages.push({ role: 'user', content: said.text });
+    if (said.stop !== null) return end(said.stop);
+    const answer = await insist(ask, isWanted, signal);
+    if (hasFailed(answer)) return fail(answer, 'system');
+    const message = messageIn(answer.outputs);
+    if (!message) return fail(failed(noText), 'system');
+    messages.push(message);
+    latencies.push(latencyMs);
+    usage = addUsage(usage, answer);
+    if (latencies.length === run.maxTurns) return end('maxTurns');
+  }
+};

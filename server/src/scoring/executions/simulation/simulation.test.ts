@@ -1,0 +1,288 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Asked, openEndpoint, type Reply } from '../../../../test/endpoint.ts';
+import { createMetric, createProject, createRun, createTestset, ok } from '../../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../../test/harness.ts';
+import { type ModelServer, openOpenAiServer, type Received } from '../../../../test/model-server.ts';
+
+let app: TestApp;
+let own: Organization;
+let projectId: string;
+let model: ModelServer;
+let endpoint: Awaited<ReturnType<typeof openEndpoint>>;
+let answer: (asked: Asked) => Reply | Promise<Reply>;
+
+beforeAll(async () => {
+  model = await openOpenAiServer();
+  endpoint = await openEndpoint((asked) => answer(asked));
+  app = await startApp({
+    DOKIMA_WORKERS: '1',
+    DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true',
+    OPENAI_API_KEY: 'sk-of-the-operator',
+    OPENAI_BASE_URL: model.url,
+  });
+});
+beforeEach(async () => {
+  own = await app.organization();
+  projectId = (await createProject(own.api)).id;
+});
+afterEach(() => {
+  endpoint.received.length = 0;
+  model.received.length = 0;
+});
+afterAll(async () => {
+  await app.close();
+  await endpoint.close();
+  await model.close();
+});
+
+let systems = 0;
+const versionOf = async (config: object): Promise<string> => {
+  const body = { name: `System ${++systems}`, config };
+  return (await ok(own.api('POST', `/projects/${projectId}/systems`, body), 201)).productionVersion.id;
+};
+const userPrompt = {
+  promptTemplate: 'You are {{ inputs.persona }} and want: {{ inputs.goal }}',
+  modelName: 'gpt-4o-mini',
+};
+
+const fields = ['persona', 'scenario', 'goal', 'opening', 'order'];
+const cells = [
+  { persona: 'Impatient', scenario: 'Late parcel', goal: 'the new date', opening: 'Where is it?', order: 7 },
+  { persona: 'Patient', scenario: 'Late parcel', goal: 'the new date', order: 7 },
+];
+const testsetOf = async (items: object[]): Promise<string> => {
+  const testset = await createTestset(own.api, projectId, {
+    jsonSchema: { type: 'object' },
+    fieldMapping: { inputs: fields, expected: [], metadata: [] },
+  });
+  await ok(
+    own.api('POST', `/testsets/${testset.id}/testcases`, { items: items.map((jsonData) => ({ jsonData })) }),
+    201,
+  );
+  return testset.id;
+};
+
+const simulate = async (simulation: object, rest: object = {}, metricIds: string[] = []) =>
+  createRun(own.api, projectId, metricIds, { execute: true, simulation, ...rest });
+const finished = async (runId: string) => {
+  await expect
+    .poll(async () => (await ok(own.api('GET', `/runs/${runId}`))).status, { timeout: 30_000 })
+    .toBe('completed');
+  const { data } = await ok(own.api('GET', `/runs/${runId}/records?limit=100`));
+  return data.sort((a: { testcaseId: string }, b: { testcaseId: string }) =>
+    a.testcaseId < b.testcaseId ? -1 : 1,
+  );
+};
+const executions = async (runId: string) =>
+  (await ok(own.api('GET', `/runs/${runId}/executions?limit=100`))).data;
+
+/** The user asks on until the assistant names the day. */
+const askOn = ({ messages }: Received) => ({
+  reply: messages.at(-1)!.includes('Friday')
+    ? 'Thanks! [GOAL REACHED]'
+    : `And when, question ${messages.length}?`,
+});
+const bodyOf = ({ text }: Asked) => JSON.parse(text);
+const said = (text: string): Reply => ({ body: JSON.stringify({ outputs: { answer: text } }) });
+/** The endpoint names the day in its second reply. */
+const slow = (asked: Asked): Reply =>
+  said(bodyOf(asked).messages.length < 3 ? 'I will look.' : 'It comes on Friday.');
+
+describe('a run with simulation', () => {
+  it('makes one record of each conversation, scored like any other, until the user has reached the goal', async () => {
+    model.answer(askOn);
+    answer = slow;
+    const metric = await createMetric(own.api, projectId, {
+      evalType: 'heuristic',
+      outputType: 'boolean',
+      guidelines: "function score(inputs, outputs) { return outputs.stop === 'goalReached'; }",
+    });
+    const userVersionId = await versionOf(userPrompt);
+    const run = await simulate(
+      { userVersionId },
+      {
+        testsetId: await testsetOf(cells),
+        systemVersionId: await versionOf({ endpoint: endpoint.url }),
+        trials: 2,
+      },
+      [metric.id],
+    );
+    const records = await finished(run.id);
+    expect(records).toHaveLength(4);
+    expect(records[0].inputs).toEqual(cells[0]);
+    expect(records[0].outputs).toEqual({
+      messages: [
+        { role: 'user', content: 'Where is it?' },
+        { role: 'assistant', content: 'I will look.' },
+        { role: 'user', content: 'And when, question 3?' },
+        { role: 'assistant', content: 'It comes on Friday.' },
+        { role: 'user', content: 'Thanks!' },
+      ],
+      turns: 2,
+      stop: 'goalReached',
+    });
+    expect((await ok(own.api('GET', `/runs/${run.id}/summary`))).metrics[0].passRate.estimate).toBe(1);
+    expect(await ok(own.api('GET', `/runs/${run.id}/details`))).toMatchObject({
+      simulation: { userVersionId, maxTurns: 10, replayOf: null },
+    });
+    const [first] = await executions(run.id);
+    expect(first.evidence).toMatchObject({
+      user: { modelAsked: 'gpt-4o-mini', calls: 2, inputTokens: 200, costUsd: expect.any(Number) },
+      latenciesMs: [expect.any(Number), expect.any(Number)],
+    });
+    expect(first.evidence.user.prompt).toMatch(/^You are Impatient and want: the new date\n\nRules/);
+  });
+
+  it('tells the system what was said and the facts of the testcase, but nothing that describes the user', async () => {
+    model.answer(askOn);
+    answer = slow;
+    const run = await simulate(
+      { userVersionId: await versionOf(userPrompt) },
+      {
+        testsetId: await testsetOf([cells[0]!]),
+        systemVersionId: await versionOf({ endpoint: endpoint.url }),
+      },
+    );
+    await finished(run.id);
+    const [first, second] = endpoint.received.map(bodyOf);
+    expect(first).toMatchObject({
+      inputs: { order: 7 },
+      messages: [{ role: 'user', content: 'Where is it?' }],
+    });
+    expect(Object.keys(first.inputs)).toEqual(['order']);
+    expect(second.messages).toHaveLength(3);
+    expect(second.conversationId).toBe(first.conversationId);
+    const keys = endpoint.received.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  it('puts the conversation in the place of the last message of a prompt', async () => {
+    model.answer(({ system, messages }: Received) =>
+      system.startsWith('You are Patient')
+        ? { reply: messages.length > 2 ? 'Fine. [DONE]' : 'Hello' }
+        : { reply: 'Good day' },
+    );
+    const run = await simulate(
+      { userVersionId: await versionOf(userPrompt) },
+      {
+        testsetId: await testsetOf([cells[1]!]),
+        systemVersionId: await versionOf({
+          messages: [
+            { role: 'system', content: 'Order {{ inputs.order }}.' },
+            { role: 'user', content: '{{ inputs.question }}' },
+          ],
+          modelName: 'gpt-4o',
+        }),
+      },
+    );
+    const [record] = await finished(run.id);
+    expect(record.outputs).toMatchObject({ turns: 1, stop: 'userDone' });
+    const asked = model.received.filter(({ system }) => system === 'Order 7.');
+    expect(asked.map(({ messages }) => messages)).toEqual([['Hello']]);
+  });
+
+  it('ends at maxTurns', async () => {
+    model.answer({ reply: 'Again' });
+    answer = () => said('No');
+    const run = await simulate(
+      { userVersionId: await versionOf(userPrompt), maxTurns: 3 },
+      {
+        testsetId: await testsetOf([cells[1]!]),
+        systemVersionId: await versionOf({ endpoint: endpoint.url }),
+      },
+    );
+    const [record] = await finished(run.id);
+    expect(record.outputs).toMatchObject({ turns: 3, stop: 'maxTurns' });
+    expect(record.outputs.messages).toHaveLength(6);
+  });
+
+  it('repeats a call that failed, and not the conversation before it', async () => {
+    model.answer(askOn);
+    let calls = 0;
+    answer = (asked) => (++calls === 2 ? { status: 503, body: 'busy' } : slow(asked));
+    const run = await simulate(
+      { userVersionId: await versionOf(userPrompt) },
+      {
+        testsetId: await testsetOf([cells[0]!]),
+        systemVersionId: await versionOf({ endpoint: endpoint.url }),
+      },
+    );
+    const [record] = await finished(run.id);
+    expect(record.outputs.stop).toBe('goalReached');
+    expect(model.received).toHaveLength(2);
+    const keys = endpoint.received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[1]).toBe(keys[2]);
+  });
+
+  it('makes no record of a conversation that breaks off, and says in which turn and by whom', async () => {
+    model.answer(askOn);
+    answer = (asked) =>
+      bodyOf(asked).messages.length > 1 ? { status: 400, body: 'no' } : said('I will look.');
+    const run = await simulate(
+      { userVersionId: await versionOf(userPrompt) },
+      {
+        testsetId: await testsetOf([cells[0]!]),
+        systemVersionId: await versionOf({ endpoint: endpoint.url }),
+      },
+    );
+    expect(await finished(run.id)).toEqual([]);
+    expect((await executions(run.id))[0]).toMatchObject({
+      state: 'failed',
+      error: 'turn 2, system: the endpoint answers 400: no',
+    });
+  });
+
+  it('replays the messages of the user against another version without asking a model', async () => {
+    model.answer(askOn);
+    answer = slow;
+    const testsetId = await testsetOf(cells);
+    const first = await simulate(
+      { userVersionId: await versionOf(userPrompt) },
+      { testsetId, systemVersionId: await versionOf({ endpoint: endpoint.url }), trials: 2 },
+    );
+    await finished(first.id);
+    model.received.length = 0;
+    answer = () => said('Yes.');
+    const replay = await simulate(
+      { replayOf: first.id },
+      { testsetId, systemVersionId: await versionOf({ endpoint: endpoint.url, version: 2 }) },
+    );
+    const records = await finished(replay.id);
+    expect(records).toHaveLength(4);
+    expect(records[0].outputs).toEqual({
+      messages: [
+        { role: 'user', content: 'Where is it?' },
+        { role: 'assistant', content: 'Yes.' },
+        { role: 'user', content: 'And when, question 3?' },
+        { role: 'assistant', content: 'Yes.' },
+        { role: 'user', content: 'Thanks!' },
+      ],
+      turns: 2,
+      stop: 'replayEnd',
+    });
+    expect(model.received).toEqual([]);
+    expect(await ok(own.api('GET', `/runs/${replay.id}/details`))).toMatchObject({
+      simulation: { userVersionId: null, replayOf: first.id },
+    });
+  });
+
+  it('400 says why it can not be held', async () => {
+    const testsetId = await testsetOf(cells);
+    const systemVersionId = await versionOf({ endpoint: endpoint.url });
+    const userVersionId = await versionOf(userPrompt);
+    const other = await createRun(own.api, projectId, [], { testsetId });
+    const cases: [object, object, number, string][] = [
+      [{ userVersionId }, { execute: false }, 400, 'needs execute'],
+      [{}, {}, 400, 'either userVersionId or replayOf'],
+      [{ userVersionId, replayOf: other.id }, {}, 400, 'either userVersionId or replayOf'],
+      [{ userVersionId: systemVersionId }, {}, 400, 'must name a version that is a prompt'],
+      [{ userVersionId, maxTurns: 51 }, {}, 400, 'maxTurns'],
+      [{ replayOf: other.id }, {}, 404, 'simulation of the project'],
+    ];
+    for (const [simulation, more, status, message] of cases) {
+      const body = { metricIds: [], testsetId, systemVersionId, execute: true, simulation, ...more };
+      const refused = await own.api('POST', `/projects/${projectId}/runs`, body);
+      expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(message)]);
+    }
+  });
+});
