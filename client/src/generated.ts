@@ -2062,7 +2062,7 @@ export type PreferenceResult = {
       winRate: Estimate;
       /** Two-sided p of equal strengths, adjusted by Holm over all two runs. */
       adjustedP: number | null;
-      /** Whether the two can be told apart. */
+      /** Whether the tests separate the two. */
       apart: boolean;
     }>;
     /** Warnings for the reader. */
@@ -2115,7 +2115,7 @@ export type PreferenceResult = {
       winRate: Estimate;
       /** Two-sided p of equal strengths, adjusted by Holm over all two runs. */
       adjustedP: number | null;
-      /** Whether the two can be told apart. */
+      /** Whether the tests separate the two. */
       apart: boolean;
     }>;
     /** Warnings for the reader. */

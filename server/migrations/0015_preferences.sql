@@ -56,7 +56,7 @@ create table preference_pair (
 comment on table preference_pair is
   'Two outputs on one testcase, in random order, with what the model has to do. n_a and n_b are records of the runs at run_a and run_b.';
 comment on column preference_pair.unit is 'The testcase, or its group: pairs of one unit depend on each other.';
-comment on column preference_pair.state is 'Of the model: unasked without one.';
+comment on column preference_pair.state is 'What became of the question to the model; unasked without one.';
 comment on column preference_pair.heard is 'What the model said of the first order, while the second one has failed: it was paid for.';
 comment on column preference_pair.due_at is 'When the model is asked, and while it is, when its lease ends. Infinity when the budget is spent.';
 comment on column preference_pair.fence is 'Counts leases: who lost one writes nothing.';

@@ -2276,7 +2276,7 @@ class PreferenceResultPeoplePairsItem(TypedDict):
     adjustedP: float | None
     """Two-sided p of equal strengths, adjusted by Holm over all two runs."""
     apart: bool
-    """Whether the two can be told apart."""
+    """Whether the tests separate the two."""
 
 
 class PreferenceResultAgreement(TypedDict):

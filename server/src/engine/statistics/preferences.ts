@@ -164,7 +164,7 @@ export interface HeadToHead {
   winRate: Estimate;
   /** Two-sided p of equal strengths, adjusted by Holm over all two systems. */
   adjustedP: number | null;
-  /** Whether the two can be told apart. */
+  /** Whether the tests separate the two. */
   apart: boolean;
 }
 

@@ -128,7 +128,7 @@ describe('a model', () => {
     expect(vote.ratings.reduce((sum: number, rating: number) => sum + rating, 0)).toBe(6);
   });
 
-  it('whose verdict follows the position prefers none, and its bias is told', async () => {
+  it('whose verdict follows the position prefers none, and the result says its bias', async () => {
     models.answer({ reply: { reasoning: 'The first.', intScore: 1 } });
     const [a, b] = await runs([good.slice(0, 6), poor.slice(0, 6)]);
     const { id } = await create([a!, b!], { judge });

@@ -194,14 +194,14 @@ const Ranking = Type.Object({
       losses: count('Pairs that the second won.'),
       winRate: wholeRate('The share that the first won, a tie being half.'),
       adjustedP: nullableNumber('Two-sided p of equal strengths, adjusted by Holm over all two runs.'),
-      apart: Type.Boolean({ description: 'Whether the two can be told apart.' }),
+      apart: Type.Boolean({ description: 'Whether the tests separate the two.' }),
     }),
     { description: 'Each two runs.' },
   ),
   warnings: texts('Warnings for the reader.'),
   ties: wholeRate('Share of pairs without a winner.'),
   position: wholeRate(
-    'Of the model: the share of pairs on which its verdict followed the position, and counts as a tie. Of people: the share of decided comparisons in which the left one was preferred; without a bias 0.5.',
+    'For the model the share of pairs on which its verdict followed the position, and counts as a tie. For people the share of decided comparisons in which the left one was preferred; without a bias 0.5.',
   ),
 });
 
