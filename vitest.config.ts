@@ -40,6 +40,8 @@ const project = (engine: 'embedded' | 'server', include: string[]) => ({
     name: engine,
     env: { ...env, DOKIMA_TEST_ENGINE: engine },
     include,
+    // Node strips the types itself, as it does for the service. It takes a sixth of the processor time off.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Files share a process. Importing and starting the service would be a third of the time of most files.
     isolate: false,
     exclude: [node_modules, 'web/**'],

@@ -2134,6 +2134,7 @@ create table series_score (
   constraint series_score_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
 comment on table series_score is 'The scores of the same records, by configuration of a metric.';
+CREATE INDEX series_score_value ON public.series_score USING btree (project_id, dimension, value, hour);
 alter table series_score enable row level security;
 alter table series_score force row level security;
 create policy own_organization on series_score as permissive for all to public using (in_scope(organization_id));
@@ -2167,6 +2168,8 @@ comment on table series_tally is 'Counts and sums over the records that a projec
 comment on column series_tally.latency_bins is 'Bins with records, ascending. Bin b holds latencies from 1.04^b to 1.04^(b+1) milliseconds, so that percentiles of hours can be merged. latency_counts is how many.';
 comment on column series_tally.measured is 'Records with a measure, of which failed have a failed span.';
 comment on column series_tally.value is 'The model, version, tag or monitor; empty for all, and for records without one.';
+CREATE INDEX series_tally_records ON public.series_tally USING btree (project_id, dimension, hour) INCLUDE (organization_id, source, value, records);
+CREATE INDEX series_tally_value ON public.series_tally USING btree (project_id, dimension, value, hour);
 alter table series_tally enable row level security;
 alter table series_tally force row level security;
 create policy own_organization on series_tally as permissive for all to public using (in_scope(organization_id));

@@ -96,7 +96,9 @@ metrics:
     const { code, out } = await terminal.dokima(['gate', run]);
     expect([code, out]).toEqual([
       2,
-      expect.stringMatching(/^not enough data: run \d+\n[\s\S]*0\.833 \(95 %: .*, n = 60\); needs about \d+/),
+      expect.stringMatching(
+        /^not enough data: run \d+\n[\s\S]*0\.833 \(95 %: .*, n = 60\); about \d+ more needed/,
+      ),
     ]);
   });
 

@@ -3128,6 +3128,8 @@ export type RunCostEstimate = {
   numRecords: number;
   /** Cost of all judges in US dollars; null if one of their prices is unknown. */
   costUsd: number | null;
+  /** Whether testcases hold images, PDF or audio whose tokens are not in the estimate, because no verdict was measured yet. */
+  leavesOutFiles: boolean;
   /** One entry for each metric, in the order of the request. */
   metrics: Array<{
     /** Id of the metric. */

@@ -38,15 +38,6 @@ describe.skipIf(!hasClient())(
     });
     afterAll(() => app.close());
 
-    it.each([
-      ['README.md', '1'],
-      ['docs/clients.md', 'completed'],
-    ])('runs the lines of %s', async (path, printed) => {
-      const page = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
-      const lines = /<!-- python[^>]*-->\n```python\n([\s\S]*?)```/.exec(page)![1]!;
-      expect((await run('-c', lines)).trim()).toBe(printed);
-    });
-
     it('calls every method that it has for this API, and every answer fits its types', async () => {
       const output = await run(fileURLToPath(new URL('every_method.py', import.meta.url)));
       expect(output).toMatch(/Every method of scorecard-ai .* in .* s\n$/);
@@ -230,14 +221,4 @@ describe('the public TypeScript client, whose requests a stand-in sends', () => 
     expect(await ok(api(method as 'PUT', path!, JSON.parse(body!)))).toMatchObject({ id: made.id });
     expect(await monitors()).toEqual([made]);
   });
-});
-
-it('every program and request of docs/clients.md is run by a test', async () => {
-  const page = await readFile(new URL('../../docs/clients.md', import.meta.url), 'utf8');
-  const blocks = [...page.matchAll(/(.*)\n```(\w+).*\n/g)].filter(([, , language]) => language !== 'sh');
-  const unmarked = blocks.filter(
-    ([, before]) => !/^<!-- .*: a test (runs these lines|sends it) -->$/.test(before!),
-  );
-  expect(blocks).toHaveLength(5);
-  expect(unmarked.map(([text]) => text)).toEqual([]);
 });

@@ -40,7 +40,7 @@ import { failureRoutes } from './insights/failures/routes.ts';
 import { preferenceRoutes } from './insights/preferences/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
 import { successionRoutes } from './insights/succession/routes.ts';
-import type { Database } from './platform/db/database.ts';
+import { type Database, readingReplica } from './platform/db/database.ts';
 import { describeApi } from './platform/http/describe-api.ts';
 import { type App, refuseBadQuery } from './platform/http/http.ts';
 import { writer } from './platform/http/idempotency.ts';
@@ -103,6 +103,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     schemas,
     sender,
     systems,
+    readAttached,
     traces,
     wake,
   } = services;
@@ -212,9 +213,9 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       startRunRoutes(api, routes);
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
       judgeModelRoutes(api, { ...routes, providersOf, modelLists, judgeModel, clock: Date.now });
-      previewRoutes(api, { db, sandbox, judge, providersOf, traces, judgeModel });
+      previewRoutes(api, { db, sandbox, judge, providersOf, traces, readAttached, judgeModel });
       draftRoutes(api, { db, systems, judgeModel });
-      executionRoutes(api, { ...routes, systems });
+      executionRoutes(api, { ...routes, systems, readAttached });
       agentRoutes(api, { db, systems });
       rescoringRoutes(api, { ...routes, providersOf, codeProcesses });
       judgeBudgetRoutes(api, { ...routes, judge, providersOf, codeProcesses });
@@ -223,10 +224,11 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       reviewRoutes(api, { ...routes, masking });
       reviewSampleRoutes(api, routes);
 
-      analysisRoutes(api, routes);
+      const longReads: RouteDeps = { ...routes, db: readingReplica(db) };
+      analysisRoutes(api, longReads);
       driftRoutes(api, routes);
       successionRoutes(api, { ...routes, systems });
-      seriesRoutes(api, routes);
+      seriesRoutes(api, longReads);
       preferenceRoutes(api, { ...routes, judge, providersOf });
       failureRoutes(api, { db, systems, judgeModel });
 
@@ -234,7 +236,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       scheduleRoutes(api, routes);
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 
-      archiveRoutes(api, { ...routes, store, schemas, masking });
+      archiveRoutes(api, { ...longReads, store, schemas, masking });
     },
     { prefix: '/api/v2' },
   );

@@ -37,6 +37,14 @@ export const Settings = Type.Object({
         'PostgreSQL 15 or newer, directly or through a connection pooler such as PgBouncer. Without it the database is embedded and lives in DOKIMA_DATA_DIR.',
     }),
   ),
+  DATABASE_REPLICA_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      expects: 'a URL like postgres://user:password@host:5432/database',
+      description:
+        'Streaming standby of DATABASE_URL, for analyses, dashboards and exports (docs/operations.md). While it is away or behind, they read DATABASE_URL. Default: none.',
+    }),
+  ),
   DOKIMA_DATA_DIR: Type.String({
     default: '.dokima',
     description: 'Directory for the embedded database, attachments and the generated secret.',

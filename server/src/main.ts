@@ -23,8 +23,8 @@ const workAfterMs = 500;
 /** Less than the 30 s after which Kubernetes kills the process. */
 const stopMs = 25_000;
 
-const openDatabase = ({ DATABASE_URL, DOKIMA_DATA_DIR }: Config): Promise<Database> =>
-  DATABASE_URL ? openServer(DATABASE_URL) : openEmbedded(DOKIMA_DATA_DIR);
+const openDatabase = ({ DATABASE_URL, DATABASE_REPLICA_URL, DOKIMA_DATA_DIR }: Config): Promise<Database> =>
+  DATABASE_URL ? openServer(DATABASE_URL, DATABASE_REPLICA_URL) : openEmbedded(DOKIMA_DATA_DIR);
 
 const print = (lines: string[]) => {
   const text = lines.map((line) => (line ? `  ${line}\n` : '\n')).join('');

@@ -7,6 +7,8 @@ import { loadPrices } from './engine/models/prices.ts';
 import { openProviderHealth } from './engine/models/provider-health.ts';
 import { openSandbox, type Sandbox } from './engine/sandbox/sandbox.ts';
 import { openRenderer } from './engine/templates/template.ts';
+import { type AttachedReader, openAttachedReader } from './evaluation/attachments/read-attached.ts';
+import { openStore } from './evaluation/attachments/store.ts';
 import { type Masking, openMasking } from './evaluation/masking/masking.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
 import { startDueChecks } from './insights/drift/start-check.ts';
@@ -46,6 +48,8 @@ export type Services = {
   /** The models that the providers list. */
   modelLists: ModelLists;
   traces: TraceReader;
+  /** Finds the attachments that records name. */
+  readAttached: AttachedReader;
   /** Addresses that users may configure for models and endpoints. */
   allowedAddresses: AllowedAddresses;
   /** Sends alerts. */
@@ -98,6 +102,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const providersOf = openProvidersOf(config, db, providerKey);
   const modelLists = openModelLists({ db, providersOf, allowedAddresses });
   const traces = openTraceReader(db);
+  const readAttached = openAttachedReader(db, await openStore(config));
   const systems = openSystems({ renderer, health, providersOf, prices, allowedAddresses });
   const { DOKIMA_PUBLIC_URL: publicUrl, DOKIMA_SMTP_URL: smtpUrl, DOKIMA_MAIL_FROM: from } = config;
   const sender = openSender(allowedAddresses, publicUrl, { smtpUrl, from });
@@ -111,6 +116,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     health,
     providersOf,
     traces,
+    readAttached,
     reuseVerdicts: config.DOKIMA_REUSE_VERDICTS,
     random: Math.random,
   };
@@ -171,7 +177,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       failed: (error) => log.error({ err: error }, 'lists of models were not read; the next poll retries'),
       pollMs: modelsPollMs,
     });
-    const executor = startExecutor({ db, log, systems, masking, onRecord: wakeScorers });
+    const executor = startExecutor({ db, log, systems, masking, readAttached, onRecord: wakeScorers });
     const onStart = () => {
       executor.wake();
       wakeScorers();
@@ -193,6 +199,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     providersOf,
     modelLists,
     traces,
+    readAttached,
     allowedAddresses,
     providerKey,
     sender,

@@ -82,7 +82,7 @@ const clusters = (name: string, sizesOf: (random: Random) => number[], p: number
 });
 
 const pairedClusters = (name: string, sizesOf: (random: Random) => number[]): World => ({
-  name: `no difference on ${name}, correlation .3`,
+  name: `no difference on ${name}, correlation 0.3`,
   method: 'paired cluster-robust t (CR2)',
   truth: 0,
   draw: (random) => {
@@ -129,7 +129,7 @@ const manyStars = (n: number): World => ({
 });
 
 const floats = (n: number): World => ({
-  name: `mean .975 of floats, 95 % of them exactly 1, n = ${n}`,
+  name: `mean 0.975 of floats, 95 % of them exactly 1, n = ${n}`,
   method: 'Wilson on the effective n',
   truth: 0.975,
   draw: (random) =>
@@ -152,7 +152,7 @@ const pairs = (random: Random, n: number, gain: number): [Observation[], Observa
 };
 
 const paired = (n: number): World => ({
-  name: `paired difference of pass rates, .05, n = ${n}`,
+  name: `pass rates that differ by 0.05, n = ${n}`,
   method: 'Tango',
   truth: 0.05,
   draw: (random) => compareRuns(...pairs(random, n, 0.05), { boolean: true }),
@@ -172,7 +172,7 @@ const fewPairs = (name: string, difference: (random: Random) => number): World =
 });
 
 const corrected = (labels: number): World => ({
-  name: `true pass rate .7 from a judge (.9, .8) on 500 records, ${labels} labels of each kind`,
+  name: `true pass rate 0.7 from a judge (0.9, 0.8) on 500 records, ${labels} labels of each kind`,
   method: 'Rogan–Gladen, Lee et al.',
   truth: 0.7,
   draw: (random) => {
@@ -227,7 +227,7 @@ const judged = (random: Random, human: boolean, sensitivity: number, specificity
 });
 
 const correctedPairs = (name: string, share: number, together: boolean): World => ({
-  name: `no difference by people, judge (.9, .8) on one run and (.9, .6) on the other, 500 testcases, ${name}`,
+  name: `no difference as people judge; a judge (0.9, 0.8) on one run and (0.9, 0.6) on the other, 500 testcases, ${name}`,
   method: 'paired PPI++',
   truth: 0,
   draw: (random) => {
@@ -261,7 +261,7 @@ export const worlds: World[] = [
       ),
   },
   {
-    name: 'pass rate .7 of 60 testcases tried 5 times each',
+    name: 'pass rate 0.7 of 60 testcases tried 5 times each',
     method: 'Wilson on the effective n',
     truth: 0.7,
     draw: (random) => {
@@ -283,14 +283,14 @@ export const worlds: World[] = [
   floats(100),
   clusters('40 documents × 10 questions', equalSizes(40, 10), 0.7, 0.3),
   clusters('20 documents × 10 questions', equalSizes(20, 10), 0.95, 0.3),
-  clusters('a document of 200 beside 19 of 1 to 5', oneLarge(19), 0.7, 0.3),
-  clusters('a document of 200 beside 99 of 1 to 5', oneLarge(99), 0.7, 0.1),
+  clusters('1 document of 200 questions and 19 of 1 to 5', oneLarge(19), 0.7, 0.3),
+  clusters('1 document of 200 questions and 99 of 1 to 5', oneLarge(99), 0.7, 0.1),
   clusters('20 documents of lognormal size', lognormalSizes(20), 0.7, 0.3),
   clusters('100 documents of lognormal size', lognormalSizes(100), 0.7, 0.3),
   clusters('100 documents of lognormal size', lognormalSizes(100), 0.9, 0.3),
   pairedClusters('40 documents × 10 questions', equalSizes(40, 10)),
-  pairedClusters('a document of 200 beside 19 of 1 to 5', oneLarge(19)),
-  pairedClusters('a document of 200 beside 99 of 1 to 5', oneLarge(99)),
+  pairedClusters('1 document of 200 questions and 19 of 1 to 5', oneLarge(19)),
+  pairedClusters('1 document of 200 questions and 99 of 1 to 5', oneLarge(99)),
   paired(50),
   paired(300),
   {
@@ -309,7 +309,7 @@ export const worlds: World[] = [
   ),
   fewPairs('exponential differences', (random) => -0.1 * Math.log(1 - uniform(random))),
   {
-    name: 'difference of pass rates of other testcases, .1, n = 80 and 60',
+    name: 'pass rates that differ by 0.1, on different testcases, n = 80 and 60',
     method: 'Newcombe',
     truth: 0.1,
     draw: (random) =>
@@ -320,7 +320,7 @@ export const worlds: World[] = [
       ),
   },
   {
-    name: 'difference of means of other testcases, n = 40 and 60',
+    name: 'means of scores on different testcases, n = 40 and 60',
     method: 'Welch',
     truth: 0,
     draw: (random) =>
@@ -332,7 +332,7 @@ export const worlds: World[] = [
   },
   corrected(60),
   corrected(200),
-  powered('mean .5 of 1,000 records, 150 labelled at random', () => 0.15),
+  powered('mean 0.5 of 1,000 records, 150 labelled at random', () => 0.15),
   powered('the same, hard records labelled four times as often', (judge) => (judge < 0.5 ? 0.3 : 0.075)),
   fewLabels(5, 0.95, 0.95, 0.6),
   fewLabels(10, 0.95, 0.95, 0.6),
@@ -348,7 +348,7 @@ export const worlds: World[] = [
 /** What is wrong, and how wrong: the same worlds, read as one should not. */
 export const wrongReadings: World[] = [
   {
-    name: 'pass rate .7 of 40 documents × 10 questions, as if independent',
+    name: 'pass rate 0.7 of 40 documents × 10 questions, counted as independent',
     method: 'Wilson',
     truth: 0.7,
     draw: (random) => {
@@ -360,7 +360,7 @@ export const wrongReadings: World[] = [
     },
   },
   {
-    name: 'true pass rate .5 from a judge (.9, .8) on 500 records, uncorrected',
+    name: 'true pass rate 0.5 from a judge (0.9, 0.8) on 500 records, uncorrected',
     method: 'Wilson',
     truth: 0.5,
     draw: (random) => {
@@ -371,7 +371,7 @@ export const wrongReadings: World[] = [
     },
   },
   {
-    name: 'no difference by people, judge (.9, .8) on one run and (.9, .6) on the other, 500 testcases, uncorrected',
+    name: 'no difference as people judge; a judge (0.9, 0.8) on one run and (0.9, 0.6) on the other, 500 testcases, uncorrected',
     method: 'Tango',
     truth: 0,
     draw: (random) => {

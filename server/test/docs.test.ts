@@ -16,25 +16,6 @@ const read = (path: string) => readFile(repository(path), 'utf8');
 
 const isOthers = (name: string) => ['node_modules', 'dist'].includes(name) || name.startsWith('.');
 
-it("the README's lines give a record with its score", async () => {
-  const block = /<!-- first-result[^>]*-->\n```sh\n([\s\S]*?)```/.exec(await read('README.md'))?.[1];
-  const app = await startApp({});
-  const { key } = await app.organization();
-  const url = await app.url();
-  const script = `set -eu\n${block?.replace('http://localhost:3000', url)}`;
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: { ...process.env, KEY: key } });
-  const answers = stdout.trim().split('\n');
-  expect(JSON.parse(answers.at(-1)!).data).toMatchObject([
-    {
-      id: '1-1',
-      outputs: { city: 'Paris' },
-      scores: [{ score: { binaryScore: true, reasoning: 'Same city.' } }],
-    },
-  ]);
-  expect(answers.filter((answer) => answer.includes('"code"'))).toEqual([]);
-  await app.close();
-});
-
 /** Runs the marked shell lines of a page against a new service. Returns what they print and the variables that they export. */
 const runLines = async (page: string, marks: string[], more = '') => {
   const app = await startApp({});
@@ -50,21 +31,6 @@ const runLines = async (page: string, marks: string[], more = '') => {
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: { ...process.env, KEY: key } });
   return { app, api, stdout };
 };
-
-it('the lines of docs/coming-from.md make a project and a key whose default it is', async () => {
-  const { app, api, stdout } = await runLines('docs/coming-from.md', ['project and key']);
-  const { key, defaultProjectId } = JSON.parse(stdout);
-  expect(key).toMatch(/^ak_/);
-  expect(await ok(api('GET', `/projects/${defaultProjectId}`))).toMatchObject({ name: 'My agent' });
-  await app.close();
-});
-
-it('the lines of examples/agent-trace make a project', async () => {
-  const page = 'examples/agent-trace/README.md';
-  const { app, api, stdout } = await runLines(page, ['project'], 'echo $DOKIMA_PROJECT_ID');
-  expect(await ok(api('GET', `/projects/${stdout.trim()}`))).toMatchObject({ name: 'Weather' });
-  await app.close();
-});
 
 it('the lines of docs/tracing.md make a project, and spans that are sent with them are in it', async () => {
   const { app, api, stdout } = await runLines('docs/tracing.md', ['project and key', 'environment'], 'env');

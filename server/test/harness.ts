@@ -128,16 +128,21 @@ export type TestAppOptions = {
   log?: Logger;
   /** The address under which the service reaches its database on a server, made from the direct one. */
   databaseUrl?: (direct: string) => string;
+  /** URL of a replica of it. */
+  replicaUrl?: string;
   /** Bytes that the service takes for free on its disk. */
   freeBytes?: () => Promise<number>;
   /** Directory of the built pages, for tests in a browser. */
   pages?: Deps['pages'];
 };
 
-const openDatabase = async (directory: string, { databaseUrl = (url) => url, freeBytes }: TestAppOptions) => {
+const openDatabase = async (
+  directory: string,
+  { databaseUrl = (url) => url, replicaUrl, freeBytes }: TestAppOptions,
+) => {
   if (engine === 'embedded') return { db: await openEmbedded(directory, freeBytes), drop: async () => {} };
   const { url, drop } = await createServerDatabase('migrated');
-  return { db: await openServer(databaseUrl(url)), drop };
+  return { db: await openServer(databaseUrl(url), replicaUrl), drop };
 };
 
 let conforms: Conformance | undefined;

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer } from '../src/platform/db/server.ts';
 import { expectError } from './expect-error.ts';
-import { ok } from './fixtures.ts';
+import { createScoredRun, ok } from './fixtures.ts';
 import { type Answer, engine, type Organization, startApp, type TestApp } from './harness.ts';
 import { hasOwnPostgres, type OwnPostgres, openOwnPostgres } from './own-postgres.ts';
 import { until } from './until.ts';
@@ -95,6 +95,60 @@ describe.runIf(engine === 'server' && hasOwnPostgres)('a primary that dies while
       expect([...statuses.keys()].sort()).toEqual([201, 503]);
     } finally {
       await app.close();
+      await standby.close();
+      await primary.close();
+    }
+  }, 240_000);
+});
+
+describe.runIf(engine === 'server' && hasOwnPostgres)('a replica for long reads', () => {
+  it('shows each acknowledged write at once; the primary is read while it is behind, and while it is away', async () => {
+    const primary = await openOwnPostgres();
+    const standby = await openOwnPostgres(primary);
+    const app = await startApp({}, { databaseUrl: () => primary.url, replicaUrl: standby.url });
+    const admin = postgres(standby.url, { max: 1, onnotice: () => {} });
+    try {
+      const { api } = await app.organization();
+      const { project, run, recordIds, configId } = await createScoredRun(api, 8);
+      const { reads } = app.db.replica!;
+      /** Scores a record, and expects the summary, the dashboard and the export to have it. */
+      const expectSeen = async (scored: number) => {
+        const put = { score: { binaryScore: true } };
+        await ok(api('PUT', `/records/${recordIds[scored - 1]}/scores/${configId}`, put));
+        const { metrics } = await ok(api('GET', `/runs/${run.id}/summary`));
+        expect(metrics[0].states.scored).toBe(scored);
+        const archive = await api('GET', `/projects/${project.id}/archive`);
+        expect(archive.text.match(/"binaryScore":true/g)).toHaveLength(scored);
+      };
+      // The standby may still be replaying what made the tables.
+      await until(async () => {
+        await ok(api('GET', `/runs/${run.id}/summary?by=tag`));
+        return reads.replica > 0 || undefined;
+      });
+      const { primary: before } = reads;
+      for (let scored = 1; scored <= 4; scored++) await expectSeen(scored);
+      expect(reads.primary).toBe(before);
+
+      await admin`select pg_wal_replay_pause()`;
+      await until(async () => (await admin`select where pg_get_wal_replay_pause_state() = 'paused'`)[0]);
+      const { replica: seen } = reads;
+      await expectSeen(5);
+      expect(reads.replica).toBe(seen);
+      expect(reads.primary).toBeGreaterThan(before);
+      await admin`select pg_wal_replay_resume()`;
+      await until(async () => {
+        await ok(api('GET', `/runs/${run.id}/summary?by=tag`));
+        return reads.replica > seen || undefined;
+      });
+      await expectSeen(6);
+
+      await standby.kill();
+      await expectSeen(7);
+      const { href: another } = Object.assign(new URL(primary.url), { pathname: '/template1' });
+      await expect(openServer(primary.url, another)).rejects.toThrow('names another database');
+    } finally {
+      await app.close();
+      await admin.end({ timeout: 0 });
       await standby.close();
       await primary.close();
     }

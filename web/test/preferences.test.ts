@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { comparableRuns } from '../../server/test/preferences.ts';
-import { look } from './screens/look.ts';
+import { look, photograph } from './screens/look.ts';
 import { openSite, type Site } from './site.ts';
 
 let site: Site;
@@ -31,7 +31,7 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   await dialog.getByLabel('Who compares').selectOption({ label: 'People and a model' });
   await dialog.getByLabel('Model', { exact: true }).fill('stand-in/judge');
   await dialog.getByText('The model answers 6 questions: its price is unknown.').waitFor();
-  await look(page, 'preference-ask');
+  expect(await look(page, 'preference-ask')).toEqual([]);
   await dialog.getByRole('button', { name: 'Start' }).click();
   await page.getByText('stand-in/judge: 3 of 3 pairs').waitFor();
   // The verdict followed the order each time, so nothing is preferred.
@@ -39,7 +39,7 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   await page.getByRole('link', { name: 'Compare pairs' }).click();
   await page.getByText('0 of 3 compared by you').waitFor();
   expect(await page.locator('main').textContent()).not.toContain(`Run ${runIds[0]}`);
-  await look(page, 'preference-pair');
+  await photograph(page, 'light', 'preference-pair');
   await page.keyboard.press('ArrowLeft');
   await page.getByText('1 of 3 compared by you').waitFor();
   await page.keyboard.press('ArrowRight');
@@ -49,7 +49,7 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   await page.getByRole('link', { name: 'See the result' }).click();
   await page.getByRole('table', { name: 'By people' }).waitFor();
   await page.getByText('People compared 3, you 3.').waitFor();
-  await look(page, 'preference-result');
+  await photograph(page, 'light', 'preference-result');
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete comparison' }).click();
   await page.getByRole('heading', { name: 'No comparisons yet' }).waitFor();

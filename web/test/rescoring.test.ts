@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
+import { photograph } from './screens/look.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -15,7 +16,10 @@ let axe: string;
 beforeAll(async () => {
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   models = await openOpenAiServer();
-  site = await openSite({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  site = await openSite({
+    ...{ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' },
+    DOKIMA_JUDGE_MODEL: '',
+  });
   visitor = await site.member('member');
   const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url };
   await ok(site.api('POST', '/providers', provider), 201);
@@ -221,4 +225,38 @@ describe('a run', () => {
     await completed(run.id);
     expect((await ok(site.api('GET', `/runs/${run.id}`))).numScores).toBe(1);
   });
+});
+
+it('Ask is off without a model; with one it answers in claims that link to what it read, with their count', async () => {
+  const { page, complaints } = visitor;
+  const { projectId, run } = await createScored(6);
+  await page.goto(`/projects/${projectId}/ask`);
+  await page.getByRole('heading', { name: 'Ask is off' }).waitFor();
+  await ok(site.api('PUT', '/judge-models/default', { model: 'local/judge' }));
+  await page.reload();
+  const { data } = await ok(site.api('GET', `/runs/${run.id}/records`));
+  const odd = data.find(({ inputs }: { inputs: { i: number } }) => inputs.i === 1).id;
+  const turn = (tool: string, args: object, claims: object[] = []) => ({
+    reply: { tool, arguments: JSON.stringify(args), claims },
+  });
+  models.answer([
+    turn('what_failed', { runId: run.id }),
+    turn('', {}, [
+      { text: 'Odd numbers fail.', runIds: [run.id], recordIds: [odd], n: 6 },
+      { text: 'The moon is cheese.', runIds: [], recordIds: ['999999-1'], n: 1 },
+    ]),
+  ]);
+  await page.getByRole('textbox', { name: 'Question' }).fill('What fails?');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  const answer = page.getByRole('region', { name: 'Answer' });
+  const claim = answer.getByRole('listitem').filter({ hasText: 'Odd numbers fail.' });
+  await claim.getByText('n = 6').waitFor();
+  await claim.getByRole('link', { name: `Run ${run.id}` }).waitFor();
+  await answer.getByText('Looked up: what failed.').waitFor();
+  await answer.getByText('has read: 1.').waitFor();
+  expect(await answer.getByText('The moon is cheese.').count()).toBe(0);
+  await photograph(page, 'light', 'ask');
+  await claim.getByRole('link', { name: `Record ${odd}` }).click();
+  await page.waitForURL(`**/records/${odd}`);
+  expect(complaints).toEqual([]);
 });

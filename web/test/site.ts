@@ -7,9 +7,9 @@ import { builtPages } from '../../server/src/platform/pages/routes.ts';
 import { ok } from '../../server/test/fixtures.ts';
 import { type Client, type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 
-// Chromium as a test needs it: no sandbox of its own inside a container, and everything else as people have it. The package's
-// own arguments switch web security off, which would prove nothing.
-const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--headless=shell'];
+// Chromium as a test needs it: no sandbox of its own inside a container, no optimizing compiler for pages that live a second, and
+// everything else as people have it. The package's own arguments switch web security off, which would prove nothing.
+const args = ['--no-sandbox', '--disable-gpu', '--headless=shell', '--js-flags=--no-opt'];
 
 export const password = 'correct horse battery';
 

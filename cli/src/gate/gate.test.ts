@@ -67,11 +67,27 @@ describe('an absolute line', () => {
     expect((await only(test(fixed, { line }))).outcome).toBe(outcome);
   });
 
-  it('says how many testcases there are and about how many it needs', async () => {
-    // 100 × ((.1 + .8416 × .051) / .05)²: with this many the lower end reaches the line in four of five runs.
-    expect((await only(test(fixed))).said).toBe('0.800 (95 %: 0.700 … 0.900, n = 100); needs about 818');
-    // If the estimate is at or below the line, no number of testcases helps.
-    expect((await only(test(fixed, { line: 0.85 }))).said).toBe('0.800 (95 %: 0.700 … 0.900, n = 100)');
+  const saidOf = async (at: Partial<Evidence>, fields: Partial<Test> = {}) =>
+    (await only(test(async () => ({ ...(await fixed()), ...at }), fields))).said;
+
+  it('says how many testcases there are and about how many more it needs', async () => {
+    // 100 × ((.1 + .8416 × .051) / .05)² = 818: with this many the lower end reaches the line in four of five runs.
+    const figures = '0.800 (95 %: 0.700 … 0.900, n = 100)';
+    expect(await saidOf({})).toBe(`${figures}; about 718 more needed`);
+    expect(await saidOf({}, { line: 0.85 })).toBe(`${figures}; about 718 more needed to show that it fails`);
+    expect(await saidOf({ detectable: 0.11 }, { line: 0.8 })).toBe(
+      `${figures}; if it stays so, no number of testcases decides; n = 100 can show only a difference of 0.110 or more`,
+    );
+  });
+
+  it('says how many more it needs where nothing differs yet, or all pass', async () => {
+    // Tango's ends of n ties are z²/(n + z²) away; with 188 + 1 they are less than .02 away.
+    const tied = (n: number) => 3.8415 / (n + 3.8415);
+    const ties = { n: 20, value: 0, standardError: 0, interval: { low: -tied(20), high: tied(20) } };
+    expect(await saidOf(ties, { line: -0.02, difference: true })).toMatch(/n = 20\); about 169 more needed$/);
+    expect([tied(188) > 0.02, tied(189) < 0.02]).toEqual([true, true]);
+    const allPass = { n: 20, value: 1, standardError: 0, interval: { low: 1 - tied(20), high: 1 } };
+    expect(await saidOf(allPass, { line: 0.98 })).toMatch(/; about 169 more needed$/);
   });
 
   it('an upper limit is the mirror of it', async () => {

@@ -11,6 +11,8 @@ export type Evidence = {
   /** Two-sided p of no difference: a loss of more than 0 needs the test as well as the interval. */
   p?: number | null | undefined;
   standardError?: number | null | undefined;
+  /** Smallest true difference that n units show with power .8. */
+  detectable?: number | null | undefined;
   /** Why there is no interval. */
   reason?: string | null | undefined;
 };
@@ -57,16 +59,33 @@ const severity: Outcome[] = ['worse', 'incomplete', 'inconclusive', 'pass'];
 /** Standard normal quantile of .8, the power that the service's own planning uses. */
 const zOfPower = 0.8416212335729143;
 
+const odds = (share: number): number => share / (1 - share);
+
 /**
- * Returns about how many units decide the rule with power .8 if the figure stays as it is (Miller 2024): the distance that they
- * detect shrinks with the square root of n.
+ * How many times as many units bring the end of the interval from `half` to `distance`. With a spread, the distance that is detected
+ * with power .8 shrinks with the square root of n (Miller 2024). Without one, as when no pair differs or all pass, the ends of
+ * Wilson's and Tango's intervals are z²/(n + z²) away.
  */
-const neededUnits = ({ side, line }: Test, { n, value, interval, standardError }: Evidence): string => {
-  const sign = side === 'atLeast' ? 1 : -1;
-  const distance = sign * (value! - line);
-  if (!(distance > 0) || !standardError) return '';
-  const half = side === 'atLeast' ? value! - interval!.low : interval!.high - value!;
-  return `; needs about ${Math.ceil(n * ((half + zOfPower * standardError) / distance) ** 2)}`;
+const timesAsMany = (half: number, distance: number, standardError: number): number => {
+  if (standardError > 0) return ((half + zOfPower * standardError) / distance) ** 2;
+  return half < 1 && distance < 1 ? odds(half) / odds(distance) : half / distance;
+};
+
+/** Says about how many more units decide the rule if the figure stays as it is. */
+const neededUnits = ({ side, line, write }: Test, evidence: Evidence): string => {
+  const { n, value, interval, standardError, detectable } = evidence;
+  if (standardError === null || standardError === undefined) return '';
+  const distance = (side === 'atLeast' ? 1 : -1) * (value! - line);
+  if (Math.abs(distance) < 1e-9) {
+    const shown = detectable ? `; n = ${n} can show only a difference of ${write(detectable)} or more` : '';
+    return `; if it stays so, no number of testcases decides${shown}`;
+  }
+  // The end of the interval that is still across the line.
+  const isLow = distance > 0 === (side === 'atLeast');
+  const half = isLow ? value! - interval!.low : interval!.high - value!;
+  const more = Math.ceil(n * timesAsMany(half, Math.abs(distance), standardError)) - n;
+  if (more < 1) return '';
+  return `; about ${more} more needed${distance > 0 ? '' : ' to show that it fails'}`;
 };
 
 /** Whether the evidence shows that the figure is on the wrong side of the line. */
@@ -137,8 +156,9 @@ const checkOf = (test: Test, plain: Evidence, adjusted: Adjusted | undefined, le
     const hidden = low < test.line ? `; a loss of up to ${test.write(-low)} is still possible` : '';
     return { rule, outcome: 'pass', ...shown, said: `${shown.said}${hidden}` };
   }
-  const shown = unadjusted ? figures(test, plain, level) : figures(test, adjusted.evidence, adjusted.level);
-  return { rule, outcome: 'inconclusive', ...shown, said: `${shown.said}${neededUnits(test, plain)}` };
+  const [evidence, at] = unadjusted ? [plain, level] : [adjusted.evidence, adjusted.level];
+  const shown = figures(test, evidence, at);
+  return { rule, outcome: 'inconclusive', ...shown, said: `${shown.said}${neededUnits(test, evidence)}` };
 };
 
 /** Decides by tests and facts. The most serious outcome counts; the checks come back with the most serious ones first. */

@@ -123,7 +123,8 @@ const differenceOf = (compared: ComparedMetric, of: MetricPolicy['of']): Evidenc
   if (!figure)
     return { n: 0, value: null, interval: null, reason: 'no one has labelled what its judge scored' };
   const { n, difference, interval, standardError, p, reason } = figure;
-  return { n, value: difference, interval, standardError, p, reason };
+  const detectable = of === 'corrected' ? null : compared.minimumDetectable;
+  return { n, value: difference, interval, standardError, detectable, p, reason };
 };
 
 /** What rules on differences are tested with. */

@@ -27,6 +27,9 @@ declare module 'vitest' {
   }
 }
 
+/** Vitest's 5 s are too short for a model that answers, and for a comparison that is asked for. */
+const testTimeout = 60_000;
+
 const lostFile = 'dokima-results.jsonl';
 
 class DokimaReporter implements Reporter {
@@ -82,6 +85,7 @@ export const dokima = (options: Options = {}): Vite.Plugin => {
   let provided: Provided | undefined;
   return {
     name: 'dokima',
+    config: ({ test }) => (test?.testTimeout === undefined ? { test: { testTimeout } } : undefined),
     configureVitest: ({ vitest, project }) => {
       const { DOKIMA_FILE, DOKIMA_MARK } = process.env;
       const file = options.file ?? (DOKIMA_FILE || undefined);

@@ -3368,6 +3368,8 @@ class RunCostEstimate(TypedDict):
     """Number of records that the estimate is for."""
     costUsd: float | None
     """Cost of all judges in US dollars; null if one of their prices is unknown."""
+    leavesOutFiles: bool
+    """Whether testcases hold images, PDF or audio whose tokens are not in the estimate, because no verdict was measured yet."""
     metrics: list[RunCostEstimateMetricsItem]
     """One entry for each metric, in the order of the request."""
 

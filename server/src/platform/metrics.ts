@@ -16,7 +16,19 @@ export const openMetrics = (db: Database, dataDirectory: string): Registry => {
       this.set(await freeBytes(dataDirectory));
     },
   });
-  const { load } = db;
+  const { load, replica } = db;
+  if (replica) {
+    new Counter({
+      name: 'dokima_replica_reads_total',
+      help: 'Long reads that went to the replica, and those that went to the primary because the replica was away or behind.',
+      labelNames: ['server'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [server, count] of Object.entries(replica.reads)) this.inc({ server }, count);
+      },
+    });
+  }
   if (load) {
     new Gauge({
       name: 'dokima_database_uses',

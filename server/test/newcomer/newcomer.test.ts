@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -13,7 +13,7 @@ const repository = new URL('../../../', import.meta.url);
 const read = (path: string) => readFile(new URL(path, repository), 'utf8');
 
 const pages: string[] = ['README.md'];
-for await (const page of glob('docs/**/*.md', { cwd: repository }))
+for await (const page of glob(['docs/**/*.md', 'examples/*/README.md'], { cwd: repository }))
   if (!page.startsWith('docs/decisions/')) pages.push(page);
 const blocks = (await Promise.all(pages.sort().map(async (page) => blocksOf(page, await read(page))))).flat();
 const ofKind = (...kinds: Block['kind'][]) => blocks.filter(({ kind }) => kinds.includes(kind));
@@ -54,23 +54,27 @@ it('every JSON and YAML can be read', () => {
 });
 
 const lacks = (packages: string[]): boolean => {
-  try {
-    execFileSync(python, ['-c', `import ${packages.join(', ')}`], { stdio: 'ignore' });
-    return false;
-  } catch {
-    return true;
-  }
+  const found = `import importlib.util, sys\nsys.exit(not all(map(importlib.util.find_spec, sys.argv[1:])))`;
+  return spawnSync(python, ['-c', found, ...packages], { stdio: 'ignore' }).status !== 0;
 };
-/** Packages that the Python of a page imports and that are not there. `.ci/run` installs all of them. */
+/** Packages that the Python and Node programs of a page import and that are not there. `.ci/run` installs all of them. */
 const missingOf = (some: Block[]): string[] => {
-  const text = some
-    .filter(({ kind, language }) => (kind === 'run' || kind === 'file') && language === 'python')
-    .map((block) => block.text)
-    .join('\n');
+  const running = some.filter(({ kind }) => kind === 'run' || kind === 'file');
+  const folder = new URL(some[0]!.page.replace(/[^/]*$/, ''), repository);
+  const files = running
+    .flatMap(({ text }) => text.match(/\b[\w/]+\.py\b/g) ?? [])
+    .flatMap((name) => [new URL(name, folder), new URL(name, repository)])
+    .filter((file) => existsSync(file));
+  const texts = running.filter(({ language }) => language === 'python').map(({ text }) => text);
+  const text = [...texts, ...files.map((file) => readFileSync(file, 'utf8'))].join('\n');
   const names = [...text.matchAll(/^(?:from|import) ([\w.]+)/gm)].map(([, name]) => name!);
   const own = names.filter((name) => !name.startsWith('dokima'));
   const wanted = names.length > own.length ? [...own, 'httpx'] : own;
-  return wanted.length > 0 && lacks(wanted) ? wanted.filter((name) => lacks([name])) : [];
+  const needsNode = existsSync(new URL('package.json', folder)) && folder.href !== repository.href;
+  return [
+    ...(wanted.length > 0 && lacks(wanted) ? wanted.filter((name) => lacks([name])) : []),
+    ...(needsNode && !existsSync(new URL('node_modules', folder)) ? ['npm packages'] : []),
+  ];
 };
 
 describe('in a terminal', () => {
@@ -86,7 +90,7 @@ describe('in a terminal', () => {
 
   it.for(running)('%s runs as it is written', async ([, some], { skip }) => {
     const missing = missingOf(some);
-    if (missing.length > 0) skip(`Python has no ${missing.join(', ')}`);
+    if (missing.length > 0) skip(`There is no ${missing.join(', ')}`);
     const { code, out, err } = await world.run(scriptOf(some));
     const printed = outputsOf(out);
     const last = some[Math.max(...printed.keys())];

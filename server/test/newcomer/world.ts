@@ -15,7 +15,7 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 export const python = process.env.DOKIMA_TEST_PYTHON ?? 'python3';
 
 /** A database that belongs to a role without any rights of a superuser, as the pages recommend. */
-const ownedDatabase = async () => {
+export const ownedDatabase = async () => {
   const { url, drop } = await createServerDatabase('empty');
   const owner = `newcomer_${randomUUID().replaceAll('-', '')}`;
   const admin = postgres(url, { max: 1, onnotice: () => {} });
@@ -33,6 +33,17 @@ const ownedDatabase = async () => {
       await server.end();
     },
   };
+};
+
+/** Makes a clone of the repository below a directory, from links to its files. */
+export const openClone = async (directory: string): Promise<string> => {
+  const clone = await mkdtemp(join(directory, 'clone-'));
+  await mkdir(join(clone, 'node_modules'));
+  const names = (await readdir(repository)).filter((name) => !['node_modules', '.git'].includes(name));
+  // A folder of links: what removes a package in the clone removes a link.
+  names.push(...(await readdir(join(repository, 'node_modules'))).map((name) => join('node_modules', name)));
+  await Promise.all(names.map((name) => symlink(join(repository, name), join(clone, name))));
+  return clone;
 };
 
 /** What a script of a page printed, and how it ended. */
@@ -93,22 +104,10 @@ export const openWorld = async (): Promise<World> => {
     git[`GIT_CONFIG_VALUE_${i}`] = value;
   }
 
-  const openClone = async () => {
-    const clone = await mkdtemp(join(directory, 'clone-'));
-    await mkdir(join(clone, 'node_modules'));
-    const names = (await readdir(repository)).filter((name) => !['node_modules', '.git'].includes(name));
-    // A folder of links: what removes a package in the clone removes a link.
-    names.push(
-      ...(await readdir(join(repository, 'node_modules'))).map((name) => join('node_modules', name)),
-    );
-    await Promise.all(names.map((name) => symlink(join(repository, name), join(clone, name))));
-    return clone;
-  };
-
   return {
     url,
     run: async (script) => {
-      const clone = await openClone();
+      const clone = await openClone(directory);
       const { body } = await callService(service, 'POST', '/projects', { name: 'Mine', description: '' });
       const asWritten = script
         .replaceAll('http://localhost:3000', url)

@@ -3,7 +3,11 @@ import { countOf } from '../ui/format.ts';
 import { duration, tokens, usd } from './amounts.ts';
 
 /** The estimated cost of the judges, and the basis of the estimate. */
-export const CostLine = ({ cost: { numRecords, costUsd, metrics } }: { cost: RunCostEstimate }) => {
+export const CostLine = ({
+  cost: { numRecords, costUsd, leavesOutFiles, metrics },
+}: {
+  cost: RunCostEstimate;
+}) => {
   const judged = metrics.filter(({ basis }) => basis !== 'free');
   if (judged.length === 0) return <p className="text-soft">No model is called, so judging costs nothing.</p>;
   const sum = (of: (metric: (typeof judged)[number]) => number) =>
@@ -19,6 +23,7 @@ export const CostLine = ({ cost: { numRecords, costUsd, metrics } }: { cost: Run
       {measured > 0
         ? `Measured on ${countOf(measured, 'verdict')}.`
         : 'Estimated from the length of the prompts.'}
+      {leavesOutFiles && ' Images, PDF and audio are not in the estimate.'}
     </p>
   );
 };

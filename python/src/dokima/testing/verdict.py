@@ -65,9 +65,39 @@ def _points(value: float) -> str:
     return f"{100 * value:+.1f}"
 
 
-def _judge(
-    client: Dokima, project: str, run: Uploaded, metric: Any, margin: float, tests: int
-) -> Verdict:
+# Standard normal quantile of .8, the power that the service plans with.
+_Z_OF_POWER = 0.8416212335729143
+
+
+def _odds(share: float) -> float:
+    return share / (1 - share)
+
+
+def _more_needed(metric: Any, margin: float, wanted: str) -> str:
+    """Says about how many more testcases decide if the difference stays as it is, as the gate does."""
+    n, difference, interval = metric["n"], metric["difference"], metric["simultaneousInterval"]
+    error = metric["standardError"]
+    if error is None:
+        return "how many more are needed is not known"
+    distance = difference + margin
+    if abs(distance) < 1e-9:  # the margin itself, but for rounding
+        detectable = metric["minimumDetectable"]
+        seen = f"; n = {n} can show only a difference of {100 * detectable:.1f} points or more" if detectable else ""
+        return f"if the difference stays so, no number of testcases shows that it is {wanted}{seen}"
+    half = difference - interval["low"] if distance > 0 else interval["high"] - difference
+    distance = abs(distance)
+    if error > 0:  # Miller 2024
+        times = ((half + _Z_OF_POWER * error) / distance) ** 2
+    elif half < 1 and distance < 1:  # no pair differs: the ends of Tango's interval are z²/(n + z²) away
+        times = _odds(half) / _odds(distance)
+    else:
+        times = half / distance
+    more = ceil(n * times) - n
+    showing = "" if difference + margin > 0 else f" to show that it is not {wanted}"
+    return f"about {max(more, 1):,} more needed{showing}"
+
+
+def _judge(metric: Any, margin: float) -> Verdict:
     """Decides one metric as the rules noRegression and nonInferiority of a gate do."""
     name, n, difference = metric["metricName"], metric["n"], metric["difference"]
     interval = metric["simultaneousInterval"]
@@ -84,20 +114,7 @@ def _judge(
         return Verdict("pass", f"{seen}{missing}")
     if worse:
         return Verdict("fail", f"{seen}; wanted: {wanted}.{missing}")
-    distance = difference + margin
-    if distance < 1e-9:  # the margin itself, but for rounding
-        more = f"if the difference stays so, no number of testcases shows that it is {wanted}"
-    else:
-        plan = client.plan_run(
-            project, metric_id=metric["metricId"], testset_id=run.testset_id, difference=min(max(distance, 0.0001), 4), tests=tests
-        )
-        needed = plan["needed"]
-        if needed is None:
-            more = plan["reason"] or "how many more are needed is not known"
-        elif needed > n:
-            more = f"{ceil(needed) - n:,} more needed"
-        else:
-            more = f"more needed than the {ceil(needed):,} that the plan expects from earlier runs"
+    more = _more_needed(metric, margin, wanted)
     return Verdict("inconclusive", f"{seen}; {more}.{missing}")
 
 
@@ -134,7 +151,7 @@ def compare(
     metrics = [one for one in answer["pairs"][0]["metrics"] if metric in (None, one["metricName"], one["metricId"])]
     if not metrics:
         return Verdict("inconclusive", f"Run {run.run_id} and run {baseline} have no {metric or 'metric'} in common. {cost}")
-    verdicts = [_judge(client, project, run, one, margin, answer["tests"]) for one in metrics]
+    verdicts = [_judge(one, margin) for one in metrics]
     outcome = next((one for one in ("fail", "inconclusive") if any(v.outcome == one for v in verdicts)), "pass")
     order = ("fail", "inconclusive", "pass")
     lines = [v.text for v in sorted(verdicts, key=lambda v: order.index(v.outcome))]

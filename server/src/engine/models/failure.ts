@@ -26,7 +26,8 @@ export const retryableStatuses = new Set([408, 409, 425, 429]);
 const longestRetryAfterMs = 3_600_000;
 const longestMessage = 500;
 
-const quoted = (text: string, { provider }: ResolvedModel): string => {
+/** A text of a provider, cut and without its secrets. */
+export const quoted = (text: string, { provider }: ResolvedModel): string => {
   const clean = withoutSecrets(text, provider);
   return clean.length > longestMessage ? `${clean.slice(0, longestMessage)}…` : clean;
 };

@@ -2,7 +2,7 @@ import type { JSONSchema7 } from 'ai';
 import { askFake } from './fake.ts';
 import { type ChatModel, openLibrary } from './library.ts';
 import { type ResolvedModel, withoutSecrets } from './provider.ts';
-import type { Ask, Question } from './question.ts';
+import type { Ask, Media, Question } from './question.ts';
 import { collect, withheld } from './stream.ts';
 
 /** Gemini accepts `enum` for texts only. readVerdict checks the bounds of numbers anyway. */
@@ -43,10 +43,19 @@ const temperatureIn = (body: unknown): number | null => {
   );
 };
 
+const partOf = (part: string | Media) =>
+  typeof part === 'string'
+    ? { type: 'text' as const, text: part }
+    : {
+        type: 'file' as const,
+        mediaType: part.mediaType,
+        data: { type: 'data' as const, data: part.base64 },
+      };
+
 const promptOf = ({ system, messages }: Question) => [
   ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
-  ...messages.map((text, i) => {
-    const content = [{ type: 'text' as const, text }];
+  ...messages.map((message, i) => {
+    const content = (typeof message === 'string' ? [message] : message).map(partOf);
     return i % 2 === 0 ? { role: 'user' as const, content } : { role: 'assistant' as const, content };
   }),
 ];

@@ -51,7 +51,15 @@ afterAll(async () => {
 const verdict = { reasoning: 'It is.', intScore: 4 };
 const spoken = JSON.stringify(verdict);
 
-const ask = (kind: ProviderConfig['kind'], model: string, ...answers: Reply[]): Promise<JudgeOutcome> => {
+const ask = (kind: ProviderConfig['kind'], model: string, ...answers: Reply[]): Promise<JudgeOutcome> =>
+  askAbout({ a: 'this' }, kind, model, ...answers);
+
+const askAbout = (
+  outputs: object,
+  kind: ProviderConfig['kind'],
+  model: string,
+  ...answers: Reply[]
+): Promise<JudgeOutcome> => {
   replies = answers;
   const provider = { name: kind, kind, baseUrl, apiKey: 'a-key', maxConcurrency: 1 };
   return judge.judge(
@@ -59,7 +67,7 @@ const ask = (kind: ProviderConfig['kind'], model: string, ...answers: Reply[]): 
       ...{ outputType: 'int', promptTemplate: 'Rate {{ outputs.a }}', guidelines: '', temperature: 0.5 },
       ...{ evalModelName: `${kind}/${model}`, judgeRepeats: 1 },
     },
-    { inputs: '{}', outputs: '{"a":"this"}', expected: '{}', guidelines: '' },
+    { inputs: '{}', outputs: JSON.stringify(outputs), expected: '{}', guidelines: '' },
     [{ ...provider, options: { region: 'eu-central-1' } }],
   );
 };
@@ -197,6 +205,135 @@ describe('a record that a provider does not let its model judge', () => {
     async (_, kind, reply) => {
       const outcome = await ask(kind, 'model', reply);
       expect(outcome).toMatchObject({ state: 'unscored', reason: 'judge_refused' });
+      expect(received).toHaveLength(1);
+    },
+  );
+});
+
+describe('a record with files', () => {
+  const png = 'iVBORw0KGgo=';
+  const doc = 'JVBERi0xLjc=';
+  const wav = 'UklGRiQAAABXQVZF';
+  const given = {
+    a: [`data:image/png;base64,${png}`, 'caption', `data:application/pdf;base64,${doc}`],
+  };
+  const said = (reply: Reply) => [reply] as const;
+  const google = googleReply({ content: { role: 'model', parts: [{ text: spoken }] }, finishReason: 'STOP' });
+  /** The parts of the user's message, as each provider's documentation has them. */
+  const openAiParts = (body: Request['body']) => (body.messages as { content: object[] }[])[1]!.content;
+  const withoutText = (parts: object[]) => parts.filter((part) => !('text' in part));
+  const openAiFiles = [
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+    { type: 'file', file: { filename: expect.any(String), file_data: `data:application/pdf;base64,${doc}` } },
+  ];
+  it.each([
+    ['openai', said(openaiReply({ content: spoken })), openAiParts, openAiFiles],
+    ['azure', said(openaiReply({ content: spoken })), openAiParts, openAiFiles],
+    ['openai-compatible', said(openaiReply({ content: spoken })), openAiParts, openAiFiles],
+    [
+      ...['anthropic', said(anthropicReply(spoken))],
+      (body) => (body.messages as { content: object[] }[])[0]!.content,
+      [
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+        { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: doc } },
+      ],
+    ],
+    [
+      ...['google', said(google)],
+      (body) => (body.contents as { parts: object[] }[])[0]!.parts,
+      [
+        { inlineData: { mimeType: 'image/png', data: png } },
+        { inlineData: { mimeType: 'application/pdf', data: doc } },
+      ],
+    ],
+    [
+      ...['bedrock', said(bedrockReply(toolUse, 'tool_use'))],
+      (body) => (body.messages as { content: object[] }[])[0]!.content,
+      [
+        { image: { format: 'png', source: { bytes: png } } },
+        { document: { format: 'pdf', name: expect.any(String), source: { bytes: doc } } },
+      ],
+    ],
+  ] as [ProviderConfig['kind'], readonly Reply[], (body: Request['body']) => object[], object[]][])(
+    'reaches %s as its own parts, between the marks, and never as base64 in the text',
+    async (kind, answers, partsOf, files) => {
+      const outcome = await askAbout(given, kind, 'model', ...answers);
+      expect(outcome).toMatchObject({ state: 'scored', verdict: { value: 4 } });
+      const parts = partsOf(received[0]!.body);
+      expect(withoutText(parts)).toMatchObject(files);
+      const texts = parts.flatMap((part) => ('text' in part ? [String(part.text)] : ['*']));
+      expect(texts.join('')).not.toContain(png);
+      const shape = texts.join('').replaceAll(/untrusted-\w{16}/g, 'untrusted-X');
+      expect(shape.split('\n\n')[0]).toBe(
+        'Rate <untrusted-X>["[image 1]*", "caption", "[PDF 2]*"]</untrusted-X>',
+      );
+      expect(outcome.evidence!.media).toMatchObject([
+        { mediaType: 'image/png', sizeBytes: 8 },
+        { mediaType: 'application/pdf', sizeBytes: 8 },
+      ]);
+      expect(outcome.evidence!.prompt).not.toContain(png);
+    },
+  );
+
+  it.each([
+    ['openai', said(openaiReply({ content: spoken })), { format: 'wav', data: wav }],
+    ['openai-compatible', said(openaiReply({ content: spoken })), { format: 'wav', data: wav }],
+    ['google', said(google), { mimeType: 'audio/wav', data: wav }],
+  ] as [ProviderConfig['kind'], readonly Reply[], object][])(
+    'lets %s hear audio',
+    async (kind, answers, part) => {
+      const outcome = await askAbout({ a: `data:audio/x-wav;base64,${wav}` }, kind, 'model', ...answers);
+      expect(outcome).toMatchObject({ state: 'scored' });
+      const { body } = received[0]!;
+      const found =
+        kind === 'google' ? (body.contents as { parts: object[] }[])[0]!.parts : openAiParts(body);
+      expect(found).toContainEqual(
+        kind === 'google' ? { inlineData: part } : { type: 'input_audio', input_audio: part },
+      );
+    },
+  );
+
+  it.each([
+    ['anthropic', `data:audio/wav;base64,${wav}`],
+    ['bedrock', `data:audio/wav;base64,${wav}`],
+    ['openai', 'data:video/mp4;base64,AAAA'],
+    ['anthropic', 'data:image/svg+xml;base64,AAAA'],
+  ] as [ProviderConfig['kind'], string][])(
+    'of a type that %s has no part for is not sent: %s',
+    async (kind, a) => {
+      const outcome = await askAbout({ a }, kind, 'model', anthropicReply(spoken));
+      expect(outcome).toMatchObject({
+        state: 'unscored',
+        reason: expect.stringMatching(/^media_unsupported: (audio|video|image)\//),
+      });
+      expect(received).toEqual([]);
+    },
+  );
+
+  it.each([
+    [
+      ...['openai', 400],
+      { error: { message: 'Invalid content type. image_url is only supported by certain models.' } },
+    ],
+    ['openai-compatible', 400, { error: { message: 'gemma-3-270m is not a multimodal model' } }],
+    ['openai-compatible', 400, { detail: 'messages[1].content must be a string' }],
+    [
+      ...['openai-compatible', 500],
+      { error: { message: 'image input is not supported - hint: you may need to provide the mmproj' } },
+    ],
+    [
+      ...['anthropic', 400],
+      { type: 'error', error: { type: 'invalid_request_error', message: 'Could not process image' } },
+    ],
+    ['anthropic', 413, { type: 'error', error: { type: 'request_too_large', message: 'Request too large' } }],
+    ['google', 400, { error: { code: 400, message: 'Unable to process input image.', status: 'X' } }],
+    ['bedrock', 400, { message: "This model doesn't support the image content block." }],
+  ] as [ProviderConfig['kind'], number, object][])(
+    'that the model of %s refuses with %i is unscored, asked once, with its words',
+    async (kind, status, body) => {
+      const outcome = await askAbout(given, kind, 'model', { status, body });
+      expect(outcome).toMatchObject({ state: 'unscored', reason: 'media_refused' });
+      expect(outcome.evidence!.problem).toMatch(/image|multimodal|string|large/i);
       expect(received).toHaveLength(1);
     },
   );

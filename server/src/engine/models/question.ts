@@ -5,12 +5,17 @@ export type Tool = { name: string; description?: string; inputSchema: JSONSchema
 /** A call that the model asks for; `arguments` is what the model wrote, JSON unless it erred. */
 export type ToolCall = { name: string; arguments: string };
 
+/** A file that a message shows to a model. */
+export type Media = { mediaType: string; base64: string };
+/** A message: its text, or text and files in turn. */
+export type Content = string | (string | Media)[];
+
 /** One question to a model. */
 export type Question = {
   /** The system message; '' sends none. */
   system: string;
   /** The user's message, then alternately the model's reply and the next user message. */
-  messages: string[];
+  messages: Content[];
   temperature?: number;
   maxOutputTokens?: number;
   /** What the answer must look like, for models that can be held to it. */

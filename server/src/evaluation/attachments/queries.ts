@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
@@ -81,6 +81,26 @@ export const findSignedAttachment = (sql: Sql, id: string) => sql<(StoredAttachm
 
 export const findAttachment = (sql: Sql, scope: Scope, id: string) => sql<StoredAttachment[]>`
   select ${storedColumns(sql)} from attachment where organization_id = ${scope.organizationId} and id = ${id}`;
+
+/** Finds uploaded attachments whose session belongs to a project: to one of its records or traces. */
+export const findAttachedFiles = (
+  sql: Sql,
+  organizationId: bigint,
+  place: { projectId: bigint } | { runId: bigint },
+  ids: readonly string[],
+) => {
+  const project: Fragment =
+    'projectId' in place
+      ? sql`${place.projectId}::bigint`
+      : sql`(select project_id from run where id = ${place.runId} and organization_id = ${organizationId})`;
+  return sql<{ id: string; mediaType: string; sizeBytes: number; sha256: string }[]>`
+    select id, content_type as "mediaType", size_bytes::float8 as "sizeBytes", sha256 from attachment
+    where organization_id = ${organizationId} and id = any(${ids}::uuid[]) and status = 'uploaded' and (
+      exists (select from record where record.project_id = ${project} and record.organization_id = ${organizationId}
+        and record.session_id = attachment.session_id)
+      or exists (select from trace where trace.project_id = ${project} and trace.organization_id = ${organizationId}
+        and trace.session_id = attachment.session_id))`;
+};
 
 /** Marks an attachment as uploaded, with its real size: it may have been declared again during the upload. */
 export const markUploaded = (tx: Sql, owner: Owner, id: string, sizeBytes: number) => tx<{ body: string }[]>`

@@ -75,20 +75,26 @@ const rowsOf = (
     tallies: [sql`series_tally`, tallyColumns(sql), talliesOf] as const,
     scores: [sql`series_score`, scoreColumns(sql), scoresOf] as const,
   }[of];
-  const wanted = sql`
-    dimension = ${dimension} ${values === null ? sql`` : sql`and value = any(${[...values]}::text[])`}
-    ${source === null ? sql`` : sql`and source = ${source}`}`;
-  const stored = sql`
-    select hour, value, ${columns} from ${table}
-    where organization_id = ${organizationId} and project_id = ${projectId} and hour >= ${from} and hour < ${to}
-      and not (hour = any(${hoursOf(live)}::text[]::timestamptz[])) and ${wanted}`;
+  const wanted = sql`dimension = ${dimension} ${source === null ? sql`` : sql`and source = ${source}`}`;
+  const isNamed = values === null ? sql`` : sql`and value = any(${[...values]}::text[])`;
+  const within = sql`
+    organization_id = ${organizationId} and project_id = ${projectId} and hour >= ${from} and hour < ${to}
+    and not (hour = any(${hoursOf(live)}::text[]::timestamptz[])) and ${wanted}`;
+  // Value by value, so that each is read from the index of its own: the planner expects one row of any hour and read them all.
+  const stored =
+    values === null
+      ? sql`select hour, value, ${columns} from ${table} where ${within}`
+      : sql`
+        select counts.* from unnest(${[...values]}::text[]) named (name)
+        cross join lateral (
+          select hour, value, ${columns} from ${table} where value = named.name and ${within} offset 0) counts`;
   if (live.length === 0) return stored;
   const its = countedRecords(sql, { organizationId, projectId, hours: live });
   return sql`
     ${stored}
     union all
     select hour, value, ${columns}
-    from (with its as materialized (${its}) ${counted(sql, organizationId)}) counted where ${wanted}`;
+    from (with its as materialized (${its}) ${counted(sql, organizationId)}) counted where ${wanted} ${isNamed}`;
 };
 
 const tallyColumns = (sql: Sql) => sql`
@@ -97,7 +103,7 @@ const tallyColumns = (sql: Sql) => sql`
 const scoreColumns = (sql: Sql) => sql`
   metric_config_id, scored, passed, pending, unscored, failed, score_sum, score_squares`;
 
-/** The values with most records, and how many there are. */
+/** The values with most records, and how many there are. Reads series_tally_records. */
 export const listGroups = (sql: Sql, scope: Scope, asked: Asked, most: number) => sql<
   { value: string; groups: number }[]
 >`
@@ -125,7 +131,7 @@ export type TallyRow = {
   latencies: string | null;
 };
 
-/** Sums by bucket and value, oldest first. Reads series_tally_pkey. */
+/** Sums by bucket and value, oldest first. Reads series_tally_value. */
 export const listTallies = (sql: Sql, scope: Scope, asked: Asked) => sql<TallyRow[]>`
   select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, sum(records)::int as records,
     sum(measured)::int as measured, sum(failed)::int as failed,
@@ -151,7 +157,7 @@ export type ScoreRow = {
   scoreSquares: number;
 };
 
-/** The same of scores. Reads series_score_pkey. */
+/** The same of scores. Reads series_score_value. */
 export const listScores = (sql: Sql, scope: Scope, asked: Asked) => sql<ScoreRow[]>`
   select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, metric_config_id as "metricConfigId",
     sum(scored)::int as scored, sum(passed)::int as passed, sum(pending)::int as pending, sum(unscored)::int as unscored,

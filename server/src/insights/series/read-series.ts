@@ -1,6 +1,6 @@
 import { defaultLevel, wilson } from '../../engine/statistics/intervals.ts';
 import { meanOfSums } from '../../engine/statistics/moments.ts';
-import { type Bins, binnedPercentile } from '../../engine/statistics/percentile.ts';
+import { type Bins, binnedPercentiles } from '../../engine/statistics/percentile.ts';
 import { possibleScores } from '../../evaluation/scores/possible.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
@@ -62,13 +62,30 @@ const shareOf = (k: number, n: number, level: number): SeriesValue => ({
   interval: wilson(k, n, level),
 });
 
-const addBins = (bins: Map<number, number>, text: string | null): void => {
-  for (const hour of text === null ? [] : text.split(';')) {
-    const [places, counts] = hour.split(':').map((list) => list.split(',').map(Number));
-    places!.forEach((bin, i) => {
-      bins.set(bin, (bins.get(bin) ?? 0) + counts![i]!);
-    });
+/** Adds counts to `bins`, from hours as listTallies writes them. */
+const addBins = (bins: number[], text: string): void => {
+  for (const hour of text.split(';')) {
+    const colon = hour.indexOf(':');
+    const places = numbersOf(hour, 0, colon);
+    const counts = numbersOf(hour, colon + 1, hour.length);
+    for (let i = 0; i < places.length; i++) bins[places[i]!] = (bins[places[i]!] ?? 0) + counts[i]!;
   }
+};
+
+/** Reads whole numbers with commas between, a million of them in a series of hours by tag: split and Number take four times as long. */
+const numbersOf = (text: string, from: number, to: number): number[] => {
+  const numbers: number[] = [];
+  let number = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit >= 0) number = number * 10 + digit;
+    else {
+      numbers.push(number);
+      number = 0;
+    }
+  }
+  numbers.push(number);
+  return numbers;
 };
 
 type Numbers = Omit<TallyRow, 'start' | 'value' | 'latencies'>;
@@ -83,11 +100,31 @@ const added = <T extends object>(rows: readonly T[]): T => {
   return total as T;
 };
 
-const countOf = (tallies: readonly TallyRow[], scores: readonly ScoreRow[]): Counted => {
-  const bins = new Map<number, number>();
-  for (const { latencies } of tallies) addBins(bins, latencies);
+const countOf = ({ latencies, ...tally }: TallyRow, scores: readonly ScoreRow[]): Counted => {
+  const bins: number[] = [];
+  if (latencies !== null) addBins(bins, latencies);
   const byConfig = Map.groupBy(scores, ({ metricConfigId }) => metricConfigId);
-  return { ...added(tallies), bins, scores: new Map([...byConfig].map(([id, rows]) => [id, added(rows)])) };
+  return { ...tally, bins, scores: new Map([...byConfig].map(([id, rows]) => [id, added(rows)])) };
+};
+
+/** The counts of all buckets together. */
+const sumOf = (counted: readonly Counted[]): Counted => {
+  const bins: number[] = [];
+  for (const one of counted)
+    one.bins.forEach((count, bin) => {
+      bins[bin] = (bins[bin] ?? 0) + count!;
+    });
+  const scores = Map.groupBy(
+    counted.flatMap((one) => [...one.scores]),
+    ([id]) => id,
+  );
+  const totals = [...scores].map(([id, rows]) => [id, added(rows.map(([, row]) => row))] as const);
+  return { ...added(counted), bins, scores: new Map(totals) };
+};
+
+const latencyOf = (bins: Bins, level: number): SeriesPoint['latency'] => {
+  const [p50, p95, p99] = binnedPercentiles(bins, [0.5, 0.95, 0.99], level);
+  return { p50: p50!, p95: p95!, p99: p99! };
 };
 
 const pointOf = (
@@ -99,11 +136,7 @@ const pointOf = (
   start,
   records: of.records,
   errors: shareOf(of.failed, of.measured, level),
-  latency: {
-    p50: binnedPercentile(of.bins, 0.5, level),
-    p95: binnedPercentile(of.bins, 0.95, level),
-    p99: binnedPercentile(of.bins, 0.99, level),
-  },
+  latency: latencyOf(of.bins, level),
   tokens: {
     input: of.inputTokens,
     output: of.outputTokens,
@@ -193,19 +226,12 @@ export const readSeries = async (
         scores.filter((row) => row.value === value),
         (row) => row.start.getTime(),
       );
-      const all = countOf(mine, [...scored.values()].flat());
+      const counted = mine.map((row) => countOf(row, scored.get(row.start.getTime()) ?? []));
       const group = {
         value: by === undefined || value === '' ? null : value,
         label: labelOf(value, by, nameOf),
-        total: pointOf(start, all, metrics, level),
-        points: mine.map((row) =>
-          pointOf(
-            row.start.toISOString(),
-            countOf([row], scored.get(row.start.getTime()) ?? []),
-            metrics,
-            level,
-          ),
-        ),
+        total: pointOf(start, sumOf(counted), metrics, level),
+        points: mine.map((row, i) => pointOf(row.start.toISOString(), counted[i]!, metrics, level)),
       };
       return [group];
     }),

@@ -35,6 +35,9 @@ export type Hints = {
   areHeard: () => boolean;
 };
 
+/** Long reads that went to the replica, and those that went to the primary instead. */
+export type ReplicaReads = { replica: number; primary: number };
+
 /** The one door to the database, the same over either engine. */
 export type Database = {
   readonly engine: Engine;
@@ -60,9 +63,15 @@ export type Database = {
   hints?: Hints;
   /** How many statements and transactions run and wait now, on a server. */
   load?: () => { running: number; waiting: number };
+  /** Reads of analyses and exports on a replica. Only where there is one. */
+  replica?: { read: Database['read']; reads: ReplicaReads };
   /** Ends the connections after the statements under way. */
   close(): Promise<void>;
 };
+
+/** Returns the database for long reads: on the replica, where there is one. */
+export const readingReplica = (db: Database): Database =>
+  db.replica ? { ...db, read: db.replica.read } : db;
 
 export const clientOptions = {
   types: { bigint: postgres.BigInt },

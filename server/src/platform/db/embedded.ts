@@ -1,5 +1,5 @@
 import { cpSync, existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
@@ -65,6 +65,7 @@ const ensureDirectory = async (directory: string): Promise<void> => {
     const { PGlite } = await import('@electric-sql/pglite');
     await (await PGlite.create({ dataDir: partial })).close();
   }
+  await chmod(partial, 0o700);
   await rename(partial, directory);
 };
 

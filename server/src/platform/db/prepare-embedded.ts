@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEmbedded } from './embedded.ts';
 import { preparedDirectory } from './prepared-directory.ts';
@@ -11,7 +11,12 @@ export const prepareEmbedded = async (): Promise<void> => {
   const partial = `${prepared}.${process.pid}`;
   const database = await openEmbedded(partial);
   await database.close();
+  // It has no rows, and the service may run as another user than the one who installs it.
+  const whole = join(partial, 'db');
+  await chmod(whole, 0o755);
+  for (const entry of await readdir(whole, { recursive: true, withFileTypes: true }))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   // Another process may have been faster.
-  await rename(join(partial, 'db'), prepared).catch(() => {});
+  await rename(whole, prepared).catch(() => {});
   await rm(partial, { recursive: true });
 };

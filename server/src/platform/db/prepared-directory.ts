@@ -7,9 +7,11 @@ import { cacheDirectory } from '../cache.ts';
 const migrations = new URL('../../../migrations/', import.meta.url);
 const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
 
-/** What a new embedded database is made of: PGlite and the migrations. */
+/** What a new embedded database is made of: PGlite, the migrations, and files that everyone may read. */
 const fingerprint = (): string => {
-  const hash = createHash('sha256').update(readFileSync(join(dirname(pglite), '../package.json')));
+  const hash = createHash('sha256')
+    .update('readable')
+    .update(readFileSync(join(dirname(pglite), '../package.json')));
   for (const name of readdirSync(migrations).sort()) {
     hash.update(name).update(readFileSync(new URL(name, migrations)));
   }

@@ -6,6 +6,7 @@ import { openHints } from './hints.ts';
 import { migrate } from './migrate.ts';
 import { findGrown, keepPlannerStatistics } from './planner-statistics.ts';
 import { lookUpTogether, readAlone, readInSession, readInTransactions } from './reads.ts';
+import { readOnReplica } from './replica.ts';
 import { readTls } from './tls.ts';
 import { batchesOn, beginWith, transactionsOn } from './transactions.ts';
 
@@ -29,6 +30,8 @@ grant usage on schema public to ${appRole};
 grant select, insert, update, delete on all tables in schema public to ${appRole};`;
 const minimumVersion = 15;
 const maxConnections = 12;
+/** Long reads use the processor, so more at once end no earlier. */
+const maxReplicaConnections = 4;
 
 const connect = (given: string, options: postgres.Options<{ bigint: postgres.PostgresType<bigint> }>) => {
   const { url, ssl } = readTls(given);
@@ -67,13 +70,13 @@ type Prepared = {
 };
 
 /** The client's own error for a URL that it cannot read names neither the setting nor what to do. */
-const connectOnce = (url: string): Pool => {
+const connectOnce = (url: string, setting = 'DATABASE_URL'): Pool => {
   readTls(url);
   try {
     return connect(url, { max: 1, prepare: false });
   } catch {
     throw new Error(
-      'DATABASE_URL must be a URL like postgres://user:password@host:5432/database, in which special characters of user and ' +
+      `${setting} must be a URL like postgres://user:password@host:5432/database, in which special characters of user and ` +
         'password are percent-encoded ("%" as "%25", "@" as "%40", "/" as "%2F").',
     );
   }
@@ -154,12 +157,39 @@ const prepare = async (url: string): Promise<Prepared> => {
   }
 };
 
+/** Identifies a cluster of servers that copy each other; undefined where the role may not ask. */
+const findCluster = async (sql: Pool): Promise<string | undefined> => {
+  const [found] = await sql<{ id: string }[]>`
+    select system_identifier::text || ' ' || current_database() as id from pg_control_system()`.catch(
+    () => [],
+  );
+  return found?.id;
+};
+
+/**
+ * Returns whether a pooler stands before the replica. One that does not answer is asked again by later reads, as through a pooler: that
+ * holds for both. Throws when it is a copy of another database.
+ */
+const isReplicaPooled = async (url: string, primaryUrl: string): Promise<boolean> => {
+  const [replica, primary] = [connectOnce(url, 'DATABASE_REPLICA_URL'), connectOnce(primaryUrl)];
+  try {
+    const found = await replica<{ pid: number }[]>`select pg_backend_pid() as pid`.catch(() => undefined);
+    if (!found) return true;
+    const [copy, original] = await Promise.all([findCluster(replica), findCluster(primary)]);
+    if (copy !== original)
+      throw new Error('DATABASE_REPLICA_URL names another database than a standby of DATABASE_URL.');
+    return found.state.pid !== found[0]!.pid;
+  } finally {
+    await Promise.all([replica.end(), primary.end()]);
+  }
+};
+
 /**
  * PostgreSQL on a server, migrated. Statements run under row-level security: as the login role when that is subject to it
  * (the tables FORCE it even on their owner), else as `dokima_app`. Behind a pooler nothing rests on the session: neither
- * settings nor prepared statements.
+ * settings nor prepared statements. `replicaUrl` names a streaming standby for long reads.
  */
-export const openServer = async (url: string): Promise<Database> => {
+export const openServer = async (url: string, replicaUrl?: string): Promise<Database> => {
   const { stepsDown, isPooled, arrays } = await prepare(url);
   const settings = {
     statement_timeout: 60_000,
@@ -169,29 +199,44 @@ export const openServer = async (url: string): Promise<Database> => {
   };
   // Sessions only read; a transaction that writes says so.
   const session = { ...settings, default_transaction_read_only: true };
-  const connections = openConnections((onclose) => {
-    const sql = connect(url, {
-      max: 1,
-      max_lifetime: null,
-      prepare: !isPooled,
-      // They are known already. A connection that is lost while it asks for the types ends the process: nothing catches that.
-      fetch_types: false,
-      onclose,
-      connection: { application_name: 'dokima', ...(!isPooled && session) },
-    });
-    Object.assign(sql.options.parsers, arrays.parsers);
-    Object.assign(sql.options.serializers, arrays.serializers);
-    return sql;
-  }, maxConnections);
+  const poolOf = (address: string, isPooled: boolean, max: number) =>
+    openConnections((onclose) => {
+      const sql = connect(address, {
+        max: 1,
+        max_lifetime: null,
+        prepare: !isPooled,
+        // They are known already. A connection that is lost while it asks for the types ends the process: nothing catches that.
+        fetch_types: false,
+        onclose,
+        connection: { application_name: 'dokima', ...(!isPooled && session) },
+      });
+      Object.assign(sql.options.parsers, arrays.parsers);
+      Object.assign(sql.options.serializers, arrays.serializers);
+      return sql;
+    }, max);
+  const connections = poolOf(url, isPooled, maxConnections);
   const begin = beginWith(isPooled ? settings : {});
-  const readOn = isPooled ? readInTransactions(begin) : readInSession;
+  const readOnOf = (isPooled: boolean) =>
+    isPooled ? readInTransactions(beginWith(settings)) : readInSession;
+  const readOn = readOnOf(isPooled);
   const read = readAlone(connections, readOn);
+  const lookUp = lookUpTogether(connections, readOn);
   const transaction = transactionsOn(connections, begin);
   const batch = batchesOn(connections, begin);
   const statistics = keepPlannerStatistics(
     () => read(system, findGrown),
     () => connect(url, { max: 1, prepare: false }),
   );
+  const openReplica = async (address: string) => {
+    const isPooled = await isReplicaPooled(address, url);
+    const connections = poolOf(address, isPooled, maxReplicaConnections);
+    const { read: readThere, reads } = readOnReplica(
+      { read, lookUp },
+      { connections, readOn: readOnOf(isPooled) },
+    );
+    return { read: readThere, reads, close: connections.close };
+  };
+  const replica = replicaUrl === undefined ? undefined : await openReplica(replicaUrl);
   // A pooler in transaction mode gives the session that listens to others.
   const hints = isPooled
     ? undefined
@@ -206,9 +251,9 @@ export const openServer = async (url: string): Promise<Database> => {
       );
   return {
     engine: 'server',
-    description: isPooled ? 'PostgreSQL, through a connection pooler' : 'PostgreSQL',
+    description: `PostgreSQL${isPooled ? ', through a connection pooler' : ''}${replica ? ', with a replica for long reads' : ''}`,
     read,
-    lookUp: lookUpTogether(connections, readOn),
+    lookUp,
     transaction: (tenant, work) => {
       statistics.noteWrite();
       return transaction(tenant, work);
@@ -219,7 +264,9 @@ export const openServer = async (url: string): Promise<Database> => {
     },
     load: connections.load,
     ...(hints && { hints }),
+    ...(replica && { replica }),
     close: async () => {
+      await replica?.close();
       await hints?.close();
       await statistics.close();
       await connections.close();

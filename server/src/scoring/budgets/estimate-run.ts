@@ -38,7 +38,7 @@ const byTemplate = (config: JudgeConfig, recordBytes: number) => {
 /** Code and people cost nothing. How long people take is not known. */
 const free = { basis: 'free', inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-type Size = { numRecords: number; recordBytes: number };
+type Size = { numRecords: number; recordBytes: number; haveFiles: boolean };
 
 const estimateJudged = (
   judge: Judge,
@@ -80,12 +80,12 @@ const sizeOf = async (
 ): Promise<Size> => {
   if (testsetId === undefined) {
     if (numRecords === undefined) throw invalid('', 'must have either testsetId or numRecords');
-    return { numRecords, recordBytes: 0 };
+    return { numRecords, recordBytes: 0, haveFiles: false };
   }
   const id = numericId('testset', testsetId);
   const rows = await db.read(scope, (sql) => measureTestcases(sql, scope, projectId, id));
-  const { count, bytes } = one(rows, 'testset', testsetId);
-  return { numRecords: numRecords ?? count * trials, recordBytes: bytes };
+  const { count, bytes, haveFiles } = one(rows, 'testset', testsetId);
+  return { numRecords: numRecords ?? count * trials, recordBytes: bytes, haveFiles };
 };
 
 type Estimator = { judge: Judge; providers: ProviderConfig[]; codeProcesses: number };
@@ -134,5 +134,7 @@ export const estimateRun = async (
   );
   const costs = metrics.map(({ costUsd }) => costUsd);
   const costUsd = costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-  return JSON.stringify({ numRecords: size.numRecords, costUsd, metrics });
+  // Earlier verdicts of records with files have the files in their tokens.
+  const leavesOutFiles = size.haveFiles && metrics.some(({ basis }) => basis === 'template');
+  return JSON.stringify({ numRecords: size.numRecords, costUsd, leavesOutFiles, metrics });
 };

@@ -207,6 +207,17 @@ describe('POST /projects/:projectId/runs/estimate', () => {
     expect(then.costUsd).toBeCloseTo(20 * verdictUsd);
   });
 
+  it('leaves files out of the length, and says so', async () => {
+    const testset = await createTestset(own.api, projectId);
+    const image = `data:image/png;base64,${'A'.repeat(40_000)}`;
+    const items = [{ jsonData: { question: image, answer: 'a cat' } }];
+    await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+    const metric = await judged();
+    const estimated = await estimate({ metricIds: [metric.id], testsetId: testset.id });
+    expect(estimated.leavesOutFiles).toBe(true);
+    expect(estimated.metrics[0].inputTokens).toBeLessThan(2_000);
+  });
+
   it('says how long code will take once it was timed, and not before; of people never', async () => {
     const guidelines = 'function score() { return { score: true }; }';
     const code = await createMetric(own.api, projectId, {

@@ -58,14 +58,17 @@ export const findEstimatedMetrics = (sql: Sql, scope: Scope, projectId: bigint, 
   where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId} and metric.deleted_at is null
     and config.organization_id = ${scope.organizationId} and metric.id = any(${metricIds.map(String)}::bigint[])`;
 
-/** The number of testcases of a testset, and their mean length in bytes. */
+/** The number of testcases of a testset, their mean length in bytes without the files in them, and whether there are files. */
 export const measureTestcases = (sql: Sql, scope: Scope, projectId: bigint, testsetId: bigint) => sql<
-  { count: number; bytes: number }[]
+  { count: number; bytes: number; haveFiles: boolean }[]
 >`
-  select measured.count, coalesce(measured.bytes, 0) as bytes
+  select measured.count, coalesce(measured.bytes, 0) as bytes, coalesce(measured.have_files, false) as "haveFiles"
   from testset cross join lateral (
-    select count(*)::int as count, avg(octet_length(json_data::text))::float8 as bytes
-    from testcase
+    select count(*)::int as count, avg(octet_length(case when read.has_data
+        then regexp_replace(read.text, ';base64,[A-Za-z0-9+/=\\\\]+', '', 'g') else read.text end))::float8 as bytes,
+      bool_or(read.has_data or read.text like '%"attachment:%') as have_files
+    from testcase cross join lateral (
+      select json_data::text as text, json_data::text like '%;base64,%' as has_data) read
     where testcase.testset_id = testset.id and testcase.organization_id = ${scope.organizationId}) measured
   where testset.id = ${testsetId} and testset.organization_id = ${scope.organizationId} and testset.project_id = ${projectId}`;
 

@@ -66,6 +66,10 @@ export const RunCostEstimate = named(
     {
       numRecords: Type.Integer({ description: 'Number of records that the estimate is for.' }),
       costUsd: nullableNumber('Cost of all judges in US dollars; null if one of their prices is unknown.'),
+      leavesOutFiles: Type.Boolean({
+        description:
+          'Whether testcases hold images, PDF or audio whose tokens are not in the estimate, because no verdict was measured yet.',
+      }),
       metrics: Type.Array(
         Type.Object({
           metricId: Type.String({ description: 'Id of the metric.' }),

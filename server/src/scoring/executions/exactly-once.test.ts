@@ -62,6 +62,7 @@ describe('one worker process after another', () => {
       log,
       systems: { answer, simulate: systems.simulate },
       onRecord: () => {},
+      readAttached: async () => undefined,
       pollMs: 20,
     });
     return {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { retryOf } from '../../engine/models/provider-health.ts';
+import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { maskRecord } from '../../evaluation/masking/mask-data.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
@@ -33,6 +34,7 @@ export type ExecutorDeps = {
   db: Database;
   log: FastifyBaseLogger;
   systems: Pick<Systems, 'answer' | 'simulate'>;
+  readAttached: AttachedReader;
   /** Called when a record has been made: it has scores to make. */
   onRecord: () => void;
   pollMs?: number;
@@ -54,7 +56,7 @@ class LeaseLost extends Error {}
 const longestError = 2_000;
 
 const call = async (
-  { db, systems }: Pick<ExecutorDeps, 'db' | 'systems'>,
+  { db, systems, readAttached }: Pick<ExecutorDeps, 'db' | 'systems' | 'readAttached'>,
   job: Job,
   signal: AbortSignal,
 ): Promise<Called<Answer>> => {
@@ -66,8 +68,10 @@ const call = async (
   if (!testcase || !run.inputFields) return never('the testcase was deleted');
   const target = readSystemConfig(run.config);
   if ('problem' in target) return never(target.problem);
+  const inputs = pick(testcase.jsonData, run.inputFields);
   const question = {
-    inputs: pick(testcase.jsonData, run.inputFields),
+    inputs,
+    attached: await readAttached(claim, { runId }, [inputs]),
     testcaseId: `${run.testsetId}-${claim.testcaseN}`,
     runId: String(runId),
     trial: claim.trial,

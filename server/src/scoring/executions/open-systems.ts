@@ -1,12 +1,18 @@
+import { type Attached, placeMedia, type ShownMedia, takeMedia } from '../../engine/media/media.ts';
 import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { openEmbedder } from '../../engine/models/embed.ts';
 import { failureOf } from '../../engine/models/failure.ts';
 import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { openModel } from '../../engine/models/model.ts';
 import { type Prices, priceOf } from '../../engine/models/prices.ts';
-import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
+import {
+  type ProviderConfig,
+  type ProviderKind,
+  type ResolvedModel,
+  resolveModel,
+} from '../../engine/models/provider.ts';
 import type { ProviderHealth, Turn } from '../../engine/models/provider-health.ts';
-import type { Question as ModelQuestion, Reply } from '../../engine/models/question.ts';
+import type { Content, Question as ModelQuestion, Reply } from '../../engine/models/question.ts';
 import { marks, type TemplateData } from '../../engine/templates/render-template.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
 import { asJson } from '../../platform/db/text.ts';
@@ -76,30 +82,47 @@ type Wish = {
   onText?: ((delta: string) => void) | undefined;
 };
 
-/** Renders a prompt without the marks that a judge gets around untrusted text. */
-const renderPlain = async (renderer: SystemsDeps['renderer'], template: string, data: TemplateData) => {
+type PromptData = TemplateData & { attached?: Attached | undefined };
+type Failing = { ok: false; reason: string };
+
+/** Renders a prompt without the marks that a judge gets around untrusted text, with the files of the inputs in their places. */
+const renderPlain = async (
+  renderer: SystemsDeps['renderer'],
+  template: string,
+  { attached, ...data }: PromptData,
+  kind: ProviderKind,
+): Promise<Failing | { ok: true; content: Content; text: string; media: ShownMedia[] }> => {
   const nonce = nonceFor('system', data);
-  const rendered = await renderer.render(template, data, nonce);
+  const { texts, found } = takeMedia({ inputs: data.inputs }, nonce, attached);
+  const rendered = await renderer.render(template, { ...data, ...texts }, nonce);
   if (!rendered.ok) return rendered;
-  if (rendered.compared) return { ok: false as const, reason: 'template_error: similarity() is for metrics' };
+  if (rendered.compared) return { ok: false, reason: 'template_error: similarity() is for metrics' };
   const { open, close } = marks(nonce);
-  return { ok: true as const, prompt: rendered.prompt.replaceAll(open, '').replaceAll(close, '') };
+  const plain = rendered.prompt.replaceAll(open, '').replaceAll(close, '');
+  const placed = await placeMedia(plain, found, { attached, kind });
+  return 'reason' in placed ? { ok: false, ...placed } : { ok: true, ...placed };
 };
 
-type Rendered = { role: string; text: string }[];
+type Rendered = { role: string; text: string; content: Content; media: ShownMedia[] }[];
 
 const renderMessages = async (
   renderer: SystemsDeps['renderer'],
   messages: { role: string; content: string }[],
-  data: TemplateData,
-) => {
+  data: PromptData,
+  kind: ProviderKind,
+): Promise<Failing | { ok: true; rendered: Rendered }> => {
   const rendered: Rendered = [];
   for (const { role, content } of messages) {
-    const one = await renderPlain(renderer, content, data);
+    const one = await renderPlain(renderer, content, data, kind);
     if (!one.ok) return one;
-    rendered.push({ role, text: one.prompt });
+    if (one.media.length > 0 && role !== 'user')
+      return {
+        ok: false,
+        reason: `a message of role ${role} can't show files: name them in one of role user`,
+      };
+    rendered.push({ role, ...one });
   }
-  return { ok: true as const, rendered };
+  return { ok: true, rendered };
 };
 
 /**
@@ -182,16 +205,17 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     }
   };
 
-  type Asked = { state: 'answered'; reply: Reply; resolved: ResolvedModel; prompt: string };
+  type Sent = { prompt: string; media: ShownMedia[] };
+  type Asked = { state: 'answered'; reply: Reply; resolved: ResolvedModel } & Sent;
 
   const askOnce = async (
     resolved: ResolvedModel,
     question: ModelQuestion,
-    prompt: string,
+    sent: Sent,
   ): Promise<Asked | Failed> => {
     try {
       const reply = await openModel(resolved, guarded.fetch)(question);
-      if (reply.finishReason !== 'content-filter') return { state: 'answered', reply, resolved, prompt };
+      if (reply.finishReason !== 'content-filter') return { state: 'answered', reply, resolved, ...sent };
       return failed("the provider's content filter stopped the model");
     } catch (error) {
       question.signal.throwIfAborted();
@@ -204,14 +228,16 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     organizationId: bigint,
     system: PromptSystem,
     messages: { role: string; content: string }[],
-    data: TemplateData,
+    data: PromptData,
     toQuestion: (rendered: Rendered) => Pick<ModelQuestion, 'system' | 'messages' | 'tools' | 'schema'>,
     wish: Wish,
   ): Promise<Called<Asked>> => {
     const { modelName, temperature, maxOutputTokens } = system;
-    const prompt = await renderMessages(renderer, messages, data);
-    if (!prompt.ok) return { outcome: failed(prompt.reason), latencyMs: 0 };
     const claimed = resolveModel(modelName, await providersOf(organizationId));
+    // A prompt that can't be rendered says so first.
+    const kind = 'error' in claimed ? 'fake' : claimed.provider.kind;
+    const prompt = await renderMessages(renderer, messages, data, kind);
+    if (!prompt.ok) return { outcome: failed(prompt.reason), latencyMs: 0 };
     if ('error' in claimed) return { outcome: failed(claimed.error), latencyMs: 0 };
     // Judges enter by the same name: a provider's limits hold for all that one organization asks of it.
     return inTurn<Asked>(organizationId, claimed.provider, system, wish, async (deadline, turn) => {
@@ -226,7 +252,11 @@ export const openSystems = (deps: SystemsDeps): Systems => {
         ...(temperature !== undefined && { temperature }),
         ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       };
-      return turn.refusal(model) ?? askOnce(model, question, shownText(prompt.rendered));
+      const sent = {
+        prompt: shownText(prompt.rendered),
+        media: prompt.rendered.flatMap(({ media }) => media),
+      };
+      return turn.refusal(model) ?? askOnce(model, question, sent);
     });
   };
 
@@ -263,14 +293,14 @@ export const openSystems = (deps: SystemsDeps): Systems => {
   const answerByPrompt = async (
     organizationId: bigint,
     system: PromptSystem,
-    { inputs, conversation }: Question,
+    { inputs, attached, conversation }: Question,
     wish: Wish,
   ): Promise<Called<Answer>> => {
-    const data = { inputs, outputs: '{}', expected: '{}', guidelines: '' };
+    const data = { inputs, outputs: '{}', expected: '{}', guidelines: '', attached };
     const toQuestion = (rendered: Rendered) => {
       const [first] = rendered;
       const isSystem = first?.role === 'system';
-      const asked = rendered.slice(isSystem ? 1 : 0).map(({ text }) => text);
+      const asked = rendered.slice(isSystem ? 1 : 0).map(({ content }) => content);
       return {
         system: isSystem ? first.text : '',
         messages: [...asked, ...(conversation?.messages.map(({ content }) => content) ?? [])],
@@ -280,12 +310,18 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     const messages = conversation ? beforeConversation(system) : messagesOf(system);
     const { outcome, latencyMs } = await askModel(organizationId, system, messages, data, toQuestion, wish);
     if (outcome.state === 'failed') return { outcome, latencyMs };
-    const { reply, resolved, prompt } = outcome;
+    const { reply, resolved, prompt, media } = outcome;
     const outputs = outputsOf(reply, system);
     if (outputs === undefined)
       return { outcome: failed('the model did not answer with the JSON object of outputSchema'), latencyMs };
     const { inputTokens, outputTokens, modelAnswered, finishReason } = reply;
-    const evidence = { modelAsked: system.modelName, modelAnswered, finishReason, prompt };
+    const evidence = {
+      modelAsked: system.modelName,
+      modelAnswered,
+      finishReason,
+      prompt,
+      ...(media.length > 0 && { media }),
+    };
     const answered: Answer = {
       state: 'answered',
       outputs,

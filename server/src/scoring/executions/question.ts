@@ -1,3 +1,4 @@
+import type { Attached } from '../../engine/media/media.ts';
 import type { Failure } from '../../engine/models/failure.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 
@@ -9,6 +10,8 @@ export type Question = {
   testcaseId: string;
   runId: string;
   trial: number;
+  /** The attachments that the inputs name. */
+  attached?: Attached | undefined;
   /** In a simulation: what was said so far, the user's message last. */
   conversation?: { id: string; messages: readonly Message[] };
 };

@@ -13,7 +13,6 @@ import { getRoute, listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm } from '../../platform/json/json.ts';
-import type { Systems } from './open-systems.ts';
 import { cancelExecutions, findExecutionSummary, listExecutions, retryExecutions } from './queries.ts';
 import {
   Execution,
@@ -23,11 +22,14 @@ import {
   SystemTried,
   SystemTry,
 } from './schema.ts';
-import { type Call, prepareTry, tryEvents } from './try-system.ts';
+import { type Call, prepareTry, type TryDeps, tryEvents } from './try-system.ts';
 
 const tags = ['Executions'];
 
-export const executionRoutes = (app: App, deps: RouteDeps & { systems: Pick<Systems, 'answer'> }): void => {
+export const executionRoutes = (
+  app: App,
+  deps: RouteDeps & Pick<TryDeps, 'systems' | 'readAttached'>,
+): void => {
   const { write } = deps;
   app.addSchema({ $id: Execution.name, ...Execution.schema });
   app.addSchema({ $id: ExecutionSummary.name, ...ExecutionSummary.schema });

@@ -1,4 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream';
+import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { countTestcases, findProjectVersion } from '../../evaluation/runs/queries.ts';
 import { findTestcase } from '../../evaluation/testsets/queries.ts';
@@ -15,7 +16,7 @@ import { readSystemConfig } from './system-config.ts';
 export type Tried = ({ systemVersionId: string } | { config: RawJson }) &
   ({ testcaseId: string } | { inputs: RawJson });
 
-type TryDeps = { db: Database; systems: Pick<Systems, 'answer'> };
+export type TryDeps = { db: Database; systems: Pick<Systems, 'answer'>; readAttached: AttachedReader };
 
 /** Calls the system, and returns its answer or its error as JSON. */
 export type Call = (signal: AbortSignal, onText?: (delta: string) => void) => Promise<string>;
@@ -25,7 +26,7 @@ export type Call = (signal: AbortSignal, onText?: (delta: string) => void) => Pr
  * when the configuration does not say how to call the system.
  */
 export const prepareTry = async (
-  { db, systems }: TryDeps,
+  { db, systems, readAttached }: TryDeps,
   scope: Scope,
   projectId: bigint,
   tried: Tried,
@@ -40,7 +41,8 @@ export const prepareTry = async (
     'inputs' in tried
       ? { inputs: tried.inputs, testcaseId: '' }
       : { inputs: await findInputs(db, scope, projectId, tried.testcaseId), testcaseId: tried.testcaseId };
-  const question = { ...asked, runId: '0', trial: 1 };
+  const attached = await readAttached(scope, { projectId }, [asked.inputs]);
+  const question = { ...asked, runId: '0', trial: 1, attached };
   return async (signal, onText) => {
     const { outcome, latencyMs } = await systems.answer(
       scope.organizationId,

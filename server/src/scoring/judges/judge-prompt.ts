@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Attached, mediaDigests } from '../../engine/media/media.ts';
 import type { ResolvedModel } from '../../engine/models/provider.ts';
 import { untrustedTexts } from '../../engine/templates/examples-text.ts';
 import type { TemplateData } from '../../engine/templates/render-template.ts';
@@ -37,12 +38,15 @@ export const judgeConfigOf = (stored: {
 /** Raise it whenever the system message or the reading of replies changes: older verdicts are then not taken for new ones. */
 const version = 3;
 
+/** What a template can name, with the attachments that the record names. */
+export type JudgedTexts = TemplateData & { attached?: Attached | undefined };
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Identifies all that goes into a verdict: equal hashes ask the same question of the same model. */
 export const hashInput = (
   config: JudgeConfig,
-  data: TemplateData,
+  data: JudgedTexts,
   { provider, model }: ResolvedModel,
 ): string => {
   const { outputType, promptTemplate, guidelines, evalModelName, temperature, judgeRepeats } = config;
@@ -59,7 +63,9 @@ export const hashInput = (
   // Only where the template reads them, so that the others keep their hash.
   const traced = data.trace ? [data.trace.texts] : [];
   const shown = data.examples?.length ? [data.examples] : [];
-  return sha256(JSON.stringify([version, outputType, promptTemplate, asked, given, ...traced, ...shown]));
+  const media = mediaDigests([data.inputs, data.outputs, data.expected], data.attached);
+  const extra = [...traced, ...shown, ...(media.length > 0 ? [media] : [])];
+  return sha256(JSON.stringify([version, outputType, promptTemplate, asked, given, ...extra]));
 };
 
 /**

@@ -1,3 +1,4 @@
+import { followedBy, placeMedia, type ShownMedia, takeMedia } from '../../engine/media/media.ts';
 import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { type Failure, failureOf } from '../../engine/models/failure.ts';
 import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
@@ -5,12 +6,19 @@ import { openModel } from '../../engine/models/model.ts';
 import { type Prices, priceOf, type Usage } from '../../engine/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import type { ProviderHealth, RefusedSettings } from '../../engine/models/provider-health.ts';
-import type { TemplateData } from '../../engine/templates/render-template.ts';
+import type { Content } from '../../engine/models/question.ts';
 import type { Renderer } from '../../engine/templates/template.ts';
 import type { TraceEvidence, TraceParts } from '../../traces/read/scored-trace.ts';
 import { addressesJudge, secondFraming } from './addressed.ts';
 import { compare } from './compare-texts.ts';
-import { hashInput, type JudgeConfig, nonceFor, systemMessage, withMarksNamed } from './judge-prompt.ts';
+import {
+  hashInput,
+  type JudgeConfig,
+  type JudgedTexts,
+  nonceFor,
+  systemMessage,
+  withMarksNamed,
+} from './judge-prompt.ts';
 import { combine, isCertain, type Verdict } from './verdict.ts';
 import { type Call, type Vote, vote } from './vote.ts';
 
@@ -24,8 +32,10 @@ export type Juror = { model: string; verdict: Verdict | null; reason?: string; e
 export type JudgeEvidence = {
   modelAsked: string;
   modelAnswered: string | null;
-  /** The system message and the user message as sent. */
+  /** The system message and the user message as sent; a label stands where a file was. */
   prompt: string;
+  /** Files that the model was shown, in the order of their labels; missing where there were none. */
+  media?: ShownMedia[];
   /** Every reply, in the order they came. */
   rawReply: string;
   /** Why the last reply ended: \`length\` when it was cut off. Null without a reply. */
@@ -68,7 +78,10 @@ export type StoredVerdict = { verdict: Verdict; evidence: JudgeEvidence };
 
 export type JudgeOutcome =
   | { state: 'scored'; verdict: Verdict; evidence: JudgeEvidence; spent: Spent }
-  /** The record or the model gave no verdict: `missing_placeholder: outputs.x`, `invalid_judge_output`, `judge_refused`, `no_majority`, `judge_addressed`. */
+  /**
+   * The record or the model gave no verdict: `missing_placeholder: outputs.x`, `invalid_judge_output`, `judge_refused`, `no_majority`,
+   * `judge_addressed`, `media_refused`, `media_limit: …`, `media_unsupported: …`, `media_missing: …`.
+   */
   | { state: 'unscored'; reason: string; evidence?: JudgeEvidence; spent?: Spent }
   /** The model was not asked, or the request failed. */
   | ({ state: 'failed'; evidence?: JudgeEvidence; spent?: Spent } & Failure);
@@ -96,7 +109,7 @@ export type JudgeOptions = {
 const maxOutputTokens = 8_192;
 
 /** What a template can name, with the evidence of the trace that was read. */
-export type JudgedData = TemplateData & { trace?: TraceParts | undefined };
+export type JudgedData = JudgedTexts & { trace?: TraceParts | undefined };
 
 export type Judge = {
   /** One verdict on one record by a model. Never throws for what a template, a record, a model or a provider does. */
@@ -143,6 +156,7 @@ type Asked = {
   resolved: ResolvedModel;
   system: string;
   prompt: string;
+  media: ShownMedia[];
   inputHash: string;
   startedAt: number;
   trace: TraceEvidence | undefined;
@@ -196,6 +210,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
       modelAsked: config.evalModelName,
       modelAnswered: calls.findLast((call) => call.modelAnswered !== null)?.modelAnswered ?? null,
       prompt: asked.system === '' ? asked.prompt : `[system]\n${asked.system}\n\n[user]\n${asked.prompt}`,
+      ...(asked.media.length > 0 && { media: asked.media }),
       rawReply: [...(earlier?.rawReply ? [earlier.rawReply] : []), ...replies].join('\n\n'),
       finishReason: last?.finishReason ?? null,
       schemaSent: last?.schemaSent ?? false,
@@ -218,9 +233,11 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     const { outputType, temperature } = config;
     const inputHash = hashInput(config, data, resolved);
     const nonce = nonceFor(inputHash, data);
+    const { inputs, outputs, expected, attached } = data;
+    const { texts, found: files } = takeMedia({ inputs, outputs, expected }, nonce, attached);
     const rendered = await renderer.render(
       config.promptTemplate,
-      { ...data, guidelines: config.guidelines },
+      { ...data, ...texts, guidelines: config.guidelines },
       nonce,
     );
     if (!rendered.ok) return unrendered(rendered.reason);
@@ -229,10 +246,19 @@ export const openJudge = (deps: JudgeDeps): Judge => {
 
     const { compared } = rendered;
     const system = compared ? '' : systemMessage(outputType);
-    const prompt = compared ? compared.join('\n\n') : withMarksNamed(rendered.prompt, nonce);
+    const placed = await placeMedia(
+      compared ? compared.join('\n\n') : withMarksNamed(rendered.prompt, nonce),
+      files,
+      { attached, kind: resolved.provider.kind },
+    ).catch((error: Error) => ({ error: error.message }));
+    if ('error' in placed) return { state: 'failed', ...placed, retryable: true, unasked: true };
+    if ('reason' in placed) return { state: 'unscored', reason: placed.reason };
+    const { content, text: prompt, media } = placed;
+    if (compared && media.length > 0)
+      return { state: 'unscored', reason: 'media_unsupported: similarity() compares texts' };
     // Embeddings are the same each time, and obey no one.
     const judgeRepeats = compared ? 1 : config.judgeRepeats;
-    const found = compared ? [] : addressesJudge(data.outputs);
+    const found = compared ? [] : addressesJudge(texts.outputs);
     const trace = data.trace?.evidence;
     // Votes are for one question: a changed metric or record begins again.
     const known = earlier?.inputHash === inputHash ? earlier : undefined;
@@ -241,6 +267,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
       resolved,
       system,
       prompt,
+      media,
       inputHash,
       startedAt: clock(),
       trace,
@@ -259,7 +286,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
       maxOutputTokens: resolved.provider.maxOutputTokens ?? maxOutputTokens,
       ...{ system, outputType, temperature, record: (call: Call) => calls.push(call) },
     };
-    const cast = (question: string) =>
+    const cast = (question: Content) =>
       compared
         ? (within: AbortSignal) => compare(resolved, fetch, compared, ballot.record, within)
         : (within: AbortSignal) => vote({ ...ballot, prompt: question, signal: within });
@@ -275,10 +302,15 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     });
     // One after the other: a provider's limit on concurrent calls counts judgements, and each is one call at a time.
     while (votes.length + unreadable.length < judgeRepeats) {
-      const given = await askOnce(resolved, cast(prompt), signal);
+      const given = await askOnce(resolved, cast(content), signal);
       if ('failure' in given) {
         if (isCertain(votes, judgeRepeats) && !signal?.aborted) break;
         return failed(given.failure);
+      }
+      // Repeats would be refused as well.
+      if ('reason' in given && given.reason === 'media_refused') {
+        unreadable.push(given);
+        return unscored(given.reason);
       }
       if ('verdict' in given) votes.push(given.verdict);
       else unreadable.push(given);
@@ -300,7 +332,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
     if (found.length === 0) return scored(first);
 
     const framing = secondFraming(found);
-    const second = await askOnce(resolved, cast(`${prompt}\n\n${framing}`), signal);
+    const second = await askOnce(resolved, cast(followedBy(content, framing)), signal);
     if ('failure' in second) return failed(second.failure);
     const confirmed = 'verdict' in second ? combine([first.verdict, second.verdict], outputType) : undefined;
     const addressed = { found, framing, second: 'verdict' in second ? second.verdict : null };

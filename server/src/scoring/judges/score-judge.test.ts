@@ -29,6 +29,7 @@ it('a verdict that is under way when another of its batch breaks is still writte
   const providers = [Promise.resolve([provider]), Promise.resolve([provider]), broken.promise];
   const deps = {
     db: { read: async () => [{ held: true, budgetUsd: null, spentUsd: 0 }] },
+    readAttached: async () => undefined,
     judge: { ask: () => answer.promise },
     health: openProviderHealth(),
     providersOf: () => providers.shift(),
@@ -58,6 +59,7 @@ it('a record that fills no template says nothing about the provider: five failur
   const reasons: (string | null)[] = [];
   const deps = {
     db: { read: async () => [{ held: true, budgetUsd: null, spentUsd: 0 }] },
+    readAttached: async () => undefined,
     judge: {
       ask: async (_config: unknown, { n }: { n: number }): Promise<JudgeOutcome> => {
         asked.push(n);

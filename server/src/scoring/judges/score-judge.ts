@@ -1,5 +1,6 @@
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import { type ProviderHealth, retryOf, type Turn } from '../../engine/models/provider-health.ts';
+import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { outputs } from '../../evaluation/metrics/schema.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
@@ -20,6 +21,7 @@ export type JudgeScorerDeps = {
   /** The providers that an organization has now: a deleted one is not asked again. */
   providersOf: (organizationId: bigint) => Promise<ProviderConfig[]>;
   traces: TraceReader;
+  readAttached: AttachedReader;
   /** Whether an equal question at temperature 0 takes the verdict that it got before. */
   reuseVerdicts: boolean;
   /** From 0 to 1. */
@@ -73,7 +75,7 @@ const unpriced = (modelName: string): JudgeOutcome => ({
 
 /** Has models judge a batch, all scores at the same time as far as the providers' limits allow. */
 export const judgeScorer = (deps: JudgeScorerDeps) => {
-  const { db, judge, health, providersOf, traces, reuseVerdicts, random } = deps;
+  const { db, judge, health, providersOf, traces, readAttached, reuseVerdicts, random } = deps;
   /** The provider that a configuration asked last. */
   const askedBy = new Map<string, { organizationId: bigint; provider: ProviderConfig }>();
 
@@ -127,7 +129,9 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     const examples = config.promptTemplate?.includes('gradingInstructionsAndExamples')
       ? await db.read(claim, (sql) => findExamples(sql, question))
       : undefined;
-    const data = { ...record, guidelines: config.guidelines, trace, examples };
+    const { inputs, outputs, expected } = record;
+    const attached = await readAttached(claim, { runId: lease.runId }, [inputs, outputs, expected]);
+    const data = { ...record, guidelines: config.guidelines, trace, examples, attached };
     // A rescoring and a drift check want to know what the judge says now.
     const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
     // A model of a jury may have answered in an attempt that another one's provider put off.

@@ -1,6 +1,7 @@
 import { languageOf } from '../../engine/sandbox/language-of.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { Example } from '../../engine/templates/examples-text.ts';
+import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { type MetricPreview, outputs } from '../../evaluation/metrics/schema.ts';
 import { invalid } from '../../platform/errors.ts';
 import { recordKey } from '../../platform/http/ids.ts';
@@ -15,7 +16,13 @@ import type { ProvidersOf } from '../providers/providers-of.ts';
 import type { RecordParts } from '../queue/queries.ts';
 
 /** What previews need to score. */
-export type PreviewDeps = { sandbox: Sandbox; judge: Judge; providersOf: ProvidersOf; traces: TraceReader };
+export type PreviewDeps = {
+  sandbox: Sandbox;
+  judge: Judge;
+  providersOf: ProvidersOf;
+  traces: TraceReader;
+  readAttached: AttachedReader;
+};
 
 const nothing = {
   language: null,
@@ -46,17 +53,19 @@ const previewCode = async (
 };
 
 const previewJudge = async (
-  { judge, providersOf }: PreviewDeps,
-  scope: Scope,
+  { judge, providersOf, readAttached }: PreviewDeps,
+  { scope, projectId }: { scope: Scope; projectId: bigint },
   body: MetricPreview,
   record: RecordParts,
   { trace, examples }: { trace: TraceParts | undefined; examples: readonly Example[] },
 ) => {
   const { outputType, promptTemplate = '', guidelines = '', temperature = 0, evalModelName = '' } = body;
   const config = { outputType, promptTemplate, guidelines, evalModelName, temperature, judgeRepeats: 1 };
+  const texts = [record.inputs, record.outputs, record.expected];
+  const attached = await readAttached(scope, { projectId }, texts);
   const judged = await judge.judge(
     config,
-    { ...record, guidelines, trace, examples },
+    { ...record, guidelines, trace, examples, attached },
     await providersOf(scope.organizationId),
   );
   const { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd } = judged.evidence ?? nothing;
@@ -89,7 +98,7 @@ export const inlineRecord = (rawBody: string): { record: RecordParts; trace: Tra
 /** Scores a record with a metric that is not saved. Returns JSON; writes nothing. Throws 400 for a metric that people score. */
 export const previewMetric = async (
   deps: PreviewDeps,
-  scope: Scope,
+  { scope, projectId }: { scope: Scope; projectId: bigint },
   body: MetricPreview,
   record: RecordParts,
   { examples, inlineTrace }: { examples: readonly Example[]; inlineTrace: TraceParts | undefined },
@@ -104,7 +113,7 @@ export const previewMetric = async (
       ? await deps.traces.read(scope, recordKey(body.recordId), names)
       : inlineTrace;
   const previewed = await (body.evalType === 'ai'
-    ? previewJudge(deps, scope, body, record, { trace, examples })
+    ? previewJudge(deps, { scope, projectId }, body, record, { trace, examples })
     : previewCode(deps, body, record, names, trace));
   const latencyMs = Math.round(performance.now() - startedAt);
   return JSON.stringify({ ...previewed, trace: trace?.evidence ?? null, latencyMs });

@@ -72,7 +72,7 @@ export const previewRoutes = (
       const [own] = isNamed ? [] : await deps.db.read(scope, (sql) => findDefaultModel(sql, scope));
       const evalModelName = isNamed ? (body.evalModelName ?? '') : defaultModel(own, deps.judgeModel);
       return reply.json(
-        await previewMetric(deps, scope, { ...body, evalModelName }, record, {
+        await previewMetric(deps, { scope, projectId }, { ...body, evalModelName }, record, {
           examples,
           inlineTrace: inline?.trace,
         }),
