@@ -32,9 +32,9 @@ const JudgeProgress = ({ study, judge }: { study: PreferenceStudy; judge: Judge 
     meta: { refreshes },
   });
   return (
-    <p className="mt-1 text-soft">
-      <bdi>{judge.modelName}</bdi>: {countText(judge.scored)} of {countOf(study.numPairs, 'pair')},{' '}
-      {usd(judge.spentUsd)}
+    <p className="mt-1 mb-4 text-soft">
+      <bdi>{judge.modelName}</bdi>: {countText(judge.scored)} of {countOf(study.numPairs, 'pair')}
+      {judge.spentUsd > 0 && `, ${usd(judge.spentUsd)}`}
       {judge.budgetUsd !== null && ` of ${usd(judge.budgetUsd)}`}
       {judge.isStopped && <Badge tone="warn">stopped at its budget</Badge>}
       {judge.pending > 0 && !judge.isStopped && ', working'}

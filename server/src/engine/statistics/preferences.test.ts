@@ -15,20 +15,20 @@ const met: Preference[] = Array.from({ length: 30 }, (_, unit) => unit).flatMap(
 
 describe('fitBradleyTerry', () => {
   // choix 0.4.1 (opt_pairwise) for the strengths, statsmodels 0.15.0 (GLM, cov_type cluster, by testcase, ·30/29) for the covariance,
-  // each given one tie between each two systems in addition.
+  // each given half a win and half a loss between each two systems in addition.
   it('equals choix and statsmodels on the same comparisons', () => {
     const { strengths, covariance, n } = fitBradleyTerry(met, 3)!;
     expect(n).toBe(30);
     const known = [0.71133205, -0.14308371, -0.56824833];
     for (const [i, strength] of strengths.entries()) expect(strength).toBeCloseTo(known[i]!, 7);
-    expect(covariance[0]![0]).toBeCloseTo(0.02796545, 7);
-    expect(covariance[1]![2]).toBeCloseTo(-0.01624814, 7);
+    expect(covariance[0]![0]).toBeCloseTo(0.02859743, 7);
+    expect(covariance[1]![2]).toBeCloseTo(-0.0164943, 7);
   });
 
   it('gives a system that never wins a finite strength, and an interval as wide as the data leave it', () => {
     const always = Array.from({ length: 20 }, (_, unit) => ({ unit, a: 0, b: 1, score: 1 }));
     const { strengths, covariance } = fitBradleyTerry(always, 2)!;
-    // choix 0.4.1, with the tie.
+    // choix 0.4.1, with a tie, which has the same strengths.
     expect(strengths[0]).toBeCloseTo(1.856786, 6);
     // Twice the standard error: the strengths' difference is at least 1.6 (a rate of .83; Wilson's bound for 20 of 20 is .84).
     expect(2 * strengths[0]! - 2 * 2 * Math.sqrt(covariance[0]![0]!)).toBeCloseTo(1.6, 0);
@@ -122,6 +122,20 @@ describe('rankPreferences', () => {
       { best: 1, worst: 3 },
       { best: 2, worst: 3 },
     ]);
+  });
+
+  it('that all tied leave an interval with a width, for two systems and for more', () => {
+    const tied = (systems: number) =>
+      rankPreferences(
+        met.filter(({ b }) => b < systems).map((pair) => ({ ...pair, score: 0.5 })),
+        systems,
+      ).systems!;
+    for (const systems of [2, 3])
+      for (const { winRate, interval } of tied(systems)) {
+        expect(winRate).toBeCloseTo(0.5, 10);
+        expect(interval.low).toBeLessThan(0.49);
+        expect(interval.high).toBeGreaterThan(0.51);
+      }
   });
 
   it('without comparisons has no ranking, and says why', () => {

@@ -65,13 +65,19 @@ const isConnected = (pairs: readonly Preference[], systems: number): boolean => 
   return reached.size === systems;
 };
 
+type Weighted = Preference & { weight: number };
+
 /**
- * The ties that keep strengths finite: one between each two systems that met. Without it a system that never wins has no estimate. Each
- * is a unit of its own, so that it widens intervals where all comparisons went one way, as Wilson's interval does.
+ * Adds half a win and half a loss between each two systems that met. Without them a system that never wins has no strength, and
+ * comparisons that all went one way, or all tied, no spread. Each is a unit of its own, so that it widens intervals as far as Wilson's
+ * reaches where nothing varies.
  */
-const withTies = (pairs: readonly Preference[]): Preference[] => {
+const steadied = (pairs: readonly Preference[]): Weighted[] => {
   const met = new Map(pairs.map(({ a, b }) => [`${Math.min(a, b)} ${Math.max(a, b)}`, { a, b }]));
-  return [...pairs, ...[...met.values()].map(({ a, b }, i) => ({ unit: -1 - i, a, b, score: 0.5 }))];
+  const halves = [...met.values()].flatMap(({ a, b }, i) =>
+    [0, 1].map((score) => ({ unit: -1 - 2 * i - score, a, b, score, weight: 0.5 })),
+  );
+  return [...pairs.map((pair) => ({ ...pair, weight: 1 })), ...halves];
 };
 
 /**
@@ -85,7 +91,7 @@ const withTies = (pairs: readonly Preference[]): Preference[] => {
 export const fitBradleyTerry = (preferences: readonly Preference[], systems: number): Strengths | null => {
   const n = new Set(preferences.map(({ unit }) => unit)).size;
   if (n < 2 || systems < 2 || !isConnected(preferences, systems)) return null;
-  const pairs = withTies(preferences);
+  const pairs = steadied(preferences);
   // The first system stays at 0 until the end.
   const free = systems - 1;
   const theta = new Array<number>(systems).fill(0);
@@ -93,15 +99,15 @@ export const fitBradleyTerry = (preferences: readonly Preference[], systems: num
   for (let round = 0; round < 100; round++) {
     const gradient = new Array<number>(free).fill(0);
     const information = zeros(free);
-    for (const { a, b, score } of pairs) {
+    for (const { a, b, score, weight: times } of pairs) {
       const p = logistic(theta[a]! - theta[b]!);
-      const weight = p * (1 - p);
+      const weight = times * p * (1 - p);
       for (const [i, sign] of [
         [a - 1, 1],
         [b - 1, -1],
       ] as const) {
         if (i < 0) continue;
-        gradient[i]! += sign * (score - p);
+        gradient[i]! += times * sign * (score - p);
         information[i]![i]! += weight;
       }
       if (a > 0 && b > 0) {
@@ -118,8 +124,8 @@ export const fitBradleyTerry = (preferences: readonly Preference[], systems: num
     if (longest < 1e-10) break;
   }
   const scores = new Map<number, number[]>();
-  for (const { unit, a, b, score } of pairs) {
-    const residual = score - logistic(theta[a]! - theta[b]!);
+  for (const { unit, a, b, score, weight } of pairs) {
+    const residual = weight * (score - logistic(theta[a]! - theta[b]!));
     const own = scores.get(unit) ?? new Array<number>(free).fill(0);
     if (a > 0) own[a - 1]! += residual;
     if (b > 0) own[b - 1]! -= residual;
@@ -256,6 +262,14 @@ export const rankPreferences = (
     };
   });
   const units = new Set(preferences.map(({ unit }) => unit)).size;
+  // Between two, the share that each won says it all.
+  const [first, second] = ranked ?? [];
+  const { estimate, interval } = pairs[0]?.winRate ?? {};
+  if (systems === 2 && first && second && estimate != null && interval) {
+    Object.assign(first, { winRate: estimate, interval });
+    const turned = { low: 1 - interval.high, high: 1 - interval.low };
+    Object.assign(second, { winRate: 1 - estimate, interval: turned });
+  }
   return {
     method: 'bradley–terry, ties as half wins, cluster-robust over testcases',
     level,
