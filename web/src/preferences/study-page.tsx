@@ -32,7 +32,7 @@ const JudgeProgress = ({ study, judge }: { study: PreferenceStudy; judge: Judge 
     meta: { refreshes },
   });
   return (
-    <p className="mt-1 mb-4 text-soft">
+    <p className="mt-1 text-soft">
       <bdi>{judge.modelName}</bdi>: {countText(judge.scored)} of {countOf(study.numPairs, 'pair')}
       {judge.spentUsd > 0 && `, ${usd(judge.spentUsd)}`}
       {judge.budgetUsd !== null && ` of ${usd(judge.budgetUsd)}`}
@@ -195,9 +195,11 @@ export const StudyPage = () => {
               {countText(data.people.numPairs)}, you {countText(data.people.numOwn)}.
             </p>
             {data.judge && <JudgeProgress study={data} judge={data.judge} />}
-            <Loaded query={result} lines={6}>
-              {(given) => <Result projectId={projectId} result={given} runIds={data.runIds} />}
-            </Loaded>
+            <div className="mt-4">
+              <Loaded query={result} lines={6}>
+                {(given) => <Result projectId={projectId} result={given} runIds={data.runIds} />}
+              </Loaded>
+            </div>
           </>
         )}
       </Loaded>
