@@ -47,8 +47,13 @@ export const addRuns = async (
         json_build_object('answer', md5((i * ${recordsEach} + n)::text) || ' ${frequentWord}'
           || case when i = 0 and n = 1 then ' ${rareWord}' else '' end), at + n * interval '0.3 s'
       from new_run, generate_series(1, ${recordsEach}) n;
-      insert into record_text (organization_id, project_id, run_id, n, indexed, content)
-      select r.organization_id, r.project_id, run_id, n, true,
+      create temp table new_shape as
+        select organization_id, project_id, fields, hashtextextended(fields::text, 0) as shape
+        from (select *, field_paths(inputs, expected, outputs) as fields from record where run_id in (select id from new_run) limit 1) r;
+      insert into record_shape (organization_id, project_id, shape, fields)
+      select organization_id, project_id, shape, fields from new_shape on conflict do nothing;
+      insert into record_text (organization_id, project_id, run_id, n, indexed, shape, content)
+      select r.organization_id, r.project_id, run_id, n, true, (select shape from new_shape),
         lower(inputs ->> 'question') || E'\\n' || (outputs ->> 'answer')
       from new_run join record r on r.run_id = new_run.id;
       insert into score (organization_id, run_id, n, metric_config_id, state, score, value)
@@ -80,7 +85,7 @@ export const addRuns = async (
       insert into record_tally (organization_id, project_id, minute, n, fresh)
       select organization_id, project_id, minute_of(created_at), count(*), false
       from record where run_id in (select id from new_run) group by 1, 2, 3;
-      drop table new_run`);
+      drop table new_run, new_shape`);
   } finally {
     await sql.end();
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs, styleText } from 'node:util';
 import postgres from 'postgres';
 import { indexTexts } from '../server/src/evaluation/records/index-texts.ts';
@@ -187,6 +188,8 @@ const measureLevel = async (
     for (let from = stored!.runs; from < wanted; from += 10)
       await addRuns(url, project, from, Math.min(from + 10, wanted));
     if (stored!.runs < wanted) await sql`vacuum analyze`;
+    // The level before has left texts, which searches read one by one and the service indexes while others are measured.
+    while ((await sql`select from record_text where shape is null limit 1`).length > 0) await pause(500);
     // The service closes a connection that was silent for as long as that takes.
     connection.close();
     connection = await service.connect();
@@ -196,7 +199,7 @@ const measureLevel = async (
       costs.set(name, await measure({ work, most: writes.test(name) ? least : most }, read));
       process.stderr.write(`${number(records)}: ${name}\n`);
     }
-    const idle = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+    const idle = () => pause(1_000);
     costs.set('a second of idling', await measure({ work: idle, most: idleSeconds }, read));
   } finally {
     connection.close();

@@ -3147,6 +3147,19 @@ export type RunCostEstimate = {
     /** Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured, and for people. */
     seconds: number | null;
   }>;
+  /** What the conversations will cost, beside the judges; null without simulation. */
+  simulation: {
+    /** Number of conversations. */
+    conversations: number;
+    /** Most calls of the model that plays the user. */
+    userCalls: number;
+    /** Most calls of the system under test. */
+    systemCalls: number;
+    /** Cost of the user in US dollars, at most; null if the price of its model is unknown. */
+    userCostUsd: number | null;
+    /** Cost of the system in US dollars, at most; null for an endpoint, whose cost only it knows, and if the price of its model is unknown. */
+    systemCostUsd: number | null;
+  } | null;
 };
 
 /** A run with its name, tags and marks, and what it is for. */
@@ -3412,6 +3425,95 @@ export type RunSummary = {
     }>;
     /** Number of further groups. */
     groupsLeftOut: number;
+    /** The groups by `across`, which make a table with those by `by`; null without it. */
+    crossed: {
+      /** Criterion of the groups. */
+      by: string;
+      /** The 100 largest groups, largest first. */
+      groups: Array<{
+        /** The tag, or the value of the field. */
+        value: string;
+        /** Number of records of this group. */
+        numRecords: number;
+        /** Results of this group, as for the whole run. */
+        metrics: Array<{
+          /** Id of the metric. */
+          metricId: string;
+          /** Name of the metric. */
+          metricName: string;
+          /** Configuration that gave the scores. */
+          metricConfigId: string;
+          /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+          evalType: "ai" | "human" | "heuristic";
+          /** Kind of score. */
+          outputType: "int" | "float" | "boolean";
+          /** Lowest score that passes; null for a boolean, which passes when true. */
+          passingThreshold: number | null;
+          /** Whether the run was started with this configuration. */
+          pinned: boolean;
+          /** Number of records by the state of their score. A failed judge does not count as a no. */
+          states: {
+            /** Valid scores. */
+            scored: number;
+            /** Pending scores. */
+            pending: number;
+            /** Scores that could not be given or do not fit the metric. */
+            unscored: number;
+            /** Scores whose judge failed. */
+            failed: number;
+          };
+          passRate: RunEstimate;
+          /** Mean score; null for a boolean. */
+          mean: RunEstimate | null;
+          /** Number of records by score; floats in 20 bins. */
+          distribution: Array<{
+            /** Smallest score of the bin. */
+            low: number;
+            /** Largest score of the bin. */
+            high: number;
+            /** Number of scores. */
+            count: number;
+          }>;
+          /** The group compared with the other records of the run. */
+          versusRest: {
+            /** Pass rate of the group minus that of all other records; null without either. */
+            difference: number | null;
+            /** Its interval at `level`, not adjusted for the number of groups. */
+            interval: Interval | null;
+            /** Two-sided p. */
+            p: number | null;
+            /** p adjusted by Benjamini and Hochberg over all groups and metrics of the breakdown: of the groups at or below 0.05, about 5 % differ by chance only. */
+            adjustedP: number | null;
+          };
+        }>;
+      }>;
+      /** Number of further groups. */
+      groupsLeftOut: number;
+      /** Cells of the table that have records, at most 1,000. */
+      cells: Array<{
+        /** Value of `by`. */
+        row: string;
+        /** Value of `across`. */
+        column: string;
+        /** Number of records with both. */
+        numRecords: number;
+        /** One entry for each metric of the summary. */
+        metrics: Array<{
+          /** Configuration that gave the scores. */
+          metricConfigId: string;
+          /** Number of records with a score. */
+          scored: number;
+          /** Number of records that passed. */
+          passed: number;
+        }>;
+      }>;
+      /** Pass rate of each metric over the table. */
+      passRates: Array<{
+        /** Configuration that gave the scores. */
+        metricConfigId: string;
+        passRate: Estimate;
+      }>;
+    } | null;
   } | null;
 };
 
@@ -4561,6 +4663,8 @@ export type SummarizeRunQuery = {
   level?: number | undefined;
   /** Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
   by?: string | undefined;
+  /** With `by`, a second criterion: both make a table, such as persona by scenario. */
+  across?: string | undefined;
 };
 
 /** Request body of createAnnotation. */
@@ -5997,6 +6101,17 @@ export type EstimateRunBody = {
   trials?: number | undefined;
   /** Number of records, if there is no testset. */
   numRecords?: number | undefined;
+  /** System under test. Required with simulation. */
+  systemVersionId?: string | undefined;
+  /** With execute, each record is a conversation with a simulated user (docs/simulating.md). */
+  simulation?: {
+    /** System version that plays the user: a prompt. Required without replayOf. */
+    userVersionId?: string | undefined;
+    /** Most replies of the system in one conversation. */
+    maxTurns?: number | undefined;
+    /** Simulation of the same testset whose user messages are sent again, word for word. No model plays the user. Required without userVersionId. */
+    replayOf?: string | undefined;
+  } | undefined;
 };
 
 /** Request body of updateRun. */

@@ -13,10 +13,16 @@ const toolToCall = (names, results) =>
     : names.find((name) => name.endsWith('weather'));
 
 const chatCompletion = ({ model, messages, tools }) => {
-  const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+  // Smolagents sends results as the user's observations.
+  const isResult = ({ role, content }) =>
+    role === 'tool' || (role === 'user' && JSON.stringify(content).includes('"Observation:'));
+  const results = messages.filter(isResult).map(({ content }) => content);
   // Clients that declare no tools get a tool call too: see instrumented.py.
-  const name = toolToCall(tools?.map((tool) => tool.function.name) ?? ['weather'], results);
-  const call = { name, arguments: JSON.stringify(input) };
+  const names = tools?.map((tool) => tool.function.name) ?? ['weather'];
+  const next = toolToCall(names, results);
+  // Smolagents answers by a tool.
+  const name = next ?? names.find((each) => each === 'final_answer');
+  const call = { name, arguments: JSON.stringify(next ? input : { answer }) };
   const message = name
     ? {
         role: 'assistant',

@@ -1,8 +1,9 @@
 """Writes the spans of a framework's agent as OTLP in JSON, for the tests: see recorded/.
 
-Usage: `python record.py pydantic-ai > recorded/pydantic-ai.json`, likewise `openai-agents` and `langchain`, with model-server.mjs running.
-Packages: pydantic-ai-slim[openai], or openai-agents and openinference-instrumentation-openai-agents, or langchain, langchain-openai and
-openinference-instrumentation-langchain; opentelemetry-exporter-otlp-proto-http with each of them.
+Usage: `python record.py pydantic-ai > recorded/pydantic-ai.json`, likewise `openai-agents`, `langchain` and `smolagents`, with
+model-server.mjs running. Packages: pydantic-ai-slim[openai], or openai-agents and openinference-instrumentation-openai-agents, or langchain,
+langchain-openai and openinference-instrumentation-langchain, or smolagents[openai] and openinference-instrumentation-smolagents;
+opentelemetry-exporter-otlp-proto-http with each of them.
 """
 
 import base64
@@ -101,6 +102,26 @@ def langchain(provider: TracerProvider) -> str:
     return str(state["messages"][-1].content)
 
 
+def smolagents(provider: TracerProvider) -> str:
+    from openinference.instrumentation.smolagents import SmolagentsInstrumentor
+    from smolagents import LogLevel, OpenAIServerModel, ToolCallingAgent, tool
+
+    SmolagentsInstrumentor().instrument(tracer_provider=provider)
+
+    @tool
+    def weather(city: str) -> str:
+        """Returns the weather of a city.
+
+        Args:
+            city: Name of the city.
+        """
+        return look_up(city)
+
+    model = OpenAIServerModel("local-model", api_base=URL, api_key="local")
+    agent = ToolCallingAgent([weather], model, instructions=SYSTEM, max_steps=4, verbosity_level=LogLevel.OFF)
+    return str(agent.run(QUESTION))
+
+
 def with_hex_ids(value: object) -> object:
     """OTLP writes ids as hex in JSON, where protobuf's own JSON has base64. Stacks have paths of this machine, so they are left out."""
     if isinstance(value, list):
@@ -120,7 +141,13 @@ def with_hex_ids(value: object) -> object:
 resource = Resource({"service.name": "weather-agent", "dokima.project_id": "the project"})
 tracing = TracerProvider(resource=resource)
 tracing.add_span_processor(SimpleSpanProcessor(Keep()))
-run = {"pydantic-ai": pydantic_ai, "openai-agents": openai_agents, "langchain": langchain}[sys.argv[1]]
+frameworks = {
+    "pydantic-ai": pydantic_ai,
+    "openai-agents": openai_agents,
+    "langchain": langchain,
+    "smolagents": smolagents,
+}
+run = frameworks[sys.argv[1]]
 print(run(tracing), file=sys.stderr)
 tracing.shutdown()
 message = MessageToDict(encode_spans(spans), use_integers_for_enums=True)

@@ -65,6 +65,9 @@ export const paths = {
       params: { projectId },
       search: { ...(testset && { testset }), ...(like && { like }) },
     }),
+  /** `like`: the simulation that fills the form. `replay`: the one whose user messages are sent again. */
+  newSimulation: (projectId: string, search: { like?: string; replay?: string } = {}) =>
+    linkOptions({ to: '/projects/$projectId/runs/simulate', params: { projectId }, search }),
   /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed; `slice`: the part that is compared. */
   compare: (
     projectId: string,

@@ -139,6 +139,12 @@ const newRun = createRoute({
   validateSearch: texts('testset', 'like'),
   component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
 });
+const newSimulation = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/simulate',
+  validateSearch: texts('like', 'replay'),
+  component: lazyRouteComponent(() => import('./simulations/new-simulation-page.tsx'), 'NewSimulationPage'),
+});
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare',
@@ -353,6 +359,7 @@ const tree = root.addChildren([
       record,
       runs,
       newRun,
+      newSimulation,
       compare,
       report,
       run,

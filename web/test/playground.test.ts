@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestset,
+  ok,
+} from '../../server/test/fixtures.ts';
 import { chunk, openStreaming, usageChunk } from '../../server/test/streaming-model.ts';
 import { photograph } from './screens/look.ts';
 import { openSite, type Site } from './site.ts';
@@ -7,11 +14,13 @@ import { openSite, type Site } from './site.ts';
 let site: Site;
 let provider: Awaited<ReturnType<typeof openStreaming>>;
 let asked = 0;
+let lastBody = '';
 
 beforeAll(async () => {
   // Answers in capitals when the prompt says so, in two parts.
   provider = await openStreaming((body) => {
     asked += 1;
+    lastBody = body;
     const answer = body.includes('CAPITALS') ? ['PAR', 'IS'] : ['Par', 'is'];
     return [
       chunk({ role: 'assistant', content: answer[0] }),
@@ -122,4 +131,41 @@ it('stops asking when the budget is used up, and keeps the draft over a reload',
   expect(asked - before).toBeLessThanOrEqual(6);
   await page.reload();
   expect(await page.getByLabel('Message 1', { exact: true }).inputValue()).toBe('{{ inputs.question }}');
+});
+
+it('an image as an input is shown, and reaches the model as an image', async () => {
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAIAAADRv8uKAAAAK0lEQVR42u3NMQ0AAAgDsOlECRKRhQw4mvRvqudExGKxWCwWi8VisVj8N170FIJK9pdwpwAAAABJRU5ErkJggg==';
+  const { id: projectId } = await createProject(site.api);
+  const { page, complaints } = await site.member('admin');
+  await page.goto(`/projects/${projectId}/playground`);
+  await page.getByLabel('Model of A').fill('local/small');
+  await page.getByLabel('Message 1', { exact: true }).fill('What is it? {{ inputs.picture }}');
+  const file = { name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') };
+  await page
+    .getByLabel('Image or PDF for picture')
+    .setInputFiles({ ...file, mimeType: 'image/tiff', name: 'cat.tiff' });
+  await page.getByText('Choose a PNG, JPEG, GIF, WebP or PDF.').waitFor();
+  await page.getByLabel('Image or PDF for picture').setInputFiles(file);
+  await page.getByRole('img', { name: 'inputs.picture' }).waitFor();
+  await page.getByText('image/png', { exact: false }).waitFor();
+  await photograph(page, 'light', 'playground-image');
+  await page.getByRole('button', { name: 'Ask 1 variant about 1 example' }).click();
+  await page.getByRole('region', { name: 'Answer of A' }).getByText('Paris').waitFor();
+  const content = JSON.parse(lastBody).messages[0].content;
+  expect(content).toEqual([
+    { type: 'text', text: 'What is it? [image 1]' },
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+  ]);
+  await page.getByRole('button', { name: 'Remove the file of inputs.picture' }).click();
+  await page.getByRole('textbox', { name: 'inputs.picture' }).waitFor();
+  expect(complaints).toEqual([]);
+
+  const run = await createRun(site.api, projectId, []);
+  const record = await createRecord(site.api, run.id, {
+    ...{ inputs: {}, expected: {}, outputs: { picture: `data:image/png;base64,${png}` } },
+  });
+  await page.goto(`/projects/${projectId}/records/${record.id}`);
+  await page.getByRole('img', { name: 'picture' }).waitFor();
+  await photograph(page, 'light', 'record-image');
 });

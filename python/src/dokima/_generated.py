@@ -3372,6 +3372,8 @@ class RunCostEstimate(TypedDict):
     """Whether testcases hold images, PDF or audio whose tokens are not in the estimate, because no verdict was measured yet."""
     metrics: list[RunCostEstimateMetricsItem]
     """One entry for each metric, in the order of the request."""
+    simulation: RunCostEstimateSimulation | None
+    """What the conversations will cost, beside the judges; null without simulation."""
 
 
 class RunCostEstimateMetricsItem(TypedDict):
@@ -3391,6 +3393,21 @@ class RunCostEstimateMetricsItem(TypedDict):
     """Cost of the judge in US dollars; null if the price of its model is unknown."""
     seconds: float | None
     """Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured, and for people."""
+
+
+class RunCostEstimateSimulation(TypedDict):
+    """Assumes that every conversation goes on to maxTurns with 100 tokens a message. Most end earlier."""
+
+    conversations: int
+    """Number of conversations."""
+    userCalls: int
+    """Most calls of the model that plays the user."""
+    systemCalls: int
+    """Most calls of the system under test."""
+    userCostUsd: float | None
+    """Cost of the user in US dollars, at most; null if the price of its model is unknown."""
+    systemCostUsd: float | None
+    """Cost of the system in US dollars, at most; null for an endpoint, whose cost only it knows, and if the price of its model is unknown."""
 
 
 class RunDetail(TypedDict):
@@ -3600,6 +3617,8 @@ class RunSummaryBreakdown(TypedDict):
     """The 100 largest groups, largest first."""
     groupsLeftOut: int
     """Number of further groups."""
+    crossed: RunSummaryBreakdownCrossed | None
+    """The groups by `across`, which make a table with those by `by`; null without it."""
 
 
 class RunSummaryBreakdownGroupsItem(TypedDict):
@@ -3652,6 +3671,53 @@ class RunSummaryBreakdownGroupsItemMetricsItemVersusRest(TypedDict):
     """Two-sided p."""
     adjustedP: float | None
     """p adjusted by Benjamini and Hochberg over all groups and metrics of the breakdown: of the groups at or below 0.05, about 5 % differ by chance only."""
+
+
+class RunSummaryBreakdownCrossed(TypedDict):
+    """RunSummaryBreakdownCrossed."""
+
+    by: str
+    """Criterion of the groups."""
+    groups: list[RunSummaryBreakdownGroupsItem]
+    """The 100 largest groups, largest first."""
+    groupsLeftOut: int
+    """Number of further groups."""
+    cells: list[RunSummaryBreakdownCrossedCellsItem]
+    """Cells of the table that have records, at most 1,000."""
+    passRates: list[RunSummaryBreakdownCrossedPassRatesItem]
+    """Pass rate of each metric over the table."""
+
+
+class RunSummaryBreakdownCrossedCellsItem(TypedDict):
+    """RunSummaryBreakdownCrossedCellsItem."""
+
+    row: str
+    """Value of `by`."""
+    column: str
+    """Value of `across`."""
+    numRecords: int
+    """Number of records with both."""
+    metrics: list[RunSummaryBreakdownCrossedCellsItemMetricsItem]
+    """One entry for each metric of the summary."""
+
+
+class RunSummaryBreakdownCrossedCellsItemMetricsItem(TypedDict):
+    """RunSummaryBreakdownCrossedCellsItemMetricsItem."""
+
+    metricConfigId: str
+    """Configuration that gave the scores."""
+    scored: int
+    """Number of records with a score."""
+    passed: int
+    """Number of records that passed."""
+
+
+class RunSummaryBreakdownCrossedPassRatesItem(TypedDict):
+    """RunSummaryBreakdownCrossedPassRatesItem."""
+
+    metricConfigId: str
+    """Configuration that gave the scores."""
+    passRate: Estimate
 
 
 class SampledRecord(TypedDict):
@@ -4915,6 +4981,8 @@ class SummarizeRunQuery(TypedDict):
     """Confidence level of every interval."""
     by: NotRequired[str]
     """Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
+    across: NotRequired[str]
+    """With `by`, a second criterion: both make a table, such as persona by scenario."""
 
 
 class ListAnnotationsAnswer(TypedDict):
@@ -6421,6 +6489,10 @@ class EstimateRunBody(TypedDict):
     """Number of trials of each testcase."""
     num_records: NotRequired[int]
     """Number of records, if there is no testset."""
+    system_version_id: NotRequired[str]
+    """System under test. Required with simulation."""
+    simulation: NotRequired[CreateRunBodySimulation]
+    """With execute, each record is a conversation with a simulated user (docs/simulating.md)."""
 
 
 class UpdateRunBody(TypedDict):

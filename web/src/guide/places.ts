@@ -10,6 +10,7 @@ const places: Readonly<Record<string, string>> = {
   '/projects/$projectId/users': 'tracing',
   '/projects/$projectId/runs': 'deciding',
   '/projects/$projectId/runs/new': 'executing-runs',
+  '/projects/$projectId/runs/simulate': 'simulating',
   '/projects/$projectId/runs/$runId/rescorings': 'rescoring',
   '/projects/$projectId/compare': 'deciding',
   '/projects/$projectId/report': 'deciding',

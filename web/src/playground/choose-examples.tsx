@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { asWritten } from '../api.ts';
 import type { JsonObject, Testset } from '../types.ts';
-import { Input, Select, TextArea } from '../ui/field.tsx';
+import { Input, Select } from '../ui/field.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { InputField } from './input-field.tsx';
 import type { Example } from './variant.ts';
 
 export const mostExamples = 50;
@@ -76,10 +77,9 @@ export const ChooseExamples = ({ asked, testsets, variables, error, onChange }: 
     {error && <ErrorNote error={error} />}
     {asked.testsetId === '' &&
       variables.map((name) => (
-        <TextArea
+        <InputField
           key={name}
-          label={`inputs.${name}`}
-          rows={2}
+          name={name}
           value={asked.typed[name] ?? ''}
           onChange={(text) => onChange({ ...asked, typed: { ...asked.typed, [name]: text } })}
         />

@@ -3,6 +3,7 @@ import { usd } from '../rescoring/amounts.ts';
 import type { Metric, ScoreState } from '../types.ts';
 import { cellText } from '../ui/csv.ts';
 import { countText, durationText } from '../ui/format.ts';
+import { dataFileOf, dataFileText } from '../ui/media.ts';
 import { Section } from '../ui/page.tsx';
 import { Value } from '../ui/value.tsx';
 import { cellKey, type Trial } from './use-trial.ts';
@@ -123,7 +124,10 @@ const Tally = ({ trial, variants, metrics, i }: Omit<ResultsProps, 'columns'> & 
 
 const exampleText = ({ inputs }: Example): string =>
   Object.entries(inputs)
-    .map(([name, value]) => `${name}: ${cellText(value)}`)
+    .map(([name, value]) => {
+      const file = dataFileOf(value);
+      return `${name}: ${file ? dataFileText(file) : cellText(value)}`;
+    })
     .join(' · ')
     .slice(0, 300);
 

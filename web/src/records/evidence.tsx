@@ -1,12 +1,15 @@
 import type { FactPair } from '../ui/fact.tsx';
 import { countText, durationText, notAvailable, usdText } from '../ui/format.ts';
 import { LongText } from '../ui/long-text.tsx';
+import { dataFileText } from '../ui/media.ts';
 
 /** What went into a judge's verdict and came out of it (docs/judges.md). */
 export type Evidence = {
   modelAsked?: string;
   modelAnswered?: string | null;
   prompt?: string;
+  /** The files that the model was shown, by their labels in the prompt. */
+  media?: { mediaType: string; sizeBytes: number; sha256: string; attachmentId?: string }[];
   rawReply?: string;
   temperatureSent?: number | null;
   inputTokens?: number | null;
@@ -45,6 +48,12 @@ export const evidenceFacts = (evidence: Evidence): FactPair[] => {
     ...(isJudged ? judged : []),
     attempts !== undefined && ['Requests to the model', countText(attempts)],
     temperatureSent !== undefined && ['Temperature', temperatureSent ?? 'not sent'],
+    evidence.media !== undefined && [
+      'Files that the judge saw',
+      evidence.media
+        .map((file, i) => `${i + 1}: ${dataFileText(file)}, SHA-256 ${file.sha256.slice(0, 8)}…`)
+        .join('; '),
+    ],
     disagreement !== undefined && [
       `Disagreement of the ${evidence.jury ? 'models' : 'votes'}`,
       `${countText(disagreement)} (0 to 1)`,

@@ -1,6 +1,8 @@
 import { parseExact } from '../../../client/src/written-number.ts';
+import { dataFileOf, isImage } from './media.ts';
+
 /** Ways to show a value. */
-export type Look = 'Text' | 'Markdown' | 'JSON' | 'Chat' | 'Diff';
+export type Look = 'Image' | 'Text' | 'Markdown' | 'JSON' | 'Chat' | 'Diff';
 
 /** A message as providers send it, or as the service reads it from a trace (`toolCalls`). */
 export type Message = { role: string; content?: unknown; tool_calls?: unknown; toolCalls?: unknown };
@@ -46,6 +48,8 @@ export const looksOf = (value: unknown, against: unknown): Look[] => {
       ? ['Diff' as const]
       : [];
   if (typeof value !== 'string') return [...(messagesOf(value) ? ['Chat' as const] : []), 'JSON', ...differs];
+  const file = dataFileOf(value);
+  if (file && isImage(file)) return ['Image', 'Text'];
   if (jsonOf(value)) return ['JSON', 'Text', ...differs];
   return [...(isMarkdown(value) ? (['Markdown', 'Text'] as const) : (['Text'] as const)), ...differs];
 };

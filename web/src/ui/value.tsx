@@ -33,8 +33,15 @@ const Chat = ({ messages, path }: { messages: Message[]; path: Path }) => (
   </ol>
 );
 
-const shown = (look: Look, value: unknown, against: unknown, path: Path): ReactNode => {
+const shown = (
+  look: Look,
+  value: unknown,
+  against: unknown,
+  { path, name }: { path: Path; name: string },
+): ReactNode => {
   const text = plainText(value);
+  if (look === 'Image')
+    return <img src={text} alt={name} className="max-h-96 max-w-full rounded-md border bg-white" />;
   const messages = look === 'Chat' && messagesOf(value);
   if (messages)
     return <Chat messages={messages} path={messages === value ? path : path && `${path}/messages`} />;
@@ -64,7 +71,7 @@ type ValueProps = {
 };
 
 /**
- * A field with its value: as text, Markdown, JSON, chat messages, or what differs from `against`. How the reader last looked at
+ * A field with its value: as an image, text, Markdown, JSON, chat messages, or what differs from `against`. How the reader last looked at
  * a field of this place and name is how the next one is shown.
  */
 export const Value = ({ name, value, against, path }: ValueProps) => {
@@ -97,7 +104,7 @@ export const Value = ({ name, value, against, path }: ValueProps) => {
           <CopyButton text={text} label={`Copy ${name}`} />
         </span>
       </div>
-      <Fold length={text.length}>{shown(look, value, against, path)}</Fold>
+      <Fold length={look === 'Image' ? 0 : text.length}>{shown(look, value, against, { path, name })}</Fold>
     </div>
   );
 };

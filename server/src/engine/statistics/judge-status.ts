@@ -55,7 +55,10 @@ export const judgeStatus = (
     `sensitivity ${sensitivity.estimate!.toFixed(2)} and specificity ${specificity.estimate!.toFixed(2)} on ${countInWords(n, 'label')}`;
   const common = { labels: n, abstained, sensitivity, specificity, youden };
   if (n === 0) {
-    const sentence = 'no person has scored what this judge scored: how often it errs is unknown';
+    const sentence =
+      abstained > 0
+        ? `the judge gave no verdict on the ${countInWords(abstained, 'record')} that people scored`
+        : 'no person has scored what this judge scored: how often it errs is unknown';
     return { ...common, state: 'notCalibrated', sentence };
   }
   if (!youden || n < fewestLabels.all || Math.min(sensitivity.n, specificity.n) < fewestLabels.ofKind) {

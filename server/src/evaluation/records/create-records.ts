@@ -3,7 +3,11 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import { type TestcaseKey, testcaseKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm, type RawJson } from '../../platform/json/json.ts';
+import type { OutputType } from '../metrics/schema.ts';
+import { longestScore } from '../scores/group-upserts.ts';
+import type { StoredScore } from '../scores/queries.ts';
 import { type BroughtScore, findConfigsOfScores, storeBroughtScores } from '../scores/upsert-scores.ts';
+import { fitOf } from '../scores/validate-score.ts';
 import type { Sender } from './audit-creates.ts';
 import { insertRecords, takeRecordNumbers } from './insert.ts';
 import type { RecordCreate } from './schema.ts';
@@ -18,6 +22,8 @@ export type NewRecord = {
   sessionId: string | null;
   /** Scores that it brings along. */
   scores?: BroughtScore[];
+  /** The same as they are stored, when they can be inserted with the record. */
+  brought?: Omit<StoredScore, 'n'>[];
 };
 
 /** What became of a record: its number and JSON, created now or earlier under the same link, or why there is none. */
@@ -61,7 +67,7 @@ export const createRecords = async (
     testsetId: testcase?.testsetId ?? null,
     testcaseN: testcase?.n ?? null,
     testcaseRevision: null,
-    scoredConfigIds: (item.scores ?? []).map(({ configId }) => configId),
+    scoredConfigIds: (item.brought ?? item.scores ?? []).map(({ configId }) => configId),
   }));
   const [[taken], inserted] = await Promise.all([
     numbers,
@@ -85,6 +91,29 @@ export const createRecord = async (
   const [outcome] = await createRecords(tx, scope, runId, [item]);
   if (outcome instanceof ApiError) throw outcome;
   return outcome!.body;
+};
+
+/**
+ * Adds to records the scores that they bring along as they are stored, so that one statement inserts both. Returns the records as they
+ * are if that needs more: a record may be there already, a score is large, or a configuration is not of the run's project.
+ */
+export const withBroughtScores = (
+  items: NewRecord[],
+  types: Map<string, OutputType> | undefined,
+): NewRecord[] => {
+  const isSimple = ({ otelLinkId, scores = [] }: NewRecord) =>
+    otelLinkId === null && scores.every(({ raw }) => raw.length <= longestScore);
+  if (!types || !items.every(isSimple)) return items;
+  return items.map(({ scores = [], ...item }) => {
+    // Of two scores by one configuration the last one counts.
+    const last = new Map(scores.map((score) => [score.configId, score]));
+    const brought = [...last.values()].map(({ configId, score, raw }) => ({
+      configId,
+      score: raw,
+      ...fitOf(types.get(configId)!, score),
+    }));
+    return { ...item, brought };
+  });
 };
 
 /** Creates records with the scores that they bring along, all or none, and returns their ids in the order given. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
-import type { Owner } from '../../platform/http/scope.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
+import type { StoredScore } from '../scores/queries.ts';
 import { auditCreates, type Sender } from './audit-creates.ts';
 import { recordFields } from './queries.ts';
 import { searchText } from './search-text.ts';
@@ -18,8 +19,10 @@ export type RecordRow = {
   outputs: RawJson;
   otelLinkId: string | null;
   sessionId: string | null;
-  /** The configurations whose scores come with it: the caller writes those, so no pending score is inserted. */
+  /** The configurations whose scores come with it, so that no pending score is inserted. */
   scoredConfigIds?: string[];
+  /** Those scores, when they are inserted with it. Without them the caller writes them. */
+  brought?: Omit<StoredScore, 'n'>[];
 };
 
 /** The number of the record, null when its testcase is not in the run's project; `body` when the record was there before. */
@@ -48,6 +51,32 @@ const notScored = (tx: Sql, rows: RecordRow[]) => {
       select * from unnest(${pairs.map(({ n }) => n)}::integer[], ${pairs.map(({ id }) => id)}::uuid[]))`;
 };
 
+/** SQL that inserts the scores that come with the records, as a part of insertRecords. */
+const insertBrought = (
+  tx: Sql,
+  scope: Owner & Partial<Pick<Scope, 'memberId'>>,
+  runId: bigint,
+  rows: RecordRow[],
+) => {
+  const scores = rows.flatMap(({ n, brought = [] }) => brought.map((score) => ({ ...score, n })));
+  if (scores.length === 0) return tx``;
+  return tx`,
+  brought as (
+    insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
+    select ${scope.organizationId}, ${runId}, created.n, item.config_id, 'scored', item.score::json, item.value, item.errors::json,
+      ${scope.memberId ?? null}
+    from run cross join unnest(
+      ${scores.map(({ n }) => n)}::integer[], ${scores.map(({ configId }) => configId)}::uuid[],
+      ${textArray(
+        tx,
+        scores.map(({ score }) => score),
+      )}, ${scores.map(({ value }) => value)}::double precision[],
+      ${scores.map(({ validationErrors }) => validationErrors)}::text[]) as item (n, config_id, score, value, errors)
+    join created on created.n = run.last_record_n + item.n
+    where run.id = ${runId} and run.organization_id = ${scope.organizationId}
+    order by created.n, item.config_id)`;
+};
+
 /**
  * Inserts records under numbers that were taken before, and with each its search text and a pending score for each metric of
  * the run, except deleted metrics and those for which monitors draw. Returns a row for each in the order of their numbers.
@@ -56,7 +85,7 @@ const notScored = (tx: Sql, rows: RecordRow[]) => {
  */
 export const insertRecords = (
   tx: Sql,
-  scope: Owner,
+  scope: Owner & Partial<Pick<Scope, 'memberId'>>,
   runId: bigint,
   rows: RecordRow[],
   senders: Sender[] = [],
@@ -114,7 +143,7 @@ export const insertRecords = (
     join metric on metric.id = run_metric.metric_id and metric.organization_id = ${scope.organizationId}
       and metric.deleted_at is null
     where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId} and not run_metric.sampled
-      ${notScored(tx, rows)})
+      ${notScored(tx, rows)})${insertBrought(tx, scope, runId, rows)}
   ${senders.length > 0 ? tx`, audited as (${auditCreates(tx, scope, runId, senders)})` : tx``}
   select case when given.is_known then coalesce(created.n, twin.n, earlier.n) end as n, earlier.body
   from given

@@ -15,9 +15,10 @@ import type { Masking } from '../masking/masking.ts';
 import { requireReadableProject } from '../projects/queries.ts';
 import { project, record, run } from '../resources.ts';
 import { findRunId } from '../runs/queries.ts';
+import { openOutputTypes } from '../scores/output-types.ts';
 import { hasText } from './condition.ts';
 import { countRecordsOverTime } from './count-over-time.ts';
-import { createAllRecords, createRecord, readRecord } from './create-records.ts';
+import { createAllRecords, createRecord, readRecord, withBroughtScores } from './create-records.ts';
 import type { RecordFilter } from './filter.ts';
 import { groupCreates } from './group-creates.ts';
 import { deleteRecord, findFilterIds, findRecord, listRecords, lockTracesOfRecord } from './queries.ts';
@@ -102,6 +103,7 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
   for (const { name, schema } of [Record, RecordWithScores, RecordDetail, RecordHistogram])
     app.addSchema({ $id: name, ...schema });
   const createGrouped = groupCreates(db);
+  const outputTypes = openOutputTypes(db);
 
   listRoute(app, deps, '/runs/:runId/records', {
     operationId: 'listRecords',
@@ -161,7 +163,10 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
       const runId = run.keyOf(request.params);
       const given = readRecords(request);
       const masker = await masking.of(request.scope, { runId });
-      const records = given.map((record) => maskRecord(masker, record));
+      const masked = given.map((record) => maskRecord(masker, record));
+      const configIds = new Set(masked.flatMap(({ scores = [] }) => scores.map(({ configId }) => configId)));
+      const types = await outputTypes(request.scope, runId, [...configIds]);
+      const records = withBroughtScores(masked, types);
       return write(request, reply, 201, (tx, scope) => createAllRecords(tx, scope, runId, records));
     },
   );

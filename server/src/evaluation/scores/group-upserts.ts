@@ -5,9 +5,9 @@ import { groupWrites } from '../../platform/group-writes.ts';
 import { newUuid, recordIdOf } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
-import type { OutputType } from '../metrics/schema.ts';
 import type { ScoreKey } from '../resources.ts';
-import { findConfigsOfRun, replaceScore, type StoredScore } from './queries.ts';
+import { openOutputTypes } from './output-types.ts';
+import { replaceScore, type StoredScore } from './queries.ts';
 import { fitOf } from './validate-score.ts';
 
 type Upsert = { scope: Scope; runId: bigint; score: StoredScore };
@@ -51,27 +51,15 @@ const bodyOf = ({ scope, runId, score }: Upsert): string =>
   `{"recordId":"${runId}-${score.n}","metricConfigId":"${score.configId}","score":${score.score}` +
   `${score.validationErrors === null ? '' : `,"validationErrors":${score.validationErrors}`},"userId":"${scope.memberId}"}`;
 
-const maxKnown = 10_000;
-
 /** Larger scores are written one by one, because their record may get too many. */
-const longestScore = 100_000;
+export const longestScore = 100_000;
 
 /**
  * Single scores of one run that arrive together are written together, in one batch. Resolves to undefined where a score needs more
  * than that: it is large, or its configuration is not known to belong to the run's project.
  */
 export const groupUpserts = (db: Database) => {
-  /** A configuration never changes, and never leaves its project. */
-  const known = new Map<string, OutputType>();
-  const outputTypeOf = async (scope: Scope, { runId, configId }: ScoreKey) => {
-    const name = `${scope.organizationId} ${runId} ${configId}`;
-    if (!known.has(name)) {
-      const [config] = await db.lookUp(scope, (sql) => findConfigsOfRun(sql, scope, runId, [configId]));
-      if (known.size >= maxKnown) known.clear();
-      if (config) known.set(name, config.outputType);
-    }
-    return known.get(name);
-  };
+  const outputTypes = openOutputTypes(db);
   const write = async (upserts: Upsert[]): Promise<(string | ApiError)[]> => {
     const { scope, runId } = upserts[0]!;
     const upsert = () => db.batch(scope, (tx) => upsertTogether(tx, runId, upserts).execute());
@@ -87,10 +75,10 @@ export const groupUpserts = (db: Database) => {
     given: { score: Record<string, unknown>; raw: RawJson },
   ): Promise<string | undefined> => {
     if (given.raw.length > longestScore) return undefined;
-    const outputType = await outputTypeOf(scope, key);
-    if (outputType === undefined) return undefined;
     const { runId, n, configId } = key;
-    const score = { n, configId, score: given.raw, ...fitOf(outputType, given.score) };
+    const types = await outputTypes(scope, runId, [configId]);
+    if (!types) return undefined;
+    const score = { n, configId, score: given.raw, ...fitOf(types.get(configId)!, given.score) };
     return grouped(`${scope.organizationId} ${runId}`, { scope, runId, score });
   };
 };

@@ -1,0 +1,33 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import type { OutputType } from '../metrics/schema.ts';
+import { findConfigsOfRun } from './queries.ts';
+
+const maxKnown = 10_000;
+
+/**
+ * Returns the output type of each configuration, or undefined if one does not belong to the run's project. Remembers them: a
+ * configuration never changes, and never leaves its project.
+ */
+export const openOutputTypes = (db: Database) => {
+  const known = new Map<string, OutputType>();
+  return async (
+    scope: Scope,
+    runId: bigint,
+    configIds: string[],
+  ): Promise<Map<string, OutputType> | undefined> => {
+    const nameOf = (configId: string) => `${scope.organizationId} ${runId} ${configId}`;
+    const types = new Map(configIds.map((id) => [id, known.get(nameOf(id))]));
+    const unknown = [...types.keys()].filter((id) => !types.get(id));
+    if (unknown.length > 0) {
+      const found = await db.lookUp(scope, (sql) => findConfigsOfRun(sql, scope, runId, unknown));
+      if (found.length < unknown.length) return undefined;
+      if (known.size + found.length > maxKnown) known.clear();
+      for (const { id, outputType } of found) {
+        known.set(nameOf(id), outputType);
+        types.set(id, outputType);
+      }
+    }
+    return types as Map<string, OutputType>;
+  };
+};
