@@ -288,6 +288,21 @@ const ask = createRoute({
   path: '/ask',
   component: lazyRouteComponent(() => import('./ask/ask-page.tsx'), 'AskPage'),
 });
+const preferences = createRoute({
+  getParentRoute: () => project,
+  path: '/preferences',
+  component: lazyRouteComponent(() => import('./preferences/preferences-page.tsx'), 'PreferencesPage'),
+});
+const preference = createRoute({
+  getParentRoute: () => project,
+  path: '/preferences/$preferenceStudyId',
+  component: lazyRouteComponent(() => import('./preferences/study-page.tsx'), 'StudyPage'),
+});
+const prefer = createRoute({
+  getParentRoute: () => project,
+  path: '/preferences/$preferenceStudyId/compare',
+  component: lazyRouteComponent(() => import('./preferences/prefer-page.tsx'), 'PreferPage'),
+});
 const schedules = createRoute({
   getParentRoute: () => project,
   path: '/schedules',
@@ -367,6 +382,9 @@ const tree = root.addChildren([
       dashboard,
       alerts,
       schedules,
+      preferences,
+      preference,
+      prefer,
       ask,
       traces,
       projectSettings,

@@ -24,9 +24,9 @@ const outputBytes = 1_000;
 type Size = { numRecords: number; recordBytes: number; outputBytes: number; haveFiles: boolean };
 
 /** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
-const bytesPerToken = 4;
+export const bytesPerToken = 4;
 /** Tokens of a verdict with its reasoning, generously. */
-const tokensPerVerdict = 200;
+export const tokensPerVerdict = 200;
 
 /** Tokens of one verdict by the length of the prompt, as if the template named the whole record. */
 const byTemplate = (config: JudgeConfig, { recordBytes, outputBytes }: Size) => {
