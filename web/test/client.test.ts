@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,8 +25,8 @@ afterAll(async () => {
 
 it('the published client does in a browser all that it promises', async () => {
   const { page, complaints } = await site.visitor();
-  await page.route('**/under-test/*.js', async (route) => {
-    const name = basename(new URL(route.request().url()).pathname);
+  await page.route('**/under-test/**/*.js', async (route) => {
+    const [, name] = new URL(route.request().url()).pathname.split('/under-test/') as [string, string];
     const file = name === 'everywhere.js' ? path('../../client/test/everywhere.js') : join(directory, name);
     await route.fulfill({ contentType: 'text/javascript', body: await readFile(file) });
   });

@@ -7,6 +7,7 @@ const ownKeys: Record<string, string[]> = {
   '/projects/$projectId/records': ['Records'],
   '/projects/$projectId/records/$recordId': ['A record'],
   '/projects/$projectId/review': ['Review'],
+  '/projects/$projectId/preferences/$preferenceStudyId/compare': ['Compare'],
   '/projects/$projectId/testsets/$testsetId': ['Testcases'],
   '/projects/$projectId/metrics/new': ['A metric'],
   '/projects/$projectId/metrics/$metricId': ['A metric'],

@@ -61,6 +61,14 @@ describe('people', () => {
     expect(await next(study.id)).toEqual(first);
     await compareAll(study.id);
     expect((await read(study.id)).people).toEqual({ numPairs: 24, numComparisons: 24, numOwn: 24 });
+    const list = `/preference-studies/${study.id}/comparisons?limit=10&cursor=`;
+    const numbers: number[] = [];
+    for (let cursor = '', hasMore = true; hasMore; ) {
+      const page = await ok(own.api('GET', list + cursor));
+      numbers.push(...page.data.map(({ number }: { number: number }) => number));
+      ({ nextCursor: cursor, hasMore } = page);
+    }
+    expect(numbers).toEqual(Array.from({ length: 24 }, (_, i) => i + 1));
     const { people, judge, agreement } = await result(study.id);
     expect([judge, agreement]).toEqual([null, null]);
     expect(people.runs.map(({ runId }: { runId: string }) => runId)).toEqual([b, c, a]);
