@@ -144,14 +144,16 @@ describe('maskJson', () => {
   });
 
   it('masks in any JSON each e-mail address, and it stays JSON', () => {
+    // Without the sign that would make another address of it, such as 0@0.A0.
+    const text = fc.string().map((drawn) => drawn.replaceAll('@', 'a'));
     const value = fc.letrec((tie) => ({
       any: fc.oneof(
         { depthSize: 'small' },
         fc.constant('x ada@example.org "y"\n'),
-        fc.string(),
+        text,
         fc.integer(),
         fc.array(tie('any')),
-        fc.dictionary(fc.string(), tie('any')),
+        fc.dictionary(text, tie('any')),
       ),
     })).any;
     fc.assert(
