@@ -137,6 +137,8 @@ describe('maskJson', () => {
     const none = masker({ patterns: ['email', 'iban', 'secret'], fields: ['nowhere.at.all'] });
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (json, space) => {
+        // What is drawn may be an address, such as 0@0.A0.
+        fc.pre(!json.includes('@'));
         const text = JSON.stringify(JSON.parse(json), null, space);
         expect(maskJson(text, none)).toBe(text);
       }),
