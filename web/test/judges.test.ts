@@ -88,7 +88,7 @@ describe('the page of a judge', () => {
     await lines.getByRole('row', { name: `Judge fails ${matrix.falseNegatives} too strict` }).waitFor();
     // Both reasons stand side by side, and lead into the record.
     const items = page.getByRole('list', { name: 'Disagreements' }).getByRole('listitem');
-    expect(await items.count()).toBe(Math.min(5, answer.disagreements));
+    await expect.poll(() => items.count()).toBe(Math.min(5, answer.disagreements));
     await items.first().getByText('People').waitFor();
     await items
       .first()
