@@ -35,7 +35,11 @@ export const useRunProgress = (run: Run): RunProgress | undefined => {
     };
     events.addEventListener('done', end);
     events.addEventListener('deleted', end);
-    return () => events.close();
+    return () => {
+      events.close();
+      // The run may have been read as complete before the events said so: the last of them did not come then.
+      void queries.invalidateQueries({ queryKey: keyOf('getRunProgress', id) });
+    };
   }, [id, isWorking, queries]);
   return data;
 };
