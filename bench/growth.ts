@@ -169,6 +169,11 @@ const report = (levels: Level[]): void => {
   }
 };
 
+/** Waits until the service has indexed all texts, which it does in the background. */
+const waitForTexts = async (sql: Sql): Promise<void> => {
+  while ((await sql`select from record_text where shape is null limit 1`).length > 0) await pause(500);
+};
+
 const measureLevel = async (
   records: number,
   { service, server, url }: { service: Service; server: Postgres; url: string },
@@ -188,8 +193,8 @@ const measureLevel = async (
     for (let from = stored!.runs; from < wanted; from += 10)
       await addRuns(url, project, from, Math.min(from + 10, wanted));
     if (stored!.runs < wanted) await sql`vacuum analyze`;
-    // The level before has left texts, which searches read one by one and the service indexes while others are measured.
-    while ((await sql`select from record_text where shape is null limit 1`).length > 0) await pause(500);
+    // The level before has left texts, which searches read one by one.
+    await waitForTexts(sql);
     // The service closes a connection that was silent for as long as that takes.
     connection.close();
     connection = await service.connect();
@@ -199,6 +204,7 @@ const measureLevel = async (
       costs.set(name, await measure({ work, most: writes.test(name) ? least : most }, read));
       process.stderr.write(`${number(records)}: ${name}\n`);
     }
+    await waitForTexts(sql);
     const idle = () => pause(1_000);
     costs.set('a second of idling', await measure({ work: idle, most: idleSeconds }, read));
   } finally {

@@ -337,7 +337,7 @@ print(json.dumps({
   );
 });
 
-describe.skipIf(!has('mypy', 'httpx'))('types (skipped without mypy)', () => {
+describe.skipIf(!has('mypy', 'httpx', 'jinja2'))('types (skipped without mypy and Jinja2)', () => {
   it('the package passes mypy in its strict mode', async () => {
     const { stdout } = await promisify(execFile)(python, ['-m', 'mypy', '--strict', `${source}/dokima`]);
     expect(stdout).toContain('Success');

@@ -1235,6 +1235,105 @@ alter table pinned_set enable row level security;
 alter table pinned_set force row level security;
 create policy own_organization on pinned_set as permissive for all to public using (in_scope(organization_id));
 
+create table preference_pair (
+  study_id uuid not null default ,
+  n integer not null default ,
+  organization_id bigint not null default ,
+  unit integer not null default ,
+  run_a smallint not null default ,
+  n_a integer not null default ,
+  run_b smallint not null default ,
+  n_b integer not null default ,
+  state text not null default 'unasked'::text,
+  reason text default ,
+  attempts integer not null default 0,
+  cost_usd double precision not null default 0,
+  heard json default ,
+  due_at timestamp with time zone default ,
+  fence integer not null default 0,
+  constraint preference_pair_check CHECK ((run_a < run_b)),
+  constraint preference_pair_pkey PRIMARY KEY (study_id, n),
+  constraint preference_pair_state_check CHECK ((state = ANY (ARRAY['unasked'::text, 'pending'::text, 'scored'::text, 'unscored'::text, 'failed'::text]))),
+  constraint preference_pair_study_id_fkey FOREIGN KEY (study_id) REFERENCES preference_study(id) ON DELETE CASCADE,
+  constraint preference_pair_study_id_run_a_fkey FOREIGN KEY (study_id, run_a) REFERENCES preference_run(study_id, "position") ON DELETE CASCADE,
+  constraint preference_pair_study_id_run_b_fkey FOREIGN KEY (study_id, run_b) REFERENCES preference_run(study_id, "position") ON DELETE CASCADE
+);
+comment on table preference_pair is 'Two outputs on one testcase, in random order, with what the model has to do. n_a and n_b are records of the runs at run_a and run_b.';
+comment on column preference_pair.due_at is 'When the model is asked, and while it is, when its lease ends. Infinity when the budget is spent.';
+comment on column preference_pair.fence is 'Counts leases: who lost one writes nothing.';
+comment on column preference_pair.heard is 'What the model said of the first order, while the second one has failed: it was paid for.';
+comment on column preference_pair.state is 'What became of the question to the model; unasked without one.';
+comment on column preference_pair.unit is 'The testcase, or its group: pairs of one unit depend on each other.';
+CREATE INDEX preference_pair_due ON public.preference_pair USING btree (due_at) WHERE (state = 'pending'::text);
+CREATE INDEX preference_pair_run_a ON public.preference_pair USING btree (study_id, run_a);
+CREATE INDEX preference_pair_run_b ON public.preference_pair USING btree (study_id, run_b);
+alter table preference_pair enable row level security;
+alter table preference_pair force row level security;
+create policy own_organization on preference_pair as permissive for all to public using (in_scope(organization_id));
+
+create table preference_run (
+  study_id uuid not null default ,
+  "position" smallint not null default ,
+  organization_id bigint not null default ,
+  run_id bigint not null default ,
+  constraint preference_run_pkey PRIMARY KEY (study_id, "position"),
+  constraint preference_run_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE,
+  constraint preference_run_study_id_fkey FOREIGN KEY (study_id) REFERENCES preference_study(id) ON DELETE CASCADE
+);
+comment on table preference_run is 'The runs of a study. Without a run, its pairs and what was preferred of them go too.';
+CREATE INDEX preference_run_run ON public.preference_run USING btree (run_id);
+alter table preference_run enable row level security;
+alter table preference_run force row level security;
+create policy own_organization on preference_run as permissive for all to public using (in_scope(organization_id));
+
+create table preference_study (
+  id uuid not null default ,
+  organization_id bigint not null default ,
+  project_id bigint not null default ,
+  name text not null default ,
+  criterion text not null default ,
+  seed integer not null default ,
+  judge_model text default ,
+  budget_usd double precision default ,
+  created_by uuid not null default ,
+  created_at timestamp with time zone not null default now(),
+  constraint preference_study_pkey PRIMARY KEY (id),
+  constraint preference_study_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
+);
+comment on table preference_study is 'A question, "which is better?", asked about pairs of outputs of several runs.';
+comment on column preference_study.budget_usd is 'What the model may cost; null without a limit. What it has cost is the sum over the pairs.';
+comment on column preference_study.judge_model is 'The model that compares; null if people alone do.';
+comment on column preference_study.seed is 'Draws the testcases, the order of the pairs and the sides on which a person sees the two outputs.';
+CREATE INDEX preference_study_project ON public.preference_study USING btree (project_id, id);
+alter table preference_study enable row level security;
+alter table preference_study force row level security;
+create policy own_organization on preference_study as permissive for all to public using (in_scope(organization_id));
+
+create table preference_vote (
+  study_id uuid not null default ,
+  n integer not null default ,
+  organization_id bigint not null default ,
+  member_id uuid default ,
+  left_run smallint not null default ,
+  preferred smallint default ,
+  rating_shown smallint default ,
+  rating_swapped smallint default ,
+  comment text not null default ''::text,
+  evidence json default ,
+  created_at timestamp with time zone not null default now(),
+  constraint preference_vote_check CHECK (((member_id IS NULL) = ((rating_shown IS NOT NULL) AND (rating_swapped IS NOT NULL) AND (evidence IS NOT NULL)))),
+  constraint preference_vote_study_id_n_fkey FOREIGN KEY (study_id, n) REFERENCES preference_pair(study_id, n) ON DELETE CASCADE,
+  constraint preference_vote_study_id_n_member_id_key UNIQUE NULLS NOT DISTINCT (study_id, n, member_id)
+);
+comment on table preference_vote is 'What a member, or the model, preferred of a pair.';
+comment on column preference_vote.left_run is 'The run whose output the member saw on the left, or the model first.';
+comment on column preference_vote.member_id is 'No foreign key: it outlives its member. Null for the model.';
+comment on column preference_vote.preferred is 'Null for a tie.';
+comment on column preference_vote.rating_shown is 'What the model said, from 1 (the first is clearly better) to 5 (the second is), when it saw left_run first; rating_swapped: last.';
+alter table preference_vote enable row level security;
+alter table preference_vote force row level security;
+create policy own_organization on preference_vote as permissive for all to public using (in_scope(organization_id));
+
 create table project (
   id bigint not null generated always as identity default ,
   organization_id bigint not null default ,

@@ -25,6 +25,7 @@ import {
 } from './commands/schedule.ts';
 import { score } from './commands/score.ts';
 import { backup, examine, restore, serve, worker } from './commands/serve.ts';
+import { simulate } from './commands/simulate.ts';
 import { succession } from './commands/succession.ts';
 import { summary } from './commands/summary.ts';
 import { testsetPull, testsetPush } from './commands/testset.ts';
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   doctor,
   projectCreate,
   run,
+  simulate,
   watch,
   score,
   rescore,

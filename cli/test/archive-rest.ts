@@ -157,12 +157,16 @@ const makeCompared = async ({ client }: Terminal, projectId: string): Promise<vo
   const [testcase] = await collect(client.listTestcases(testset.id));
   const fields = { name: 'compared', evalType: 'heuristic', outputType: 'boolean' } as const;
   const metric = await client.createMetric(projectId, fields);
+  const runIds: string[] = [];
   for (const binaryScore of [true, false]) {
     const run = await client.createRun(projectId, { testsetId: testset.id, metricIds: [metric.id] });
     const content = { inputs: {}, expected: {}, outputs: {}, testcaseId: testcase!.id };
     const record = await client.createRecord(run.id, content);
     await client.upsertScore(record.id, run.metricVersionIds[0]!, { score: { binaryScore } });
+    runIds.push(run.id);
   }
+  const study = await client.createPreferenceStudy(projectId, { criterion: 'C', runIds });
+  await client.submitPreference(study.id, { pairNumber: 1, choice: 'left', comment: 'clearer' });
 };
 
 /** Creates everything else: earlier configurations, rescorings, pinned sets, executions, undone reviews and views. */

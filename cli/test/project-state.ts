@@ -101,6 +101,7 @@ const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
   },
   reviewSampleId: { list: 'listReviewSamples', ids: ({ id }) => [{ reviewSampleId: id }] },
   metricGroupId: { list: 'listMetricGroups', ids: ({ id }) => [{ metricGroupId: id }] },
+  preferenceStudyId: { list: 'listPreferenceStudies', ids: ({ id }) => [{ preferenceStudyId: id }] },
   monitorId: { list: 'listMonitors', ids: ({ id }) => [{ monitorId: id }] },
   'projectId traceId spanId': {
     list: 'listSpans',

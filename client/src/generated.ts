@@ -1801,6 +1801,27 @@ export type Monitor = {
   };
 };
 
+/** What to compare next. Sides are drawn for each pair and person. */
+export type NextPreference = {
+  /** The next pair, without the names of its systems; null if you have compared all. */
+  pair: {
+    /** Number of the pair within the study. */
+    number: number;
+    /** What both systems got. */
+    inputs: JsonObject;
+    /** What was expected; empty if nothing was. */
+    expected: JsonObject;
+    /** The output on the left. */
+    left: JsonObject;
+    /** The output on the right. */
+    right: JsonObject;
+  } | null;
+  /** Number of pairs that you have compared. */
+  numOwn: number;
+  /** Number of pairs of the study. */
+  numPairs: number;
+};
+
 /** An organization on this service, as the operator sees it. */
 export type Organization = {
   /** Id of the organization. */
@@ -1941,6 +1962,228 @@ export type Plan = {
     /** Number of testcases that these runs share. */
     n: number;
   };
+};
+
+/** A pair of outputs, and what was preferred. */
+export type PreferenceComparison = {
+  /** Number of the pair. */
+  number: number;
+  /** Record of the first run. */
+  firstRecordId: string;
+  /** Record of the second run. */
+  secondRecordId: string;
+  /** What became of the question to the model; unasked without one. */
+  state: "unasked" | "pending" | "scored" | "unscored" | "failed";
+  /** Why the model gave no verdict. */
+  reason: string | null;
+  /** What the model cost. */
+  costUsd: number;
+  /** What was preferred. */
+  votes: Array<{
+    /** Who compared; null for the model. */
+    memberId: string | null;
+    /** Run whose output was shown on the left, or first. */
+    leftRunId: string;
+    /** Run that was preferred; null for a tie. */
+    preferredRunId: string | null;
+    /** The model’s two ratings, from 1 (the first is clearly better) to 5 (the second is): as shown, then swapped. Null for people. */
+    ratings: number[] | null;
+    /** Why. */
+    comment: string;
+    /** When. */
+    createdAt: string;
+  }>;
+};
+
+/** What a study would ask and cost. */
+export type PreferenceEstimate = {
+  /** Number of testcases that would be drawn. */
+  numTestcases: number;
+  /** Number of testcases that all runs answered, in the same revision. */
+  numShared: number;
+  /** Number of pairs of outputs. */
+  numPairs: number;
+  /** Number of questions to the model: two for each pair. */
+  numRequests: number;
+  /** Estimated tokens sent. */
+  inputTokens: number;
+  /** Estimated tokens received. */
+  outputTokens: number;
+  /** Estimated cost in US dollars; null if the price of the model is unknown. */
+  costUsd: number | null;
+};
+
+/** Who is preferred. */
+export type PreferenceResult = {
+  /** Id of the study. */
+  studyId: string;
+  /** By people; the majority counts where several compared a pair. Null without one. */
+  people: {
+    /** Method of the ranking. */
+    method: string;
+    /** Confidence level. */
+    level: number;
+    /** Number of testcases, or of groups of them, with a comparison. */
+    units: number;
+    /** Number of pairs that were compared. */
+    comparisons: number;
+    /** The runs, the most preferred one first; null without a ranking. */
+    runs: Array<{
+      /** Id of the run. */
+      runId: string;
+      /** The chance to be preferred to another of the runs, a tie being half; for three and more runs the mean over the others. */
+      winRate: number;
+      interval: Interval;
+      /** Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs. */
+      strength: number;
+      strengthInterval: Interval;
+      /** The places that the tests leave open. */
+      rank: {
+        /** Best place. */
+        best: number;
+        /** Worst place. */
+        worst: number;
+      };
+    }> | null;
+    /** Why there is no ranking. */
+    reason: string | null;
+    /** Each two runs. */
+    pairs: Array<{
+      /** Id of the first run. */
+      firstRunId: string;
+      /** Id of the second run. */
+      secondRunId: string;
+      /** Pairs that the first won. */
+      wins: number;
+      /** Pairs without a winner. */
+      ties: number;
+      /** Pairs that the second won. */
+      losses: number;
+      winRate: Estimate;
+      /** Two-sided p of equal strengths, adjusted by Holm over all two runs. */
+      adjustedP: number | null;
+      /** Whether the tests separate the two. */
+      apart: boolean;
+    }>;
+    /** Warnings for the reader. */
+    warnings: string[];
+    ties: Estimate;
+    position: Estimate;
+  } | null;
+  /** By the model; null without one. */
+  judge: {
+    /** Method of the ranking. */
+    method: string;
+    /** Confidence level. */
+    level: number;
+    /** Number of testcases, or of groups of them, with a comparison. */
+    units: number;
+    /** Number of pairs that were compared. */
+    comparisons: number;
+    /** The runs, the most preferred one first; null without a ranking. */
+    runs: Array<{
+      /** Id of the run. */
+      runId: string;
+      /** The chance to be preferred to another of the runs, a tie being half; for three and more runs the mean over the others. */
+      winRate: number;
+      interval: Interval;
+      /** Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs. */
+      strength: number;
+      strengthInterval: Interval;
+      /** The places that the tests leave open. */
+      rank: {
+        /** Best place. */
+        best: number;
+        /** Worst place. */
+        worst: number;
+      };
+    }> | null;
+    /** Why there is no ranking. */
+    reason: string | null;
+    /** Each two runs. */
+    pairs: Array<{
+      /** Id of the first run. */
+      firstRunId: string;
+      /** Id of the second run. */
+      secondRunId: string;
+      /** Pairs that the first won. */
+      wins: number;
+      /** Pairs without a winner. */
+      ties: number;
+      /** Pairs that the second won. */
+      losses: number;
+      winRate: Estimate;
+      /** Two-sided p of equal strengths, adjusted by Holm over all two runs. */
+      adjustedP: number | null;
+      /** Whether the tests separate the two. */
+      apart: boolean;
+    }>;
+    /** Warnings for the reader. */
+    warnings: string[];
+    ties: Estimate;
+    position: Estimate;
+  } | null;
+  /** How far the model agrees with people; null without a pair that both compared. */
+  agreement: {
+    /** Pairs that both people and the model compared. */
+    numPairs: number;
+    same: Estimate;
+    ac1: Estimate;
+    /** Pairs on which they preferred opposite outputs. */
+    opposite: number;
+  } | null;
+};
+
+/** Outputs of several runs on the same testcases, compared two at a time. */
+export type PreferenceStudy = {
+  /** Id of the study. */
+  id: string;
+  /** Project of the study. */
+  projectId: string;
+  /** Name of the study. */
+  name: string;
+  /** What makes an output the better one. People read it, and so does the model. */
+  criterion: string;
+  /** Its runs. */
+  runIds: string[];
+  /** Number of testcases that were drawn. */
+  numTestcases: number;
+  /** Number of pairs of outputs. */
+  numPairs: number;
+  /** The model that compares; null without one. */
+  judge: {
+    /** Model that compares. */
+    modelName: string;
+    /** What it may cost; null without a limit. */
+    budgetUsd: number | null;
+    /** What it has cost, as far as prices are known. */
+    spentUsd: number;
+    /** Pairs that it compared. */
+    scored: number;
+    /** Pairs that it has still to compare. */
+    pending: number;
+    /** Pairs of which it gave no verdict. */
+    unscored: number;
+    /** Pairs of which it could not be asked. */
+    failed: number;
+    /** Whether it stopped at its budget. */
+    isStopped: boolean;
+    /** Why a pair has no verdict, of those with the most frequent reason; null if all have one. */
+    reason: string | null;
+  } | null;
+  /** What people compared. */
+  people: {
+    /** Pairs that someone compared. */
+    numPairs: number;
+    /** Comparisons by people. */
+    numComparisons: number;
+    /** Your own. */
+    numOwn: number;
+  };
+  /** Who started it. */
+  createdBy: string;
+  /** When it was started. */
+  createdAt: string;
 };
 
 /** Holds the testsets, metrics, systems and runs of one AI system under test. */
@@ -2904,6 +3147,19 @@ export type RunCostEstimate = {
     /** Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured, and for people. */
     seconds: number | null;
   }>;
+  /** What the conversations will cost, beside the judges; null without simulation. */
+  simulation: {
+    /** Number of conversations. */
+    conversations: number;
+    /** Most calls of the model that plays the user. */
+    userCalls: number;
+    /** Most calls of the system under test. */
+    systemCalls: number;
+    /** Cost of the user in US dollars, at most; null if the price of its model is unknown. */
+    userCostUsd: number | null;
+    /** Cost of the system in US dollars, at most; null for an endpoint, whose cost only it knows, and if the price of its model is unknown. */
+    systemCostUsd: number | null;
+  } | null;
 };
 
 /** A run with its name, tags and marks, and what it is for. */
@@ -3169,6 +3425,95 @@ export type RunSummary = {
     }>;
     /** Number of further groups. */
     groupsLeftOut: number;
+    /** The groups by `across`, which make a table with those by `by`; null without it. */
+    crossed: {
+      /** Criterion of the groups. */
+      by: string;
+      /** The 100 largest groups, largest first. */
+      groups: Array<{
+        /** The tag, or the value of the field. */
+        value: string;
+        /** Number of records of this group. */
+        numRecords: number;
+        /** Results of this group, as for the whole run. */
+        metrics: Array<{
+          /** Id of the metric. */
+          metricId: string;
+          /** Name of the metric. */
+          metricName: string;
+          /** Configuration that gave the scores. */
+          metricConfigId: string;
+          /** ai: a model scores. human: people score. heuristic: code or a client scores. */
+          evalType: "ai" | "human" | "heuristic";
+          /** Kind of score. */
+          outputType: "int" | "float" | "boolean";
+          /** Lowest score that passes; null for a boolean, which passes when true. */
+          passingThreshold: number | null;
+          /** Whether the run was started with this configuration. */
+          pinned: boolean;
+          /** Number of records by the state of their score. A failed judge does not count as a no. */
+          states: {
+            /** Valid scores. */
+            scored: number;
+            /** Pending scores. */
+            pending: number;
+            /** Scores that could not be given or do not fit the metric. */
+            unscored: number;
+            /** Scores whose judge failed. */
+            failed: number;
+          };
+          passRate: RunEstimate;
+          /** Mean score; null for a boolean. */
+          mean: RunEstimate | null;
+          /** Number of records by score; floats in 20 bins. */
+          distribution: Array<{
+            /** Smallest score of the bin. */
+            low: number;
+            /** Largest score of the bin. */
+            high: number;
+            /** Number of scores. */
+            count: number;
+          }>;
+          /** The group compared with the other records of the run. */
+          versusRest: {
+            /** Pass rate of the group minus that of all other records; null without either. */
+            difference: number | null;
+            /** Its interval at `level`, not adjusted for the number of groups. */
+            interval: Interval | null;
+            /** Two-sided p. */
+            p: number | null;
+            /** p adjusted by Benjamini and Hochberg over all groups and metrics of the breakdown: of the groups at or below 0.05, about 5 % differ by chance only. */
+            adjustedP: number | null;
+          };
+        }>;
+      }>;
+      /** Number of further groups. */
+      groupsLeftOut: number;
+      /** Cells of the table that have records, at most 1,000. */
+      cells: Array<{
+        /** Value of `by`. */
+        row: string;
+        /** Value of `across`. */
+        column: string;
+        /** Number of records with both. */
+        numRecords: number;
+        /** One entry for each metric of the summary. */
+        metrics: Array<{
+          /** Configuration that gave the scores. */
+          metricConfigId: string;
+          /** Number of records with a score. */
+          scored: number;
+          /** Number of records that passed. */
+          passed: number;
+        }>;
+      }>;
+      /** Pass rate of each metric over the table. */
+      passRates: Array<{
+        /** Configuration that gave the scores. */
+        metricConfigId: string;
+        passRate: Estimate;
+      }>;
+    } | null;
   } | null;
 };
 
@@ -4318,6 +4663,8 @@ export type SummarizeRunQuery = {
   level?: number | undefined;
   /** Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`. */
   by?: string | undefined;
+  /** With `by`, a second criterion: both make a table, such as persona by scenario. */
+  across?: string | undefined;
 };
 
 /** Request body of createAnnotation. */
@@ -5188,6 +5535,76 @@ export type CreateOperatorLinkBody = {
   email: string;
 };
 
+/** Query parameters of listPreferenceComparisons. */
+export type ListPreferenceComparisonsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Request body of setPreferenceJudge. */
+export type SetPreferenceJudgeBody = {
+  /** Model that compares, such as `openai/gpt-4.1-mini`. */
+  modelName: string;
+  /** What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit. */
+  budgetUsd?: number | undefined;
+};
+
+/** Request body of submitPreference. */
+export type SubmitPreferenceBody = {
+  /** Number of the pair. */
+  pairNumber: number;
+  /** The better output, by the side on which you saw it, or `tie`. */
+  choice: "left" | "right" | "tie";
+  /** Why. */
+  comment?: string | undefined;
+};
+
+/** Query parameters of getPreferenceResult. */
+export type GetPreferenceResultQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+};
+
+/** Request body of createPreferenceStudy. */
+export type CreatePreferenceStudyBody = {
+  /** Name of the study. */
+  name?: string | undefined;
+  /** What makes an output the better one. People read it, and so does the model. */
+  criterion: string;
+  /** Runs of the project on the same testcases, each once. */
+  runIds: string[];
+  /** Number of testcases to draw from those that all runs answered. */
+  numTestcases?: number | undefined;
+  /** Model that compares too. Without it people alone do. */
+  judge?: {
+    /** Model that compares, such as `openai/gpt-4.1-mini`. */
+    modelName: string;
+    /** What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit. */
+    budgetUsd?: number | undefined;
+  } | undefined;
+};
+
+/** Request body of estimatePreferenceStudy. */
+export type EstimatePreferenceStudyBody = {
+  /** Name of the study. */
+  name?: string | undefined;
+  /** What makes an output the better one. People read it, and so does the model. */
+  criterion: string;
+  /** Runs of the project on the same testcases, each once. */
+  runIds: string[];
+  /** Number of testcases to draw from those that all runs answered. */
+  numTestcases?: number | undefined;
+  /** Model that compares too. Without it people alone do. */
+  judge?: {
+    /** Model that compares, such as `openai/gpt-4.1-mini`. */
+    modelName: string;
+    /** What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit. */
+    budgetUsd?: number | undefined;
+  } | undefined;
+};
+
 /** Query parameters of listProjects. */
 export type ListProjectsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -5684,6 +6101,17 @@ export type EstimateRunBody = {
   trials?: number | undefined;
   /** Number of records, if there is no testset. */
   numRecords?: number | undefined;
+  /** System under test. Required with simulation. */
+  systemVersionId?: string | undefined;
+  /** With execute, each record is a conversation with a simulated user (docs/simulating.md). */
+  simulation?: {
+    /** System version that plays the user: a prompt. Required without replayOf. */
+    userVersionId?: string | undefined;
+    /** Most replies of the system in one conversation. */
+    maxTurns?: number | undefined;
+    /** Simulation of the same testset whose user messages are sent again, word for word. No model plays the user. Required without userVersionId. */
+    replayOf?: string | undefined;
+  } | undefined;
 };
 
 /** Request body of updateRun. */
@@ -6506,6 +6934,39 @@ export interface Operations {
   /** Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator. */
   createOperatorLink(organizationId: string, body: CreateOperatorLinkBody, options?: CallOptions): Promise<SignInLink>;
 
+  /** Get a preference study and how far it is. */
+  getPreferenceStudy(preferenceStudyId: string, options?: CallOptions): Promise<PreferenceStudy>;
+
+  /** Delete a preference study and what was preferred. Its runs stay. */
+  deletePreferenceStudy(preferenceStudyId: string, options?: CallOptions): Promise<Success>;
+
+  /** List the pairs of a preference study, with what was preferred, by whom and why. */
+  listPreferenceComparisons(preferenceStudyId: string, query?: ListPreferenceComparisonsQuery, options?: CallOptions): List<PreferenceComparison>;
+
+  /** Let a model compare each pair of which it gave no verdict, within a budget. Another model than before begins again. */
+  setPreferenceJudge(preferenceStudyId: string, body: SetPreferenceJudgeBody, options?: CallOptions): Promise<PreferenceStudy>;
+
+  /** Get the next pair to compare, without the names of its systems and with sides drawn by chance. */
+  getNextPreference(preferenceStudyId: string, options?: CallOptions): Promise<NextPreference>;
+
+  /** Say which output of a pair is better. A second answer replaces the first. */
+  submitPreference(preferenceStudyId: string, body: SubmitPreferenceBody, options?: CallOptions): Promise<Success>;
+
+  /** Rank the runs by what was preferred, with intervals, by people and by the model. */
+  getPreferenceResult(preferenceStudyId: string, query?: GetPreferenceResultQuery, options?: CallOptions): Promise<PreferenceResult>;
+
+  /** List the preference studies of a project, newest first. There are at most 200. */
+  listPreferenceStudies(projectId: string, options?: CallOptions): Promise<{
+    /** Studies, newest first. */
+    data: PreferenceStudy[];
+  }>;
+
+  /** Compare the outputs of runs on the same testcases two at a time: by people, without the names of the systems, and by a model that sees each pair in both orders. */
+  createPreferenceStudy(projectId: string, body: CreatePreferenceStudyBody, options?: CallOptions): Promise<PreferenceStudy>;
+
+  /** Estimate the pairs of a preference study, and what its model would cost. Nothing is written. */
+  estimatePreferenceStudy(projectId: string, body: EstimatePreferenceStudyBody, options?: CallOptions): Promise<PreferenceEstimate>;
+
   /** List the projects, oldest first. */
   listProjects(query?: ListProjectsQuery, options?: CallOptions): List<Project>;
 
@@ -7231,6 +7692,16 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createOrganization: { method: 'POST', path: '/api/v2/organizations', body: true, keyless: true },
   updateOrganization: { method: 'PATCH', path: '/api/v2/organizations/{organizationId}', body: true },
   createOperatorLink: { method: 'POST', path: '/api/v2/organizations/{organizationId}/sign-in-links', body: true, keyless: true },
+  getPreferenceStudy: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}' },
+  deletePreferenceStudy: { method: 'DELETE', path: '/api/v2/preference-studies/{preferenceStudyId}' },
+  listPreferenceComparisons: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}/comparisons', query: true, list: true },
+  setPreferenceJudge: { method: 'PUT', path: '/api/v2/preference-studies/{preferenceStudyId}/judge', body: true },
+  getNextPreference: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}/next' },
+  submitPreference: { method: 'POST', path: '/api/v2/preference-studies/{preferenceStudyId}/preferences', body: true },
+  getPreferenceResult: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}/result', query: true },
+  listPreferenceStudies: { method: 'GET', path: '/api/v2/projects/{projectId}/preference-studies' },
+  createPreferenceStudy: { method: 'POST', path: '/api/v2/projects/{projectId}/preference-studies', body: true },
+  estimatePreferenceStudy: { method: 'POST', path: '/api/v2/projects/{projectId}/preference-studies/estimate', body: true, keyless: true },
   listProjects: { method: 'GET', path: '/api/v2/projects', query: true, list: true },
   createProject: { method: 'POST', path: '/api/v2/projects', body: true },
   getProject: { method: 'GET', path: '/api/v2/projects/{projectId}' },

@@ -37,6 +37,7 @@ import { viewRoutes } from './evaluation/views/routes.ts';
 import { analysisRoutes } from './insights/analysis/routes.ts';
 import { driftRoutes } from './insights/drift/routes.ts';
 import { failureRoutes } from './insights/failures/routes.ts';
+import { preferenceRoutes } from './insights/preferences/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
 import { successionRoutes } from './insights/succession/routes.ts';
 import { type Database, readingReplica } from './platform/db/database.ts';
@@ -228,6 +229,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       driftRoutes(api, routes);
       successionRoutes(api, { ...routes, systems });
       seriesRoutes(api, longReads);
+      preferenceRoutes(api, { ...routes, judge, providersOf });
       failureRoutes(api, { db, systems, judgeModel });
 
       askRoutes(api, { db, systems, judgeModel });

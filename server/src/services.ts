@@ -12,6 +12,7 @@ import { openStore } from './evaluation/attachments/store.ts';
 import { type Masking, openMasking } from './evaluation/masking/masking.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
 import { startDueChecks } from './insights/drift/start-check.ts';
+import { startPairJudges } from './insights/preferences/judge-pairs.ts';
 import { startSeries } from './insights/series/start-series.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Scoring } from './platform/http/operations.ts';
@@ -140,11 +141,13 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   let signals: Worker | undefined;
   let models: Worker | undefined;
   let series: Worker | undefined;
+  let pairs: Worker | undefined;
   const wakeOwn = () => {
     for (const worker of workers) worker.wake();
     // They have time: their next look at the latest by the poll of a busy service.
     signals?.rouse();
     series?.rouse();
+    pairs?.rouse();
   };
   const startWorkers = async () => {
     if (count === 0) return;
@@ -181,6 +184,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     };
     signals = startSignals({ db, log, sender, key: providerKey, onStart });
     series = startSeries({ db, log });
+    pairs = startPairJudges({ db, log, judge, health, providersOf, random: Math.random });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
     db.hints?.hear(wakeOwn);
   };
@@ -216,7 +220,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     stop: async () => {
       await starting;
       await Promise.all(
-        [...workers, drift, signals, models, series, heartbeat].map((worker) => worker?.stop()),
+        [...workers, drift, signals, models, series, pairs, heartbeat].map((worker) => worker?.stop()),
       );
       judge.close();
       modelLists.close();

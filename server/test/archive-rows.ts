@@ -161,6 +161,24 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ span_name: null, model: null, error: null, tag: null, min_duration_ms: null, defined_at: at },
     ...{ paused_at: at, deleted_at: null, created_at: at },
   },
+  {
+    ...{ part: 'preference_study', id: idOf(60), name: 'P', criterion: 'C', seed: 1, judge_model: 'm' },
+    ...{ budget_usd: 1, created_by: userId, created_at: at },
+  },
+  { part: 'preference_run', study_id: idOf(60), position: 1, run_id: 30 },
+  { part: 'preference_run', study_id: idOf(60), position: 2, run_id: 31 },
+  {
+    ...{ part: 'preference_pair', study_id: idOf(60), n: 1, unit: 1, run_a: 1, n_a: 1, run_b: 2, n_b: 1 },
+    ...{ state: 'scored', reason: null, attempts: 1, cost_usd: 0.5, heard: null },
+  },
+  {
+    ...{ part: 'preference_vote', study_id: idOf(60), n: 1, member_id: userId, left_run: 1, preferred: 2 },
+    ...{ rating_shown: null, rating_swapped: null, comment: '', evidence: null, created_at: at },
+  },
+  {
+    ...{ part: 'preference_vote', study_id: idOf(60), n: 1, member_id: null, left_run: 1, preferred: null },
+    ...{ rating_shown: 1, rating_swapped: 1, comment: 'C', evidence: { shown: {} }, created_at: at },
+  },
   { part: 'metric_group', id: 30, name: 'G', description: '', created_at: at, updated_at: at },
   { part: 'metric_group_metric', metric_group_id: 30, position: 1, metric_id: 20 },
   { part: 'monitor_metric', monitor_id: monitor, position: 1, metric_id: 20 },

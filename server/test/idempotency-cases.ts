@@ -9,6 +9,7 @@ import {
   ok,
 } from './fixtures.ts';
 import type { Organization } from './harness.ts';
+import { comparableRuns } from './preferences.ts';
 import { createRunOf } from './scored-runs.ts';
 import { createTrial } from './trials.ts';
 
@@ -60,12 +61,17 @@ const createWorld = async ({ api, memberId }: Organization) => {
     contentType: 'text/plain',
   };
   const tried = await createTrial(api, project.id);
+  const comparedRunIds = await comparableRuns(api, project.id, [['1'], ['2']]);
+  const compared = { criterion: 'C', runIds: comparedRunIds };
+  const study = await ok(api('POST', `/projects/${project.id}/preference-studies`, compared), 201);
   const attachment = await ok(api('POST', '/attachments', file), 201);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
     alertId: alert.id as string,
     deliveryId: delivery.id as string,
+    compared,
+    preferenceStudyId: study.id as string,
     memberId,
     file,
     projectId: project.id,
@@ -186,6 +192,11 @@ const cases: Record<string, (world: World) => Request> = {
   createSchedule: ({ projectId, judgeId }) => [
     `/projects/${projectId}/schedules`,
     { name: 'S', cron: '0 2 * * *', task: { kind: 'drift', metricId: judgeId } },
+  ],
+  createPreferenceStudy: ({ projectId, compared }) => [`/projects/${projectId}/preference-studies`, compared],
+  submitPreference: ({ preferenceStudyId }) => [
+    `/preference-studies/${preferenceStudyId}/preferences`,
+    { pairNumber: 1, choice: 'tie' },
   ],
   retryAlertDelivery: ({ alertId, deliveryId }) => [`/alerts/${alertId}/deliveries/${deliveryId}/retry`],
   createProvider: () => ['/providers', { name: 'own', kind: 'openai' }],

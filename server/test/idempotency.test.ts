@@ -38,6 +38,7 @@ const asking = [
   'askProject',
   'draftTestcases',
   'groupFailures',
+  'estimatePreferenceStudy',
   'previewMasking',
   'trySystem',
   'streamSystemTry',

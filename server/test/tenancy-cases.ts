@@ -233,6 +233,26 @@ export const cases: Record<string, Case> = {
   },
   updateSchedule: { body: () => ({ name: 'taken over' }) },
   deleteSchedule: {},
+  listPreferenceStudies: {},
+  estimatePreferenceStudy: {
+    body: ({ comparedRunId, otherComparedRunId }) => ({
+      criterion: 'C',
+      runIds: [comparedRunId, otherComparedRunId],
+    }),
+  },
+  createPreferenceStudy: {
+    body: ({ comparedRunId, otherComparedRunId }) => ({
+      criterion: 'C',
+      runIds: [comparedRunId, otherComparedRunId],
+    }),
+  },
+  getPreferenceStudy: {},
+  deletePreferenceStudy: {},
+  setPreferenceJudge: { body: ({ providerName }) => ({ modelName: `${providerName}/judge` }) },
+  getNextPreference: {},
+  submitPreference: { body: () => ({ pairNumber: 1, choice: 'tie' }) },
+  getPreferenceResult: {},
+  listPreferenceComparisons: {},
   listAlerts: {},
   createAlert: {
     body: () => ({
@@ -353,6 +373,7 @@ export const notAnId: Record<string, string[]> = {
   deleteRecordTag: ['text'],
   initiateAttachment: ['sessionId'],
   adoptJudge: ['trialNumber'],
+  setPreferenceJudge: ['providerName'],
   getMetricTemplate: ['templateId'],
 };
 export const adminOnly = [

@@ -13,6 +13,7 @@ import {
 import type { Organization, TestApp } from './harness.ts';
 import { createMonitor } from './monitors.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
+import { comparableRuns } from './preferences.ts';
 import { createRunOf } from './scored-runs.ts';
 import { createTrial } from './trials.ts';
 
@@ -112,6 +113,11 @@ export const createWorld = async (
   const delivery = await ok(api('POST', `/alerts/${alert.id}/test`));
   const nightly = { name: 'S', cron: '0 2 * * *', task: { kind: 'drift', metricId: judge.id } };
   const schedule = await ok(api('POST', `/projects/${project.id}/schedules`, nightly), 201);
+  const compared = await comparableRuns(api, project.id, [['1'], ['2']]);
+  const study = await ok(
+    api('POST', `/projects/${project.id}/preference-studies`, { criterion: 'C', runIds: compared }),
+    201,
+  );
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
@@ -147,6 +153,7 @@ export const createWorld = async (
     guestId: guest.id,
     keyId: key.id,
     providerId: provider.id,
+    providerName: provider.name,
     tokenId: scim.id,
     attachmentId: attachment.id,
     viewId: view.id,
@@ -157,6 +164,9 @@ export const createWorld = async (
     monitorId: monitor.id,
     alertId: alert.id,
     scheduleId: schedule.id,
+    preferenceStudyId: study.id,
+    comparedRunId: compared[0]!,
+    otherComparedRunId: compared[1]!,
     deliveryId: delivery.id,
     text: 'tag',
     templateId: 'correctness',

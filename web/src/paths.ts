@@ -65,6 +65,9 @@ export const paths = {
       params: { projectId },
       search: { ...(testset && { testset }), ...(like && { like }) },
     }),
+  /** `like`: the simulation that fills the form. `replay`: the one whose user messages are sent again. */
+  newSimulation: (projectId: string, search: { like?: string; replay?: string } = {}) =>
+    linkOptions({ to: '/projects/$projectId/runs/simulate', params: { projectId }, search }),
   /** `runs`: their ids, the baseline first; `metric`: the one whose changes are listed; `slice`: the part that is compared. */
   compare: (
     projectId: string,
@@ -181,6 +184,19 @@ export const paths = {
     }),
   alerts: (projectId: string) => linkOptions({ to: '/projects/$projectId/alerts', params: { projectId } }),
   ask: (projectId: string) => linkOptions({ to: '/projects/$projectId/ask', params: { projectId } }),
+  preferences: (projectId: string) =>
+    linkOptions({ to: '/projects/$projectId/preferences', params: { projectId } }),
+  preference: (projectId: string, preferenceStudyId: string) =>
+    linkOptions({
+      to: '/projects/$projectId/preferences/$preferenceStudyId',
+      params: { projectId, preferenceStudyId },
+    }),
+  /** Where pairs are compared one after the other. */
+  prefer: (projectId: string, preferenceStudyId: string) =>
+    linkOptions({
+      to: '/projects/$projectId/preferences/$preferenceStudyId/compare',
+      params: { projectId, preferenceStudyId },
+    }),
   schedules: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/schedules', params: { projectId } }),
   access: (projectId: string) => linkOptions({ to: '/projects/$projectId/access', params: { projectId } }),

@@ -139,6 +139,12 @@ const newRun = createRoute({
   validateSearch: texts('testset', 'like'),
   component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
 });
+const newSimulation = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/simulate',
+  validateSearch: texts('like', 'replay'),
+  component: lazyRouteComponent(() => import('./simulations/new-simulation-page.tsx'), 'NewSimulationPage'),
+});
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare',
@@ -282,6 +288,21 @@ const ask = createRoute({
   path: '/ask',
   component: lazyRouteComponent(() => import('./ask/ask-page.tsx'), 'AskPage'),
 });
+const preferences = createRoute({
+  getParentRoute: () => project,
+  path: '/preferences',
+  component: lazyRouteComponent(() => import('./preferences/preferences-page.tsx'), 'PreferencesPage'),
+});
+const preference = createRoute({
+  getParentRoute: () => project,
+  path: '/preferences/$preferenceStudyId',
+  component: lazyRouteComponent(() => import('./preferences/study-page.tsx'), 'StudyPage'),
+});
+const prefer = createRoute({
+  getParentRoute: () => project,
+  path: '/preferences/$preferenceStudyId/compare',
+  component: lazyRouteComponent(() => import('./preferences/prefer-page.tsx'), 'PreferPage'),
+});
 const schedules = createRoute({
   getParentRoute: () => project,
   path: '/schedules',
@@ -338,6 +359,7 @@ const tree = root.addChildren([
       record,
       runs,
       newRun,
+      newSimulation,
       compare,
       report,
       run,
@@ -360,6 +382,9 @@ const tree = root.addChildren([
       dashboard,
       alerts,
       schedules,
+      preferences,
+      preference,
+      prefer,
       ask,
       traces,
       projectSettings,

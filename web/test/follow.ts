@@ -13,11 +13,11 @@ const boldIn = (text: string): string[] => [...text.matchAll(/\*\*(.+?)\*\*/g)].
 const roles = ['link', 'button', 'menuitem', 'radio', 'heading'] as const;
 
 /**
- * What a reader takes for these words: a control, or a heading, with this name. A description or a number may follow it, as in
- * "Exact match Whether the output is …". In an open dialog only what is in it.
+ * What a reader takes for these words: a control, or a heading, with this name. A description, a number or a key may follow it,
+ * as in "Exact match Whether the output is …". In an open dialog only what is in it.
  */
 export const named = (page: Page, words: string): Locator => {
-  const name = new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}( [A-Z0-9].*)?$`);
+  const name = new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}( [A-Z0-9].*| [a-z])?$`);
   const [one, ...others] = roles.map((role) => page.getByRole(role, { name }));
   const any = others.reduce((all, other) => all.or(other), one!);
   const dialog = page.getByRole('dialog');

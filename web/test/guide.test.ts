@@ -213,6 +213,34 @@ describe('in a browser', () => {
       await page.getByRole('row', { name: /^Exact match .*66\.7 %/ }).waitFor();
     });
 
+    it('reviews as an annotator, whose menu has nothing else', async () => {
+      const { page, complaints } = await site.member('annotator');
+      await page.goto('/projects');
+      const waiting = (n: number) => page.getByText(`${n} records waiting`).waitFor();
+      await follow(page, textOf('reviewing', 'Your first review'), {
+        Review: async (press) => {
+          await press();
+          await waiting(80);
+        },
+        Guidelines: () => page.getByText('Guidelines').waitFor(),
+        Why: () => page.getByLabel('Why').fill('It does not say sorry.'),
+        'Submit and continue': async (press) => {
+          await press();
+          await waiting(79);
+        },
+      });
+      await follow(page, textOf('reviewing', 'When you are not sure'), {
+        Undo: async (press) => {
+          await press();
+          await waiting(80);
+          await page.getByRole('button', { name: 'Fail', pressed: true }).waitFor();
+          expect(await page.getByLabel('Why').inputValue()).toBe('It does not say sorry.');
+        },
+      });
+      await page.getByRole('article', { name: 'Record 1-2' }).waitFor();
+      expect(complaints).toEqual([]);
+    });
+
     it('finds on each page what the tour says', async () => {
       const { page, complaints } = reader;
       const tour = (heading: string, instead?: Parameters<typeof follow>[2]) =>

@@ -38,9 +38,9 @@ const createJudged = async () => {
     jsonData: { question: `q${i}`, answer: 'a', document: `d${i % 10}` },
   }));
   const made = await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
-  const runOf = async (says: (i: number) => boolean) => {
+  const runOf = async (says: (i: number) => boolean, length = 600) => {
     // Those after the first hundred belong to no testcase.
-    const records = Array.from({ length: 600 }, (_, i) => ({
+    const records = Array.from({ length }, (_, i) => ({
       testcaseId: made.items[i]?.id,
       outputs: { answer: `Record ${i}: ${truth(i) ? 'right' : 'wrong'}` },
       scores: { [judge.id]: says(i) },
@@ -117,6 +117,32 @@ describe('the page of a judge', () => {
       .nth(1)
       .waitFor();
   }, 120_000);
+
+  it('draws the labels from several runs of a small testset, and then trusts the judge', async () => {
+    const { page } = visitor;
+    const { projectId, judge, runOf } = await createJudged();
+    const first = await runOf(verdict, 30);
+    const second = await runOf(verdict, 30);
+    await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
+    await page
+      .getByRole('button', { name: `Draw 40 records of runs ${second} and ${first} and label them` })
+      .click();
+    await page.getByText('40 records waiting').waitFor();
+    for (const [runId, numDrawn] of [
+      [second, 30],
+      [first, 10],
+    ] as const) {
+      const [sample] = (await ok(site.api('GET', `/runs/${runId}/review-samples`))).data;
+      expect(sample).toMatchObject({ numRecords: 30, numDrawn });
+      const { data } = await ok(site.api('GET', `/review-samples/${sample.id}/records?limit=100`));
+      for (const { recordId } of data) {
+        const score = { binaryScore: truth(Number(recordId.split('-')[1]) - 1) };
+        await ok(site.api('PUT', `/records/${recordId}/scores/${sample.metricConfigId}`, { score }));
+      }
+    }
+    await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
+    await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
+  });
 
   it('compares configurations, pins labelled records, and marks where the rate moved', async () => {
     const { page } = visitor;

@@ -139,4 +139,13 @@ it('shows beside the rate of a judge what is known of it, and the rate as people
   const link = page.getByRole('link', { name: /^corrected 57\.1 %/ });
   await link.waitFor();
   expect(await link.getAttribute('href')).toContain(`/metrics/${judge.id}/judge`);
+
+  // Each point of the chart says it too.
+  await page.getByRole('link', { name: 'Judged' }).click();
+  const chart = page.getByRole('slider', { name: 'Right: pass rate' });
+  await chart.focus();
+  await page.keyboard.press('End');
+  await expect
+    .poll(() => chart.getAttribute('aria-valuetext'))
+    .toMatch(/\(UTC\): 60\.0 %, .*, n = 10; corrected 57\.1 %, \S+$/);
 });

@@ -9,6 +9,7 @@ import {
   createTestset,
   ok,
 } from '../../server/test/fixtures.ts';
+import { openOpenAiServer } from '../../server/test/model-server.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
@@ -459,6 +460,55 @@ describe('a run whose judge can not be asked', () => {
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
     const problems = page.getByRole('list', { name: 'Scoring problems' });
     await problems.getByText(/Judged: no provider 'openai' .*set OPENAI_API_KEY/).waitFor();
+  });
+});
+
+describe('a simulation', () => {
+  it('says its cost before it starts, shows each persona with each scenario, and opens the conversations of a cell', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const users = await openOpenAiServer();
+    users.answer(({ system, messages }) => {
+      if (messages.length < 2) return { reply: 'Where is my parcel?' };
+      return { reply: system.includes('Impatient') ? 'Forget it. [DONE]' : 'Thanks! [GOAL REACHED]' };
+    });
+    answer = () => ({ body: JSON.stringify({ answer: 'It comes on **Friday**.' }) });
+    await ok(
+      site.api('POST', '/providers', {
+        ...{ name: 'users', kind: 'openai-compatible', baseUrl: users.url, apiKey: 'k' },
+      }),
+      201,
+    );
+    await createMetric(site.api, projectId, {
+      ...{ name: 'Goal', evalType: 'heuristic', outputType: 'boolean' },
+      guidelines: "function score(inputs, outputs) { return outputs.stop === 'goalReached'; }",
+    });
+    await ok(site.api('POST', `/projects/${projectId}/systems`, { config: { endpoint: endpoint.url } }), 201);
+    await page.goto(`/projects/${projectId}/runs/simulate`);
+    const fill = (label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value);
+    await fill('Persona 1', 'Impatient');
+    await page.getByRole('button', { name: 'Add persona' }).click();
+    await fill('Persona 2', 'Patient');
+    await fill('Traits 2', 'Has all day.');
+    await fill('Scenario 1', 'Late parcel');
+    await fill('Goal 1', 'Know the day.');
+    await fill('Model that plays the user', 'users/small');
+    await page.getByLabel('System version', { exact: true }).selectOption({ index: 1 });
+    await page.getByLabel('Trials per testcase').fill('2');
+    await page.getByRole('checkbox', { name: 'Goal' }).check();
+    await page.getByRole('button', { name: 'Estimate the cost' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start the simulation?' });
+    await dialog.getByText('4 conversations, at most 40 calls of the user and 40 of the system.').waitFor();
+    expect(users.received).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start simulation' }).click();
+    const table = page.getByRole('table', { name: 'Pass rates by persona and scenario' });
+    await table.getByRole('row', { name: /^Impatient 0 of 2/ }).waitFor({ timeout: 60_000 });
+    await table.getByRole('row', { name: /^Patient 2 of 2/ }).waitFor();
+    await page.getByRole('link', { name: 'Replay' }).waitFor();
+    await table.getByRole('link', { name: '0 of 2' }).click();
+    // Only the table of records shows the messages in a row.
+    await page.getByRole('row').filter({ hasText: '[{"role":"user"' }).nth(1).waitFor();
+    await users.close();
   });
 });
 

@@ -321,7 +321,21 @@ describe('testcases that a model writes', () => {
     const second = page.getByRole('region', { name: 'Draft 2' });
     await second.getByLabel('question').fill('Is it green?');
     await page.reload();
+    // The testcase is stored, but the answer is lost: accepting again must not add it twice.
+    const creation = /\/testsets\/\d+\/testcases$/;
+    await page.route(creation, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      await route.fetch();
+      await route.abort();
+    });
     await second.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('button', { name: 'Finish accepting (1)' }).waitFor();
+    await page.unroute(creation);
+    await page.reload();
+    expect(await second.getByRole('button', { name: 'Accept' }).isDisabled()).toBe(true);
+    expect((await ok(site.api('GET', `/testsets/${id}/testcases`))).data).toHaveLength(2);
+    await page.getByRole('button', { name: 'Finish accepting (1)' }).click();
+    await page.getByRole('region', { name: 'Draft 3' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Accept all without near-duplicates (1)' }).click();
     await page.getByRole('region', { name: 'Draft 2' }).waitFor({ state: 'detached' });
     const { data } = await ok(site.api('GET', `/testsets/${id}/testcases`));

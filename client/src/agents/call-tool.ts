@@ -44,7 +44,15 @@ export const callTool = async (
   const unknown = Object.keys(args).find((key) => !Object.hasOwn(tool.properties, key));
   const context = { client, nonce: newNonce(), now: Date.now() };
   try {
-    if (unknown) throw new ToolError(`${name} has no argument ${unknown}.`);
+    if (unknown)
+      throw new ToolError(
+        `${name} has no argument ${unknown}. It has: ${Object.keys(tool.properties).join(', ')}.`,
+      );
+    const missing = tool.required.filter((key) => args[key] === undefined || args[key] === null);
+    if (missing.length > 0)
+      throw new ToolError(
+        missing.map((key) => `${key} is missing: ${tool.properties[key]!.description}`).join('\n'),
+      );
     const answer = await tool.answer(context, args);
     return {
       text: answer.includes(`<data-${context.nonce}>`) ? `${dataNote(context)}\n${answer}` : answer,

@@ -145,6 +145,7 @@ const runProgress: Tool = {
   required: ['runId'],
   reads: true,
   answer: async ({ client }, args) => {
+    const { status } = await client.getRun(text(args, 'runId'));
     const { runId, numRecords, numExpectedRecords, working, stoppedBy, problem, failedCalls, metrics } =
       await client.getRunProgress(text(args, 'runId'));
     const scored = metrics.reduce((sum, metric) => sum + metric.scored, 0);
@@ -152,8 +153,10 @@ const runProgress: Tool = {
       (sum, each) => sum + each.scored + each.pending + each.unscored + each.failed,
       0,
     );
+    const awaited =
+      status === 'awaiting_human_scoring' ? 'The rest waits for people.' : 'There is nothing left to do.';
     return [
-      `Run ${runId}: ${numRecords}${numExpectedRecords === null ? '' : ` of ${numExpectedRecords}`} records, ${scored} of ${all} scores (${percent(all > 0 ? scored / all : null)}). ${working ? 'It is working.' : 'There is nothing left to do.'}`,
+      `Run ${runId}: ${numRecords}${numExpectedRecords === null ? '' : ` of ${numExpectedRecords}`} records, ${scored} of ${all} scores (${percent(all > 0 ? scored / all : null)}). ${working ? 'It is working.' : awaited}`,
       ...(stoppedBy ? ['Its judges have spent their budget. A higher one lets it go on.'] : []),
       ...(problem ? [problem] : []),
       ...(failedCalls > 0 ? [`${failedCalls} calls of the system failed.`] : []),

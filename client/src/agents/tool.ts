@@ -64,8 +64,11 @@ export const dollars = (usd: number): string =>
 export const range = (interval: { low: number; high: number } | null): string =>
   interval ? `${percent(interval.low)} to ${percent(interval.high)}` : 'no interval';
 
+/** Models and command lines write an id as a number. */
+const idText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value);
+
 export const text = (args: Arguments, name: string): string => {
-  const value = args[name];
+  const value = idText(args[name]);
   if (typeof value === 'string' && value !== '') return value;
   throw new ToolError(`${name} must be text.`);
 };
@@ -74,7 +77,8 @@ export const optionalText = (args: Arguments, name: string): string | undefined 
   args[name] === undefined || args[name] === null || args[name] === '' ? undefined : text(args, name);
 
 export const texts = (args: Arguments, name: string): string[] => {
-  const value = args[name];
+  const given = args[name];
+  const value = Array.isArray(given) ? given.map(idText) : given;
   if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string'))
     return value;
   throw new ToolError(`${name} must be a list of texts with at least one.`);

@@ -26,6 +26,11 @@ const [peekLevel, finalLevel] = [0.99, 0.95];
 
 const linkTo = (projectId: string, path: string): string => `/projects/${projectId}/${path}`;
 
+const points = (difference: number): string => `${(100 * difference).toFixed(1)} points`;
+
+/** Whether records or scores of judges can still come. Scores of people come late, and some never. */
+const isWorking = (status: string): boolean => status !== 'completed' && status !== 'awaiting_human_scoring';
+
 type Summarized = RunSummary['metrics'][number];
 
 const missingText = ({ pending, unscored, failed }: Summarized['states']): string => {
@@ -37,7 +42,8 @@ const missingText = ({ pending, unscored, failed }: Summarized['states']): strin
 const rateLine = ({ metricId, metricName, passRate, states, judge }: Summarized, grows: boolean): string => {
   const { n, estimate, interval, reason, warnings, effectiveN } = passRate;
   const about = `${named(metricName)} (metric ${metricId})`;
-  if (grows) return `- ${about}: ${percent(estimate)} of ${n} pass so far${missingText(states)}`;
+  if (grows || states.pending > 0)
+    return `- ${about}: ${percent(estimate)} of ${n} pass so far${missingText(states)}`;
   const counted =
     effectiveN < n - 0.5 ? `n = ${n}, worth ${effectiveN.toFixed(0)} independent ones` : `n = ${n}`;
   const rate =
@@ -84,7 +90,7 @@ const whatFailed: Tool = {
     const after = optionalText(args, 'cursor');
     const query = { runId, result: 'fail', limit: 10, ...(metricId && { metricId }) } as const;
     const page = await client.listProjectRecords(projectId, { ...query, ...(after && { cursor: after }) });
-    const grows = detail.status !== 'completed';
+    const grows = isWorking(detail.status);
     const first = after
       ? []
       : [
@@ -125,6 +131,15 @@ const comparedLine = ({
   ].join('\n');
 };
 
+/** Metrics that people still score in one of the runs. */
+const listOpen = async (client: ToolContext['client'], runs: { id: string; status: string }[]) => {
+  const waiting = runs.filter(({ status }) => status !== 'completed');
+  const progress = await Promise.all(waiting.map(({ id }) => client.getRunProgress(id)));
+  return progress.flatMap(({ metrics }) =>
+    metrics.filter(({ pending }) => pending > 0).map(({ metricId }) => metricId),
+  );
+};
+
 const compareRuns: Tool = {
   name: 'compare_runs',
   title: 'Is run B better than run A?',
@@ -148,7 +163,8 @@ const compareRuns: Tool = {
     const measure = optionalText(args, 'measure') === 'score' ? 'score' : 'pass';
     const [by, value] = [optionalText(args, 'by'), optionalText(args, 'value')];
     const details = await Promise.all(runs.map((id) => client.getRunDetails(id)));
-    const grows = details.some(({ status }) => status !== 'completed');
+    const grows = details.some(({ status }) => isWorking(status));
+    const open = new Set(grows ? [] : await listOpen(client, details));
     const slice = by && value ? { by, value } : {};
     const test = grows ? ({ test: 'sequential', level: peekLevel } as const) : { level: finalLevel };
     const { pairs } = await client.compareRuns({ runs, measure, ...slice, ...test });
@@ -164,7 +180,12 @@ const compareRuns: Tool = {
               .map(({ metricName }) => `${named(metricName)} can't be tested before the runs are finished.`),
           ]
         : []),
-      ...metrics.filter(({ watched }) => !grows || watched).map(comparedLine),
+      ...metrics
+        .filter(({ watched, metricId }) => (!grows || watched) && !open.has(metricId))
+        .map(comparedLine),
+      ...metrics
+        .filter(({ metricId }) => open.has(metricId))
+        .map(({ metricName }) => `- ${named(metricName)}: not compared: people are still scoring it`),
       ...notCompared.map(({ metricName, reason }) => `- ${named(metricName)}: not compared: ${reason}`),
       ...(metrics.length + notCompared.length === 0 ? ['The runs share no metric.'] : []),
     ].join('\n');
@@ -214,7 +235,7 @@ const mayShip: Tool = {
   answer: async (context, args) => {
     const runId = text(args, 'runId');
     const { status } = await context.client.getRunDetails(runId);
-    if (status !== 'completed')
+    if (isWorking(status))
       return `INCOMPLETE: run ${runId} is not finished (${status}). A gate looks once, at the end. compare_runs may be asked before.`;
     const policy = await policyOf(context, args, runId);
     const { decision, about } = await evaluateGate(context.client, runId, policy, {
@@ -262,10 +283,10 @@ const testcasesNeeded: Tool = {
     const at = `level ${levelText(level)}, power ${levelText(power)}${basis ? `, from the scores of run ${basis.runId} (n = ${basis.n})` : ''}`;
     return [
       ...(difference !== undefined && needed !== null
-        ? [`${needed} testcases detect a difference of ${percent(difference)} (${at}).`]
+        ? [`${needed} testcases detect a difference of ${points(difference)} (${at}).`]
         : []),
       ...(minimumDetectable !== null
-        ? [`${n} testcases detect differences of ${percent(minimumDetectable)} or more (${at}).`]
+        ? [`${n} testcases detect differences of ${points(minimumDetectable)} or more (${at}).`]
         : []),
       ...(reason ? [`Unknown: ${reason}`] : []),
       assumption,

@@ -58,7 +58,12 @@ class DokimaReporter implements Reporter {
       );
     };
     const target = file === undefined ? targetOf(process.env, project) : undefined;
-    if (!target) return write(file ?? lostFile);
+    if (!target) {
+      const { DOKIMA_API_KEY, DOKIMA_PROJECT = project } = process.env;
+      const unset = Object.entries({ DOKIMA_API_KEY, DOKIMA_PROJECT }).filter(([, value]) => !value);
+      const names = unset.map(([name]) => name).join(' and ');
+      return write(file ?? lostFile, file ? '' : `${names} not set, so nothing is uploaded.\n`);
+    }
     const count = (group: string) => results.filter((result) => result.group === group).length;
     const done = noted.flatMap(({ uploaded }) =>
       uploaded && uploaded.numRecords === count(uploaded.group) ? [uploaded] : [],

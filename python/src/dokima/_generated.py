@@ -1950,6 +1950,32 @@ class MonitorResultsMetricsItemStates(TypedDict):
     """Scores whose judge failed."""
 
 
+class NextPreference(TypedDict):
+    """What to compare next. Sides are drawn for each pair and person."""
+
+    pair: NextPreferencePair | None
+    """The next pair, without the names of its systems; null if you have compared all."""
+    numOwn: int
+    """Number of pairs that you have compared."""
+    numPairs: int
+    """Number of pairs of the study."""
+
+
+class NextPreferencePair(TypedDict):
+    """NextPreferencePair."""
+
+    number: int
+    """Number of the pair within the study."""
+    inputs: dict[str, Any]
+    """What both systems got."""
+    expected: dict[str, Any]
+    """What was expected; empty if nothing was."""
+    left: dict[str, Any]
+    """The output on the left."""
+    right: dict[str, Any]
+    """The output on the right."""
+
+
 class Organization(TypedDict):
     """An organization on this service, as the operator sees it."""
 
@@ -2116,6 +2142,213 @@ class PlanCorrelation(TypedDict):
     """The two runs that it was measured on, or a note that it is assumed."""
     n: int
     """Number of testcases that these runs share."""
+
+
+class PreferenceComparison(TypedDict):
+    """A pair of outputs, and what was preferred."""
+
+    number: int
+    """Number of the pair."""
+    firstRecordId: str
+    """Record of the first run."""
+    secondRecordId: str
+    """Record of the second run."""
+    state: Literal["unasked", "pending", "scored", "unscored", "failed"]
+    """What became of the question to the model; unasked without one."""
+    reason: str | None
+    """Why the model gave no verdict."""
+    costUsd: float
+    """What the model cost."""
+    votes: list[PreferenceComparisonVotesItem]
+    """What was preferred."""
+
+
+class PreferenceComparisonVotesItem(TypedDict):
+    """PreferenceComparisonVotesItem."""
+
+    memberId: str | None
+    """Who compared; null for the model."""
+    leftRunId: str
+    """Run whose output was shown on the left, or first."""
+    preferredRunId: str | None
+    """Run that was preferred; null for a tie."""
+    ratings: list[int] | None
+    """The model’s two ratings, from 1 (the first is clearly better) to 5 (the second is): as shown, then swapped. Null for people."""
+    comment: str
+    """Why."""
+    createdAt: str
+    """When."""
+
+
+class PreferenceEstimate(TypedDict):
+    """What a study would ask and cost."""
+
+    numTestcases: int
+    """Number of testcases that would be drawn."""
+    numShared: int
+    """Number of testcases that all runs answered, in the same revision."""
+    numPairs: int
+    """Number of pairs of outputs."""
+    numRequests: int
+    """Number of questions to the model: two for each pair."""
+    inputTokens: int
+    """Estimated tokens sent."""
+    outputTokens: int
+    """Estimated tokens received."""
+    costUsd: float | None
+    """Estimated cost in US dollars; null if the price of the model is unknown."""
+
+
+class PreferenceResult(TypedDict):
+    """Who is preferred."""
+
+    studyId: str
+    """Id of the study."""
+    people: PreferenceResultPeople | None
+    """By people; the majority counts where several compared a pair. Null without one."""
+    judge: PreferenceResultPeople | None
+    """By the model; null without one."""
+    agreement: PreferenceResultAgreement | None
+    """How far the model agrees with people; null without a pair that both compared."""
+
+
+class PreferenceResultPeople(TypedDict):
+    """PreferenceResultPeople."""
+
+    method: str
+    """Method of the ranking."""
+    level: float
+    """Confidence level."""
+    units: int
+    """Number of testcases, or of groups of them, with a comparison."""
+    comparisons: int
+    """Number of pairs that were compared."""
+    runs: list[PreferenceResultPeopleRunsItem] | None
+    """The runs, the most preferred one first; null without a ranking."""
+    reason: str | None
+    """Why there is no ranking."""
+    pairs: list[PreferenceResultPeoplePairsItem]
+    """Each two runs."""
+    warnings: list[str]
+    """Warnings for the reader."""
+    ties: Estimate
+    position: Estimate
+
+
+class PreferenceResultPeopleRunsItem(TypedDict):
+    """PreferenceResultPeopleRunsItem."""
+
+    runId: str
+    """Id of the run."""
+    winRate: float
+    """The chance to be preferred to another of the runs, a tie being half; for three and more runs the mean over the others."""
+    interval: Interval
+    strength: float
+    """Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs."""
+    strengthInterval: Interval
+    rank: PreferenceResultPeopleRunsItemRank
+    """The places that the tests leave open."""
+
+
+class PreferenceResultPeopleRunsItemRank(TypedDict):
+    """The places that the tests leave open."""
+
+    best: int
+    """Best place."""
+    worst: int
+    """Worst place."""
+
+
+class PreferenceResultPeoplePairsItem(TypedDict):
+    """PreferenceResultPeoplePairsItem."""
+
+    firstRunId: str
+    """Id of the first run."""
+    secondRunId: str
+    """Id of the second run."""
+    wins: int
+    """Pairs that the first won."""
+    ties: int
+    """Pairs without a winner."""
+    losses: int
+    """Pairs that the second won."""
+    winRate: Estimate
+    adjustedP: float | None
+    """Two-sided p of equal strengths, adjusted by Holm over all two runs."""
+    apart: bool
+    """Whether the tests separate the two."""
+
+
+class PreferenceResultAgreement(TypedDict):
+    """PreferenceResultAgreement."""
+
+    numPairs: int
+    """Pairs that both people and the model compared."""
+    same: Estimate
+    ac1: Estimate
+    opposite: int
+    """Pairs on which they preferred opposite outputs."""
+
+
+class PreferenceStudy(TypedDict):
+    """Outputs of several runs on the same testcases, compared two at a time."""
+
+    id: str
+    """Id of the study."""
+    projectId: str
+    """Project of the study."""
+    name: str
+    """Name of the study."""
+    criterion: str
+    """What makes an output the better one. People read it, and so does the model."""
+    runIds: list[str]
+    """Its runs."""
+    numTestcases: int
+    """Number of testcases that were drawn."""
+    numPairs: int
+    """Number of pairs of outputs."""
+    judge: PreferenceStudyJudge | None
+    """The model that compares; null without one."""
+    people: PreferenceStudyPeople
+    """What people compared."""
+    createdBy: str
+    """Who started it."""
+    createdAt: str
+    """When it was started."""
+
+
+class PreferenceStudyJudge(TypedDict):
+    """PreferenceStudyJudge."""
+
+    modelName: str
+    """Model that compares."""
+    budgetUsd: float | None
+    """What it may cost; null without a limit."""
+    spentUsd: float
+    """What it has cost, as far as prices are known."""
+    scored: int
+    """Pairs that it compared."""
+    pending: int
+    """Pairs that it has still to compare."""
+    unscored: int
+    """Pairs of which it gave no verdict."""
+    failed: int
+    """Pairs of which it could not be asked."""
+    isStopped: bool
+    """Whether it stopped at its budget."""
+    reason: str | None
+    """Why a pair has no verdict, of those with the most frequent reason; null if all have one."""
+
+
+class PreferenceStudyPeople(TypedDict):
+    """What people compared."""
+
+    numPairs: int
+    """Pairs that someone compared."""
+    numComparisons: int
+    """Comparisons by people."""
+    numOwn: int
+    """Your own."""
 
 
 class Project(TypedDict):
@@ -3139,6 +3372,8 @@ class RunCostEstimate(TypedDict):
     """Whether testcases hold images, PDF or audio whose tokens are not in the estimate, because no verdict was measured yet."""
     metrics: list[RunCostEstimateMetricsItem]
     """One entry for each metric, in the order of the request."""
+    simulation: RunCostEstimateSimulation | None
+    """What the conversations will cost, beside the judges; null without simulation."""
 
 
 class RunCostEstimateMetricsItem(TypedDict):
@@ -3158,6 +3393,21 @@ class RunCostEstimateMetricsItem(TypedDict):
     """Cost of the judge in US dollars; null if the price of its model is unknown."""
     seconds: float | None
     """Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured, and for people."""
+
+
+class RunCostEstimateSimulation(TypedDict):
+    """Assumes that every conversation goes on to maxTurns with 100 tokens a message. Most end earlier."""
+
+    conversations: int
+    """Number of conversations."""
+    userCalls: int
+    """Most calls of the model that plays the user."""
+    systemCalls: int
+    """Most calls of the system under test."""
+    userCostUsd: float | None
+    """Cost of the user in US dollars, at most; null if the price of its model is unknown."""
+    systemCostUsd: float | None
+    """Cost of the system in US dollars, at most; null for an endpoint, whose cost only it knows, and if the price of its model is unknown."""
 
 
 class RunDetail(TypedDict):
@@ -3367,6 +3617,8 @@ class RunSummaryBreakdown(TypedDict):
     """The 100 largest groups, largest first."""
     groupsLeftOut: int
     """Number of further groups."""
+    crossed: RunSummaryBreakdownCrossed | None
+    """The groups by `across`, which make a table with those by `by`; null without it."""
 
 
 class RunSummaryBreakdownGroupsItem(TypedDict):
@@ -3419,6 +3671,53 @@ class RunSummaryBreakdownGroupsItemMetricsItemVersusRest(TypedDict):
     """Two-sided p."""
     adjustedP: float | None
     """p adjusted by Benjamini and Hochberg over all groups and metrics of the breakdown: of the groups at or below 0.05, about 5 % differ by chance only."""
+
+
+class RunSummaryBreakdownCrossed(TypedDict):
+    """RunSummaryBreakdownCrossed."""
+
+    by: str
+    """Criterion of the groups."""
+    groups: list[RunSummaryBreakdownGroupsItem]
+    """The 100 largest groups, largest first."""
+    groupsLeftOut: int
+    """Number of further groups."""
+    cells: list[RunSummaryBreakdownCrossedCellsItem]
+    """Cells of the table that have records, at most 1,000."""
+    passRates: list[RunSummaryBreakdownCrossedPassRatesItem]
+    """Pass rate of each metric over the table."""
+
+
+class RunSummaryBreakdownCrossedCellsItem(TypedDict):
+    """RunSummaryBreakdownCrossedCellsItem."""
+
+    row: str
+    """Value of `by`."""
+    column: str
+    """Value of `across`."""
+    numRecords: int
+    """Number of records with both."""
+    metrics: list[RunSummaryBreakdownCrossedCellsItemMetricsItem]
+    """One entry for each metric of the summary."""
+
+
+class RunSummaryBreakdownCrossedCellsItemMetricsItem(TypedDict):
+    """RunSummaryBreakdownCrossedCellsItemMetricsItem."""
+
+    metricConfigId: str
+    """Configuration that gave the scores."""
+    scored: int
+    """Number of records with a score."""
+    passed: int
+    """Number of records that passed."""
+
+
+class RunSummaryBreakdownCrossedPassRatesItem(TypedDict):
+    """RunSummaryBreakdownCrossedPassRatesItem."""
+
+    metricConfigId: str
+    """Configuration that gave the scores."""
+    passRate: Estimate
 
 
 class SampledRecord(TypedDict):
@@ -4682,6 +4981,8 @@ class SummarizeRunQuery(TypedDict):
     """Confidence level of every interval."""
     by: NotRequired[str]
     """Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
+    across: NotRequired[str]
+    """With `by`, a second criterion: both make a table, such as persona by scenario."""
 
 
 class ListAnnotationsAnswer(TypedDict):
@@ -5464,6 +5765,88 @@ class CreateOperatorLinkBody(TypedDict):
     """E-mail address, unique in the organization."""
 
 
+class ListPreferenceComparisonsQuery(TypedDict):
+    """Arguments of `list_preference_comparisons`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class SetPreferenceJudgeBody(TypedDict):
+    """Arguments of `set_preference_judge`: its body."""
+
+    model_name: str
+    """Model that compares, such as `openai/gpt-4.1-mini`."""
+    budget_usd: NotRequired[float]
+    """What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit."""
+
+
+class SubmitPreferenceBody(TypedDict):
+    """Arguments of `submit_preference`: its body."""
+
+    pair_number: int
+    """Number of the pair."""
+    choice: Literal["left", "right", "tie"]
+    """The better output, by the side on which you saw it, or `tie`."""
+    comment: NotRequired[str]
+    """Why."""
+
+
+class GetPreferenceResultQuery(TypedDict):
+    """Arguments of `get_preference_result`: its query."""
+
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+
+
+class ListPreferenceStudiesAnswer(TypedDict):
+    """ListPreferenceStudiesAnswer."""
+
+    data: list[PreferenceStudy]
+    """Studies, newest first."""
+
+
+class CreatePreferenceStudyBody(TypedDict):
+    """Arguments of `create_preference_study`: its body."""
+
+    name: NotRequired[str]
+    """Name of the study."""
+    criterion: str
+    """What makes an output the better one. People read it, and so does the model."""
+    run_ids: list[str]
+    """Runs of the project on the same testcases, each once."""
+    num_testcases: NotRequired[int]
+    """Number of testcases to draw from those that all runs answered."""
+    judge: NotRequired[CreatePreferenceStudyBodyJudge]
+    """Model that compares too. Without it people alone do."""
+
+
+class CreatePreferenceStudyBodyJudge(TypedDict):
+    """Model that compares too. Without it people alone do."""
+
+    modelName: str
+    """Model that compares, such as `openai/gpt-4.1-mini`."""
+    budgetUsd: NotRequired[float]
+    """What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit."""
+
+
+class EstimatePreferenceStudyBody(TypedDict):
+    """Arguments of `estimate_preference_study`: its body."""
+
+    name: NotRequired[str]
+    """Name of the study."""
+    criterion: str
+    """What makes an output the better one. People read it, and so does the model."""
+    run_ids: list[str]
+    """Runs of the project on the same testcases, each once."""
+    num_testcases: NotRequired[int]
+    """Number of testcases to draw from those that all runs answered."""
+    judge: NotRequired[CreatePreferenceStudyBodyJudge]
+    """Model that compares too. Without it people alone do."""
+
+
 class ListProjectsQuery(TypedDict):
     """Arguments of `list_projects`: its query."""
 
@@ -6106,6 +6489,10 @@ class EstimateRunBody(TypedDict):
     """Number of trials of each testcase."""
     num_records: NotRequired[int]
     """Number of records, if there is no testset."""
+    system_version_id: NotRequired[str]
+    """System under test. Required with simulation."""
+    simulation: NotRequired[CreateRunBodySimulation]
+    """With execute, each record is a conversation with a simulated user (docs/simulating.md)."""
 
 
 class UpdateRunBody(TypedDict):
@@ -7105,6 +7492,46 @@ class Operations(Http):
         """Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator."""
         return self._ask("POST", f"/api/v2/organizations/{quote(organization_id)}/sign-in-links", fields=fields, key=False)
 
+    def get_preference_study(self, preference_study_id: str) -> PreferenceStudy:
+        """Get a preference study and how far it is."""
+        return self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}")
+
+    def delete_preference_study(self, preference_study_id: str) -> Success:
+        """Delete a preference study and what was preferred. Its runs stay."""
+        return self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
+
+    def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> Pages[PreferenceComparison]:
+        """List the pairs of a preference study, with what was preferred, by whom and why."""
+        return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
+
+    def set_preference_judge(self, preference_study_id: str, **fields: Unpack[SetPreferenceJudgeBody]) -> PreferenceStudy:
+        """Let a model compare each pair of which it gave no verdict, within a budget. Another model than before begins again."""
+        return self._ask("PUT", f"/api/v2/preference-studies/{quote(preference_study_id)}/judge", fields=fields)
+
+    def get_next_preference(self, preference_study_id: str) -> NextPreference:
+        """Get the next pair to compare, without the names of its systems and with sides drawn by chance."""
+        return self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/next")
+
+    def submit_preference(self, preference_study_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitPreferenceBody]) -> Success:
+        """Say which output of a pair is better. A second answer replaces the first."""
+        return self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences", fields=fields, key=idempotency_key)
+
+    def get_preference_result(self, preference_study_id: str, **query: Unpack[GetPreferenceResultQuery]) -> PreferenceResult:
+        """Rank the runs by what was preferred, with intervals, by people and by the model."""
+        return self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/result", query=query)
+
+    def list_preference_studies(self, project_id: str) -> ListPreferenceStudiesAnswer:
+        """List the preference studies of a project, newest first. There are at most 200."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/preference-studies")
+
+    def create_preference_study(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreatePreferenceStudyBody]) -> PreferenceStudy:
+        """Compare the outputs of runs on the same testcases two at a time: by people, without the names of the systems, and by a model that sees each pair in both orders."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/preference-studies", fields=fields, key=idempotency_key)
+
+    def estimate_preference_study(self, project_id: str, **fields: Unpack[EstimatePreferenceStudyBody]) -> PreferenceEstimate:
+        """Estimate the pairs of a preference study, and what its model would cost. Nothing is written."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/preference-studies/estimate", fields=fields, key=False)
+
     def list_projects(self, **query: Unpack[ListProjectsQuery]) -> Pages[Project]:
         """List the projects, oldest first."""
         return self._list("GET", "/api/v2/projects", query=query)
@@ -8004,6 +8431,46 @@ class AsyncOperations(AsyncHttp):
     async def create_operator_link(self, organization_id: str, **fields: Unpack[CreateOperatorLinkBody]) -> SignInLink:
         """Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator."""
         return await self._ask("POST", f"/api/v2/organizations/{quote(organization_id)}/sign-in-links", fields=fields, key=False)
+
+    async def get_preference_study(self, preference_study_id: str) -> PreferenceStudy:
+        """Get a preference study and how far it is."""
+        return await self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}")
+
+    async def delete_preference_study(self, preference_study_id: str) -> Success:
+        """Delete a preference study and what was preferred. Its runs stay."""
+        return await self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
+
+    def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> AsyncPages[PreferenceComparison]:
+        """List the pairs of a preference study, with what was preferred, by whom and why."""
+        return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
+
+    async def set_preference_judge(self, preference_study_id: str, **fields: Unpack[SetPreferenceJudgeBody]) -> PreferenceStudy:
+        """Let a model compare each pair of which it gave no verdict, within a budget. Another model than before begins again."""
+        return await self._ask("PUT", f"/api/v2/preference-studies/{quote(preference_study_id)}/judge", fields=fields)
+
+    async def get_next_preference(self, preference_study_id: str) -> NextPreference:
+        """Get the next pair to compare, without the names of its systems and with sides drawn by chance."""
+        return await self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/next")
+
+    async def submit_preference(self, preference_study_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitPreferenceBody]) -> Success:
+        """Say which output of a pair is better. A second answer replaces the first."""
+        return await self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences", fields=fields, key=idempotency_key)
+
+    async def get_preference_result(self, preference_study_id: str, **query: Unpack[GetPreferenceResultQuery]) -> PreferenceResult:
+        """Rank the runs by what was preferred, with intervals, by people and by the model."""
+        return await self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/result", query=query)
+
+    async def list_preference_studies(self, project_id: str) -> ListPreferenceStudiesAnswer:
+        """List the preference studies of a project, newest first. There are at most 200."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/preference-studies")
+
+    async def create_preference_study(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreatePreferenceStudyBody]) -> PreferenceStudy:
+        """Compare the outputs of runs on the same testcases two at a time: by people, without the names of the systems, and by a model that sees each pair in both orders."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/preference-studies", fields=fields, key=idempotency_key)
+
+    async def estimate_preference_study(self, project_id: str, **fields: Unpack[EstimatePreferenceStudyBody]) -> PreferenceEstimate:
+        """Estimate the pairs of a preference study, and what its model would cost. Nothing is written."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/preference-studies/estimate", fields=fields, key=False)
 
     def list_projects(self, **query: Unpack[ListProjectsQuery]) -> AsyncPages[Project]:
         """List the projects, oldest first."""

@@ -97,7 +97,7 @@ class _Settings:
 
     def _judge(self, answer: httpx.Response | httpx.TransportError, attempt: int) -> float | None:
         """Returns None for a good answer, else the seconds to wait. Raises if no further attempt may help."""
-        from ._errors import NoAnswer, error_of
+        from ._errors import NoAnswer, Refused, error_of
 
         if isinstance(answer, httpx.TransportError):
             if attempt < self.retries:
@@ -108,6 +108,8 @@ class _Settings:
             return None
         if attempt < self.retries and answer.status_code in TRANSIENT:
             return _delay(attempt, answer)
+        if answer.status_code == 401 and not self.api_key:
+            raise Refused("UNAUTHORIZED", "There is no API key: set DOKIMA_API_KEY, or give the client an api_key.", status=401)
         raise error_of(answer)
 
 

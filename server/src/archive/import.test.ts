@@ -85,7 +85,7 @@ describe('PUT /projects/:projectId/archive', () => {
       ...{ search: `run:${one('run').id} "run:30"`, display: { order: [`score.${human!.metric_id}`] } },
     });
     expect(one('system').production_version_id).toBe(one('system_version').id);
-    for (const row of rowsOfPart(archive).filter(({ n, part }) => n === 1 && part !== 'testcase'))
+    for (const row of rowsOfPart(archive).filter(({ n, run_id }) => n === 1 && run_id !== undefined))
       expect(row.run_id).toBe(one('run').id);
     // Nothing has an id that it had.
     const ids = rows.flatMap(({ id }) => (typeof id === 'string' && id !== own.memberId ? [id] : []));
@@ -255,7 +255,9 @@ describe('another organization', () => {
     const projectId = await newProject();
     const state = await ok(importLines(own.api, projectId, linesOf(archiveRows(other.memberId))));
     expect(state.yours).toMatchObject({ annotation: 2, score: 1, review_sample: 1, saved_view: 1 });
-    expect(state.leftOut).toEqual({ record_assignment: 1, review_score: 1, review_claim: 1 });
+    expect(state.leftOut).toEqual({
+      ...{ record_assignment: 1, review_score: 1, review_claim: 1, preference_vote: 1 },
+    });
     const archive = await exportLines(own.api, projectId);
     expect(archive).not.toContain(other.memberId);
     expect(rowsOfPart(archive, 'annotation')[0]!.member_id).toBe(own.memberId);
@@ -265,7 +267,7 @@ describe('another organization', () => {
     const person = await own.person();
     const { id: projectId } = await createProject(person.api);
     const state = await ok(importLines(person.api, projectId, linesOf(rows)));
-    expect(state.leftOut).toEqual({ review_score: 1, review_claim: 1 });
+    expect(state.leftOut).toEqual({ review_score: 1, review_claim: 1, preference_vote: 1 });
     const archive = await exportLines(own.api, projectId);
     expect(rowsOfPart(archive, 'record_assignment')[0]).toMatchObject({
       ...{ assignee_id: own.memberId, assigned_by: person.id },

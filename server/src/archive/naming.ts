@@ -80,10 +80,13 @@ const namings: Record<string, Naming> = {
   'testcase.n': {},
   'judge_trial.n': {},
   'execution.n': {},
+  'preference_pair.n': {},
+  'preference_vote.n': {},
   annotation_id: { of: 'annotation' },
   rescoring_id: { of: 'rescoring' },
   sample_id: { of: 'sample' },
   monitor_id: { of: 'monitor' },
+  study_id: { of: 'study' },
   trace_id: {
     as: {
       value: `(select encode(trace.otel_id, 'hex') from trace where trace.id = $value)`,
@@ -108,6 +111,7 @@ const namings: Record<string, Naming> = {
   assignee_id: { person: 'assignee' },
   'review_score.member_id': { person: 'reviewer' },
   'review_claim.member_id': { person: 'reviewer' },
+  'preference_vote.member_id': { person: 'reviewer' },
   evidence: { rename: renameReviewers },
   'review_sample.strata_name': { rename: renameStrata },
   'judge_trial.run_ids': { rename: (ids, rename) => ids.replace(/\d+/g, (id) => rename('run', id) ?? '0') },

@@ -14,6 +14,7 @@ export type Kind =
   | 'rescoring'
   | 'sample'
   | 'monitor'
+  | 'study'
   | 'source';
 
 /** The values of a row by column, as text. */

@@ -216,6 +216,23 @@ const monitor: Part = {
   ],
 };
 
+const study: Part = {
+  table: 'preference_study',
+  order: 'id',
+  kind: 'study',
+  weight: '(select count(*) from preference_pair pair where pair.study_id = t.id)',
+  children: [
+    { table: 'preference_run', order: 'study_id position' },
+    {
+      table: 'preference_pair',
+      order: 'study_id n',
+      // A model is not asked before someone has checked it.
+      change: { column: 'state', when: ({ state }) => state === 'pending', to: 'unasked' },
+    },
+    { table: 'preference_vote', order: 'study_id n left_run created_at' },
+  ],
+};
+
 /** The tables in an archive, in the order of its lines: a row comes after the rows that it names. */
 export const parts: readonly Part[] = [
   // Masking is set before the import, which then masks: its settings stay. Records keep their age, so the retention of records
@@ -232,6 +249,7 @@ export const parts: readonly Part[] = [
   },
   { table: 'system', order: 'created_at id', kind: 'system', weight: '100', children: [version, label] },
   run,
+  study,
   trace,
   { table: 'trace_run', order: 'day' },
   monitor,

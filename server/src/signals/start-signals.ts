@@ -27,7 +27,7 @@ export const startSignals = (deps: SignalDeps): Worker => {
       await noteEvents(deps.db);
       if (performance.now() - watchedAt >= watchMs) {
         watchedAt = performance.now();
-        await watchMonitors(deps.db);
+        await watchMonitors(deps.db, new Date());
       }
       const hasMore = await deliverDue(deps);
       // Last, so that a schedule that fails holds up no alert.

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CorrectedShare } from '../judges/corrected-rate.tsx';
+import { type ComponentProps, useState } from 'react';
+import { CorrectedShare, useCorrectedPoint } from '../judges/corrected-rate.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { formatFilter } from '../search/search.ts';
 import type { Series } from '../types.ts';
+import type { Estimate } from '../ui/interval.tsx';
 import { timeText } from '../ui/time.tsx';
 import { ChartLegend, TimeChart, valueText } from '../ui/time-chart.tsx';
 import type { Chart } from './charts.ts';
@@ -38,6 +40,26 @@ const bucketOf = (start: number, bucket: Series['bucket']) => {
 const groupFilter = (by: string | undefined, value: string | null): string => {
   if (!by || by === 'monitor') return '';
   return value === null ? `-${by}:*` : formatFilter(by, value);
+};
+
+type ChartOfProps = ComponentProps<typeof TimeChart> & {
+  projectId: string;
+  /** The judge whose pass rate the chart shows. */
+  judged: { metricId: string; metricConfigId: string } | undefined;
+};
+
+const ChartOf = ({ projectId, judged, ...chart }: ChartOfProps) =>
+  judged ? <JudgedChart {...{ projectId, judged }} {...chart} /> : <TimeChart {...chart} />;
+
+/** A chart of a judge's pass rate. The point that is looked at says its corrected rate too. */
+const JudgedChart = ({
+  projectId,
+  judged: { metricId, metricConfigId },
+  ...chart
+}: ChartOfProps & { judged: { metricId: string; metricConfigId: string } }) => {
+  const [looked, setLooked] = useState<Estimate>();
+  const note = useCorrectedPoint({ projectId, metricId, configId: metricConfigId }, looked);
+  return <TimeChart {...chart} onLook={setLooked} note={note} />;
 };
 
 type SeriesChartsProps = {
@@ -112,7 +134,11 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
                   />
                 )}
               </p>
-              <TimeChart
+              <ChartOf
+                projectId={projectId}
+                judged={
+                  chart.passRateOf && judges.has(chart.passRateOf.metricId) ? chart.passRateOf : undefined
+                }
                 label={chart.title}
                 look={chart.look}
                 buckets={buckets}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
@@ -41,16 +42,34 @@ export const CorrectedRate = ({ runId, ...judge }: Props & { runId: string }) =>
   return rate ? <CorrectedLink {...judge} rate={rate} /> : null;
 };
 
+const shareQuery = ({ metricId, configId }: Props, { estimate, n }: Estimate) => ({
+  ...apiQuery('calibrateMetric', metricId, {
+    ...{ metricConfigId: configId, labels: 'auto' as const },
+    ...(n > 0 && { passes: Math.round((estimate ?? 0) * n), judged: n }),
+  }),
+  staleTime: 60_000,
+});
+
+/** Long enough that a pointer which only passes over a point asks nothing. */
+const settledMs = 200;
+
+/** Returns the corrected rate, in words, of the point that is looked at; undefined while there is none. */
+export const useCorrectedPoint = (judge: Props, point: Estimate | undefined): string | undefined => {
+  const [settled, setSettled] = useState<Estimate>();
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(point), settledMs);
+    return () => clearTimeout(timer);
+  }, [point]);
+  const { data } = useQuery({
+    ...shareQuery(judge, settled ?? { estimate: null, interval: null, n: 0 }),
+    enabled: settled !== undefined && settled.n > 0,
+  });
+  return point && point === settled && data?.correctedRate?.interval ? short(data.correctedRate) : undefined;
+};
+
 /** A pass rate of any records, as of a monitor, corrected for the errors of the judge; a link to the judge if there is none. */
 export const CorrectedShare = ({ of, ...judge }: Props & { of: Estimate }) => {
-  const passes = Math.round((of.estimate ?? 0) * of.n);
-  const { data } = useQuery({
-    ...apiQuery('calibrateMetric', judge.metricId, {
-      ...{ metricConfigId: judge.configId, labels: 'auto' as const },
-      ...(of.n > 0 && { passes, judged: of.n }),
-    }),
-    staleTime: 60_000,
-  });
+  const { data } = useQuery(shareQuery(judge, of));
   if (!data) return null;
   if (data.correctedRate?.interval) return <CorrectedLink {...judge} rate={data.correctedRate} />;
   return (

@@ -118,7 +118,16 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
     <>
       <Verdict judge={data.judge} drift={drift}>
         {run ? (
-          <LabelMore projectId={projectId} metric={metric} run={run} calibration={data} />
+          <LabelMore
+            projectId={projectId}
+            metric={metric}
+            run={run}
+            otherRunIds={own
+              .map((point) => point.runId)
+              .filter((id) => id !== runId)
+              .toReversed()}
+            calibration={data}
+          />
         ) : (
           <p className="text-soft">It has scored no run yet, so there is nothing to label.</p>
         )}

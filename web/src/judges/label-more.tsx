@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, apiData, apiQuery, keyOf } from '../api.ts';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { useMay } from '../session/me.ts';
-import type { CreateMetricBody, Metric, Run } from '../types.ts';
+import type { CreateMetricBody, Metric, ReviewSample, Run } from '../types.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
 import { countOf } from '../ui/format.ts';
@@ -39,10 +39,58 @@ const wantedOf = ({ judge, corrected }: Calibration): { size: number; why: strin
   };
 };
 
-type Props = { projectId: string; metric: Metric; run: Run; calibration: Calibration };
+/** Other runs that are drawn from when the run has too few records: small testsets need several. */
+const mostOtherRuns = 5;
 
-/** Draws a random sample of the run for people to label, and opens the queue. */
-export const LabelMore = ({ projectId, metric, run, calibration }: Props) => {
+type Drawable = Pick<Run, 'id' | 'metricIds' | 'numRecords'> & {
+  samples: readonly Pick<ReviewSample, 'metricId' | 'numDrawn'>[];
+};
+type Draw = { runId: string; more: number; size: number };
+
+/** Divides the wanted labels among runs, the first first. A run that asks people about all of its records has nothing to draw. */
+const drawsOf = (runs: readonly Drawable[], metricId: string, wanted: number): Draw[] => {
+  let left = wanted;
+  return runs.flatMap((run) => {
+    if (run.metricIds.includes(metricId)) return [];
+    const drawn = run.samples.findLast((sample) => sample.metricId === metricId)?.numDrawn ?? 0;
+    const more = Math.min(left, run.numRecords - drawn);
+    if (more <= 0) return [];
+    left -= more;
+    return [{ runId: run.id, more, size: drawn + more }];
+  });
+};
+
+/** Returns other runs of the judge with their samples, once they are read. */
+const useOtherRuns = (
+  runIds: readonly string[],
+  isWanted: boolean,
+): { runs: Drawable[]; isPending: boolean } => {
+  const ids = runIds.slice(0, mostOtherRuns);
+  const options = { enabled: isWanted };
+  const runs = useQueries({ queries: ids.map((id) => ({ ...apiQuery('getRun', id), ...options })) });
+  const samples = useQueries({
+    queries: ids.map((id) => ({ ...apiData('listReviewSamples', id), ...options })),
+  });
+  return {
+    runs: runs.flatMap(({ data }, i) => {
+      const drawn = samples[i]?.data;
+      return data && drawn ? [{ ...data, samples: drawn }] : [];
+    }),
+    isPending: isWanted && [...runs, ...samples].some((query) => query.isPending),
+  };
+};
+
+type Props = {
+  projectId: string;
+  metric: Metric;
+  run: Run;
+  /** Other runs that this configuration of the judge scored, newest first. */
+  otherRunIds: readonly string[];
+  calibration: Calibration;
+};
+
+/** Draws random samples of the runs for people to label, the given run first, and opens the queue. */
+export const LabelMore = ({ projectId, metric, run, otherRunIds, calibration }: Props) => {
   const may = useMay();
   const navigate = useNavigate();
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
@@ -51,12 +99,14 @@ export const LabelMore = ({ projectId, metric, run, calibration }: Props) => {
   const [chosen, setChosen] = useState<string>();
   const people = metrics.filter(({ evalType }) => evalType === 'human');
   const peopleId = chosen ?? calibration.judge.peopleMetricId ?? samples?.at(-1)?.metricId ?? newMetric;
-  const sample = samples?.findLast(({ metricId }) => metricId === peopleId);
   const queue = progress?.queues.filter(({ metricId }) => metricId === peopleId) ?? [];
   const waiting = queue.reduce((sum, { numPending }) => sum + numPending, 0);
   const { size, why } = wantedOf(calibration);
-  const left = run.numRecords - (sample?.numDrawn ?? 0);
-  const drawn = Math.min(size, left);
+  const own = samples ? [{ ...run, samples }] : [];
+  const isShort = drawsOf(own, peopleId, size).reduce((sum, { more }) => sum + more, 0) < size;
+  const others = useOtherRuns(otherRunIds, samples !== undefined && isShort);
+  const draws = drawsOf([...own, ...others.runs], peopleId, size);
+  const drawn = draws.reduce((sum, { more }) => sum + more, 0);
   const queuesAll = run.metricIds.includes(peopleId);
   const draw = useMutation({
     mutationFn: async () => {
@@ -74,20 +124,21 @@ export const LabelMore = ({ projectId, metric, run, calibration }: Props) => {
         // If the draw fails, the next attempt must not create another one.
         setChosen(metricId);
       }
-      await api.createReviewSample(run.id, { metricId, size: (sample?.numDrawn ?? 0) + drawn });
+      // A size is that of the whole sample, so that an attempt after a failure draws nothing twice.
+      for (const { runId, size } of draws) await api.createReviewSample(runId, { metricId, size });
       return metricId;
     },
     meta: {
       refreshes: [
         keyOf('listMetrics', projectId),
-        keyOf('listReviewSamples', run.id),
+        keyOf('listReviewSamples'),
         keyOf('getReviewProgress', projectId),
         keyOf('nextReview', projectId),
       ],
     },
     onSuccess: (metricId) => navigate(paths.review(projectId, metricId)),
   });
-  if (!may.write || !samples) return <div className="h-7" />;
+  if (!may.write || !samples || others.isPending) return <div className="h-7" />;
   const open = waiting > 0 && (
     <Link {...paths.review(projectId, peopleId)} className={buttonClass('primary')}>
       Label {countOf(waiting, 'waiting record')}
@@ -96,14 +147,18 @@ export const LabelMore = ({ projectId, metric, run, calibration }: Props) => {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-soft">
-        {queuesAll ? 'This run asks people about each of its records.' : why}
-        {!queuesAll && left === 0 && ' All records of this run are in the sample: choose another run above.'}
+        {queuesAll && 'This run asks people about each of its records. '}
+        {(!queuesAll || drawn > 0) && why}
+        {!queuesAll &&
+          drawn === 0 &&
+          ' All records of the newest runs are in a sample: run the judge on more.'}
       </p>
       <div className="flex flex-wrap items-end gap-2">
         {open}
-        {!queuesAll && drawn > 0 && (
+        {drawn > 0 && (
           <Button look={open ? 'plain' : 'primary'} disabled={draw.isPending} onClick={() => draw.mutate()}>
-            Draw {countOf(drawn, 'record')} of run {run.id} and label them
+            Draw {countOf(drawn, 'record')} of {draws.length === 1 ? 'run' : 'runs'}{' '}
+            {draws.map(({ runId }) => runId).join(' and ')} and label them
           </Button>
         )}
         <div className="w-64">

@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { FileText } from 'lucide-react';
+import { FileText, Scale } from 'lucide-react';
 import { useState } from 'react';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { AskDialog } from '../preferences/ask-dialog.tsx';
+import { useMay } from '../session/me.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Skeleton } from '../ui/states.tsx';
 import { Comparison } from './compare-runs.tsx';
@@ -57,18 +59,28 @@ export const ComparePage = () => {
   const { runs = '', metric, by, value } = route.useSearch();
   const runIds = runs.split(',').filter(Boolean);
   const isChosen = runIds.length >= 2;
+  const may = useMay();
+  const [isAsking, setAsking] = useState(false);
   return (
     <Page
       crumbs={<QuietLink {...paths.runs(projectId)}>Runs</QuietLink>}
       title="Compare"
       actions={
         isChosen && (
-          <Link {...paths.report(projectId, runIds)} className={buttonClass()}>
-            <FileText size={14} aria-hidden /> Report
-          </Link>
+          <>
+            {may.write && (
+              <Button onClick={() => setAsking(true)}>
+                <Scale size={14} aria-hidden /> Ask which is better
+              </Button>
+            )}
+            <Link {...paths.report(projectId, runIds)} className={buttonClass()}>
+              <FileText size={14} aria-hidden /> Report
+            </Link>
+          </>
         )
       }
     >
+      {isAsking && <AskDialog projectId={projectId} runIds={runIds} onClose={() => setAsking(false)} />}
       {isChosen ? (
         <Comparison
           key={runs}

@@ -20,8 +20,8 @@ export const runsQuery = (projectId: string, { q, tag, testset, status, kind }: 
 });
 
 /** The counts of the run are in the key: the summary is read again only when there are new records or scores. */
-export const summaryQuery = ({ id, numRecords, numScores }: Run, by?: string) => {
-  const query = apiQuery('summarizeRun', id, { by });
+export const summaryQuery = ({ id, numRecords, numScores }: Run, by?: string, across?: string) => {
+  const query = apiQuery('summarizeRun', id, { by, across });
   return { ...query, queryKey: [...query.queryKey, numRecords, numScores], staleTime: 60_000 };
 };
 

@@ -11,6 +11,7 @@ import { judgeBudgetQuery, rescoringsQuery } from '../rescoring/queries.ts';
 import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
 import { RunActions } from '../rescoring/run-actions.tsx';
 import { useMay } from '../session/me.ts';
+import { SimulationLinks, SimulationResults, simulationQuery } from '../simulations/simulation-results.tsx';
 import { SystemOf } from '../systems/system-of.tsx';
 import { VersionDialog } from '../systems/version-dialog.tsx';
 import { testsetsQuery } from '../testsets/queries.ts';
@@ -43,12 +44,13 @@ const route = getRouteApi('/app/projects/$projectId/runs/$runId');
  * The parts of the page whose height is final. A part is shown only once all above it are read, so that nothing moves that
  * someone reads or writes.
  */
-const useKnown = (run: Run, projectId: string, by: string) => {
+const useKnown = (run: Run, projectId: string, by: string, isSimulation: boolean) => {
   const work = [
     useQuery(apiQuery('getRunProgress', run.id)),
     useQuery(apiQuery('getExecutionSummary', run.id)),
     useQuery(judgeBudgetQuery(run.id)),
     { isPending: useByOrigin(run).isLoading },
+    { isPending: useQuery({ ...simulationQuery(run), enabled: isSimulation }).isLoading },
   ].filter(({ isPending }) => isPending).length;
   const hasScores = run.metricIds.length > 0 && run.numRecords > 0;
   const { isPending: areFailuresPending } = useInfiniteQuery({
@@ -83,7 +85,7 @@ export const RunPage = () => {
   const { by = 'tag' } = route.useSearch();
   const progress = useRunProgress(run);
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const known = useKnown(run, projectId, by);
+  const known = useKnown(run, projectId, by, detail.simulation !== null);
   const may = useMay();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'delete' | 'name' | 'system'>();
@@ -111,9 +113,13 @@ export const RunPage = () => {
           {may.write && <RunActions run={run} projectId={projectId} />}
           {may.write && (
             <>
-              <Link {...paths.newRun(projectId, undefined, runId)} className={buttonClass()}>
-                Run again
-              </Link>
+              {detail.simulation ? (
+                <SimulationLinks run={detail} projectId={projectId} />
+              ) : (
+                <Link {...paths.newRun(projectId, undefined, runId)} className={buttonClass()}>
+                  Run again
+                </Link>
+              )}
               <IconButton icon={Pencil} label="Name and tags" onClick={() => setDialog('name')} />
               <IconButton icon={Trash2} label="Delete run" onClick={() => setDialog('delete')} />
             </>
@@ -169,6 +175,9 @@ export const RunPage = () => {
         <JudgeSpending runId={runId} />
       </div>
       {known.work && <RunMetrics run={run} projectId={projectId} />}
+      {known.work && known.hasScores && detail.simulation && (
+        <SimulationResults run={run} projectId={projectId} />
+      )}
       {known.work && known.hasScores && <ByOrigin run={run} />}
       {known.work && known.hasScores && <Failures run={run} projectId={projectId} />}
       {known.failures && known.hasScores && (

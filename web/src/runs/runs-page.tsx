@@ -82,9 +82,14 @@ export const RunsPage = () => {
     canCompare,
   );
   const newButton = may.write && (
-    <Link {...paths.newRun(projectId)} className={buttonClass('primary')}>
-      <Plus size={14} aria-hidden /> New run
-    </Link>
+    <>
+      <Link {...paths.newSimulation(projectId)} className={buttonClass()}>
+        New simulation
+      </Link>
+      <Link {...paths.newRun(projectId)} className={buttonClass('primary')}>
+        <Plus size={14} aria-hidden /> New run
+      </Link>
+    </>
   );
   return (
     <Page

@@ -56,6 +56,8 @@ type ChoiceProps = {
   onChange: (change: Partial<SystemChoice>) => void;
   /** The fields of the testset that a prompt can use. */
   inputs: readonly string[];
+  /** The number of trials is that of an earlier run. */
+  hasTrials?: boolean;
 };
 
 const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>) => (
@@ -126,7 +128,7 @@ const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>
 
 /** Chooses the version of the system that the service calls. */
 export const ChooseSystem = (props: ChoiceProps) => {
-  const { projectId, choice, onChange } = props;
+  const { projectId, choice, onChange, hasTrials = false } = props;
   const { data: systems = [], error } = useQuery(systemsQuery(projectId));
   const version = useQuery({ ...versionQuery(choice.versionId), enabled: choice.versionId !== '' });
   return (
@@ -148,16 +150,18 @@ export const ChooseSystem = (props: ChoiceProps) => {
           ]}
           hint={version.data && <bdi className="break-words">{describe(version.data)}</bdi>}
         />
-        <Input
-          label="Trials per testcase"
-          type="number"
-          min={1}
-          max={100}
-          required
-          value={choice.trials}
-          onChange={(value) => onChange({ trials: Number(value) })}
-          hint="More than one shows flaky testcases."
-        />
+        {!hasTrials && (
+          <Input
+            label="Trials per testcase"
+            type="number"
+            min={1}
+            max={100}
+            required
+            value={choice.trials}
+            onChange={(value) => onChange({ trials: Number(value) })}
+            hint="More than one shows flaky testcases."
+          />
+        )}
       </div>
       {choice.versionId === '' && <NewVersion {...props} />}
     </div>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { DokimaError } from '../../../client/src/errors.ts';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { QuietLink, TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
@@ -23,9 +24,23 @@ import { withStratum } from './stratum.ts';
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId/drafts');
 
 /** A draft that waits for a decision. */
-type Kept = { key: string; jsonData: JsonObject; similarTo: string | null; similarity: number };
+type Kept = {
+  key: string;
+  jsonData: JsonObject;
+  similarTo: string | null;
+  similarity: number;
+  /** The request that adds it, once that was sent. Until its answer is known, the draft must not change. */
+  sent?: string | undefined;
+};
 const mostRecords = 20;
+/** Most testcases that one request may add. */
+const mostAccepted = 100;
 const freshKey = () => Math.random().toString(36).slice(2, 10);
+
+type Acceptance = { drafts: readonly Kept[]; isFirst: boolean };
+/** Whether the service has understood a request and carried out nothing of it. 409 may come while an earlier attempt still runs. */
+const isRefusal = (error: Error): boolean =>
+  error instanceof DokimaError && [400, 401, 403, 404, 413, 422].includes(error.status ?? 0);
 
 /** Reads the latest records of a run that failed a metric. */
 const failuresOf = async (projectId: string, runId: string): Promise<string[]> => {
@@ -40,26 +55,42 @@ export const DraftsPage = () => {
   const [kept = [], keep] = useDraft<Kept[]>(`drafts ${testsetId}`);
   const may = useMay();
   const accept = useMutation({
-    mutationFn: async (accepted: readonly Kept[]) => {
-      const changes = withStratum(testset);
+    mutationFn: async ({ drafts }: Acceptance) => {
+      // Repeating this changes nothing, and without the testcases it does no harm: only the second request can double anything.
+      const changes = withStratum(await api.getTestset(testset.id));
       if (changes) await api.updateTestset(testset.id, changes);
-      await api.createTestcases(testset.id, { items: accepted.map(({ jsonData }) => ({ jsonData })) });
-      return accepted;
+      const items = drafts.map(({ jsonData }) => ({ jsonData }));
+      await api.createTestcases(testset.id, { items }, { idempotencyKey: `drafts-${drafts[0]!.sent}` });
     },
     meta: { refreshes: [keyOf('getTestset', testsetId), keyOf('listTestcases', testsetId)] },
-    onSuccess: (accepted) => {
-      drop(accepted);
-      say(`Added ${countOf(accepted.length, 'testcase')} to ${testset.name}.`);
+    onSuccess: (_, { drafts }) => {
+      drop(drafts);
+      say(`Added ${countOf(drafts.length, 'testcase')} to ${testset.name}.`);
     },
-    onError: sayError,
+    onError: (error, { drafts, isFirst }) => {
+      // A refused request has added nothing. Any other may have, and so may an earlier one with the same key.
+      if (isFirst && isRefusal(error)) mark(drafts, undefined);
+      sayError(error);
+    },
   });
-  const drop = (gone: readonly Kept[]) => keep(kept.filter((each) => !gone.includes(each)));
+  const includes = (some: readonly Kept[], { key }: Kept) => some.some((each) => each.key === key);
+  const drop = (gone: readonly Kept[]) => keep(kept.filter((each) => !includes(gone, each)));
+  const mark = (drafts: readonly Kept[], sent: string | undefined) =>
+    keep(kept.map((each) => (includes(drafts, each) ? { ...each, sent } : each)));
+  const add = (drafts: readonly Kept[]) => {
+    const sent = drafts[0]!.sent ?? freshKey();
+    mark(drafts, sent);
+    accept.mutate({ drafts: drafts.map((each) => ({ ...each, sent })), isFirst: !drafts[0]!.sent });
+  };
   const set = (draft: Kept, jsonData: JsonObject) =>
-    keep(kept.map((each) => (each === draft ? { ...draft, jsonData } : each)));
-  const fresh = kept.filter(({ similarTo }) => similarTo === null);
-  const isMixed = fresh.length > 0 && fresh.length < kept.length;
+    keep(kept.map((each) => (each.key === draft.key ? { ...draft, jsonData } : each)));
+  const waiting = kept.filter(({ sent }) => sent === undefined);
+  const unsure = accept.isPending ? undefined : kept.find(({ sent }) => sent !== undefined)?.sent;
+  const unsureDrafts = kept.filter(({ sent }) => sent !== undefined && sent === unsure);
+  const fresh = waiting.filter(({ similarTo }) => similarTo === null);
+  const isMixed = fresh.length > 0 && fresh.length < waiting.length;
   // Near-duplicates come last, for those who want them: they are no independent cases.
-  const easy = fresh.length > 0 ? fresh : kept;
+  const easy = (fresh.length > 0 ? fresh : waiting).slice(0, mostAccepted);
   return (
     <Page
       crumbs={
@@ -76,14 +107,35 @@ export const DraftsPage = () => {
         kept.length > 0 && (
           <>
             <Button onClick={() => keep(undefined)}>Discard all</Button>
-            <Button look="primary" disabled={accept.isPending} onClick={() => accept.mutate(easy)}>
-              Accept all {isMixed ? 'without near-duplicates ' : fresh.length === 0 && 'near-duplicates '}(
-              {easy.length})
-            </Button>
+            {easy.length > 0 && (
+              <Button
+                look={unsure ? 'plain' : 'primary'}
+                disabled={accept.isPending}
+                onClick={() => add(easy)}
+              >
+                Accept all {isMixed ? 'without near-duplicates ' : fresh.length === 0 && 'near-duplicates '}(
+                {easy.length})
+              </Button>
+            )}
           </>
         )
       }
     >
+      {unsureDrafts.length > 0 && (
+        <div
+          role="status"
+          className="mb-4 flex max-w-6xl flex-wrap items-center gap-2 rounded-md border border-warn p-3"
+        >
+          <p className="min-w-0 flex-1 basis-72">
+            No answer came when {countOf(unsureDrafts.length, 'draft')}{' '}
+            {unsureDrafts.length === 1 ? 'was' : 'were'} accepted. Finish it within a day: nothing is added
+            twice.
+          </p>
+          <Button look="primary" onClick={() => add(unsureDrafts)}>
+            Finish accepting ({unsureDrafts.length})
+          </Button>
+        </div>
+      )}
       <div className="grid max-w-6xl items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
         {may.write && (
           <Ask
@@ -106,7 +158,7 @@ export const DraftsPage = () => {
                   name={`Draft ${i + 1}`}
                   isPending={accept.isPending}
                   onChange={(jsonData) => set(draft, jsonData)}
-                  onAccept={() => accept.mutate([draft])}
+                  onAccept={() => add([draft])}
                   onDiscard={() => drop([draft])}
                 />
               </li>
@@ -222,7 +274,8 @@ const DraftCard = ({
   onAccept,
   onDiscard,
 }: CardProps) => {
-  const { jsonData, similarTo, similarity } = draft;
+  const { jsonData, similarTo, similarity, sent } = draft;
+  const isSent = sent !== undefined;
   const [texts, setTexts] = useState<Record<string, string>>({});
   const { inputs, expected } = testset.fieldMapping;
   const fields = [...new Set([...inputs, ...expected, ...Object.keys(jsonData)])].filter(
@@ -253,8 +306,10 @@ const DraftCard = ({
           </Badge>
         )}
         <span className="ml-auto flex gap-2">
-          <Button onClick={onDiscard}>Discard</Button>
-          <Button disabled={isPending || wrong !== undefined} onClick={onAccept}>
+          <Button disabled={isSent} onClick={onDiscard}>
+            Discard
+          </Button>
+          <Button disabled={isPending || isSent || wrong !== undefined} onClick={onAccept}>
             Accept
           </Button>
         </span>
@@ -269,6 +324,7 @@ const DraftCard = ({
               dir="auto"
               rows={Math.min(8, Math.max(2, Math.ceil(text.length / 50)))}
               error={wrong === field ? 'Must be JSON, or a text that begins with a letter.' : undefined}
+              disabled={isSent}
               value={text}
               onChange={(value) => edit(field, value)}
             />

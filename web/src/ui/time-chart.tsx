@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Estimate } from './interval.tsx';
 
 /** A line or the bars of one group; a bucket without a value is undefined. */
@@ -15,6 +15,10 @@ type TimeChartProps = {
   high?: number;
   /** Opens what a point stands for. */
   onOpen: (bucket: number, seriesId: string) => void;
+  /** Gets the value that is looked at, or undefined. */
+  onLook?: (value: Estimate | undefined) => void;
+  /** What there is to say of that value, after its numbers. */
+  note?: string | undefined;
 };
 
 const colorOf = (i: number): string => `var(--series-${(i % 8) + 1})`;
@@ -38,7 +42,17 @@ export const valueText = ({ estimate, interval, n }: Estimate, format: (value: n
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
 
 /** Values over time on labelled axes, with the interval of the group that is looked at. A click or Enter opens a point. */
-export const TimeChart = ({ label, look, buckets, series, format, high, onOpen }: TimeChartProps) => {
+export const TimeChart = ({
+  label,
+  look,
+  buckets,
+  series,
+  format,
+  high,
+  onOpen,
+  onLook,
+  note,
+}: TimeChartProps) => {
   const area = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<{ bucket: number; group: number }>();
   const count = buckets.length;
@@ -86,10 +100,11 @@ export const TimeChart = ({ label, look, buckets, series, format, high, onOpen }
   };
 
   const told = at ? series[at.group]?.values[at.bucket] : undefined;
+  useEffect(() => onLook?.(told), [onLook, told]);
   const toldText =
     look === 'bars' ? format(told?.estimate ?? 0) : told ? valueText(told, format) : 'no value';
   const words = at
-    ? `${buckets[at.bucket]!.words}${series.length > 1 ? `, ${series[at.group]!.label}` : ''}: ${toldText}`
+    ? `${buckets[at.bucket]!.words}${series.length > 1 ? `, ${series[at.group]!.label}` : ''}: ${toldText}${note ? `; ${note}` : ''}`
     : '';
   return (
     <figure className="text-xs text-soft">
@@ -174,7 +189,7 @@ export const TimeChart = ({ label, look, buckets, series, format, high, onOpen }
           ) : null,
         )}
       </div>
-      <p aria-hidden className="h-4 truncate">
+      <p aria-hidden title={words} className={onLook ? 'h-8' : 'h-4 truncate'}>
         {words}
       </p>
     </figure>

@@ -17,6 +17,11 @@ describe('axe finds nothing', () => {
       { name: 'palette', path: runs, open: () => page.keyboard.press('Control+k') },
       { name: 'keys', path: runs, open: () => page.keyboard.press('?') },
       {
+        name: 'ask-which-is-better',
+        path: `/projects/${ids.projectId}/compare?runs=${ids.comparedRuns}`,
+        open: () => page.getByRole('button', { name: 'Ask which is better' }).click(),
+      },
+      {
         name: 'add-to-testset',
         path: `/projects/${traced.projectId}/records/${traced.recordId}`,
         open: () => page.getByRole('button', { name: 'Add to testset' }).click(),

@@ -26,6 +26,16 @@ export const openWorld = async () => {
     comparedRuns: runIds.slice(0, 2).join(),
     allRuns: runIds.join(),
   };
+  const study = { criterion: 'The answer that a customer understands at once.', runIds };
+  const made = await ok(
+    site.api('POST', `/projects/${ids.projectId}/preference-studies`, { ...study, numTestcases: 10 }),
+    201,
+  );
+  ids.preferenceStudyId = made.id;
+  for (let pairNumber = 1; pairNumber <= made.numPairs; pairNumber += 2) {
+    const choice = ['left', 'right', 'left', 'tie'][(pairNumber >> 1) % 4];
+    await ok(site.api('POST', `/preference-studies/${made.id}/preferences`, { pairNumber, choice }));
+  }
   ids.monitorId = (await createMonitor(site.api, ids.projectId!, [ids.metricId!])).id;
   const traceId = newTraceId();
   const spans = requestOf(agentTrace(traceId), {

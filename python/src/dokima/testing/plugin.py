@@ -83,8 +83,11 @@ class Plugin:
         self.problem: str | None = None
         self.project: str | None = config.getoption("--dokima-project") or os.environ.get("DOKIMA_PROJECT")
         self.file: str | None = config.getoption("--dokima-file")
+        needed = {"DOKIMA_API_KEY": os.environ.get("DOKIMA_API_KEY"), "DOKIMA_PROJECT": self.project}
+        #: What an upload lacks, if one was wanted.
+        self.unset = [] if self.file else [name for name, value in needed.items() if not value]
         self.client: Dokima | None = None
-        if self.file is None and self.project and os.environ.get("DOKIMA_API_KEY"):
+        if self.file is None and not self.unset:
             self.client = Dokima()
 
     def record(self, node: pytest.Item) -> Result:
@@ -195,6 +198,8 @@ class Plugin:
         terminalreporter.section("dokima")
         if self.problem:
             write(f"The results could not be uploaded: {self.problem}")
+        if self.unset:
+            write(f"{' and '.join(self.unset)} not set, so nothing is uploaded.")
         if self.file:
             write(f"{len(self.results)} results are in {self.file}. Upload them with: dokima-upload {self.file}")
         for made in self.uploaded.values():

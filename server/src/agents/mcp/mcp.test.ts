@@ -180,6 +180,31 @@ describe('verdicts', () => {
     expect(gate.text).toMatch(/^INCOMPLETE: run \d+ is not finished/);
   });
 
+  it('a run that waits for people is judged by its other metrics, and theirs is said to be open', async () => {
+    const people = await createMetric(own.api, project.id, {
+      ...{ name: 'Polite', evalType: 'human', outputType: 'boolean' },
+    });
+    const waiting = async (passes: (i: number) => boolean) => {
+      const records = testcases.map(({ id }, i) => ({
+        ...{ testcaseId: id, outputs: { answer: 'a' } },
+        scores: { [metric.id]: passes(i) },
+      }));
+      const { run } = await createRunOf(own.api, project.id, [metric, people], records, {
+        testsetId: testset.id,
+      });
+      return run.id as string;
+    };
+    const [a, b] = [await waiting((i) => i >= 30), await waiting((i) => i >= 5)];
+    const found = await ask('compare_runs', { baselineId: a, runId: b });
+    expect(found.text).toMatch(/"Right" \(metric \d+\): BETTER: /);
+    expect(found.text).toContain('"Polite": not compared: people are still scoring it');
+    const failed = await ask('what_failed', { projectId: project.id, runId: b });
+    expect(failed.text).toMatch(/"Right" .* pass \(95 % interval [\s\S]*"Polite" .* so far; 60 pending/);
+    expect((await ask('run_progress', { runId: b })).text).toContain('The rest waits for people.');
+    const gate = await ask('may_ship', { runId: b, baseline: a });
+    expect(gate.text).toMatch(/^INCOMPLETE: run \d+, .*\n[\s\S]*- PASS: Right/);
+  });
+
   it('lets a run ship only when it is shown to be not worse', async () => {
     const a = await runOf((i) => i >= 5);
     const [same, worse] = [await runOf((i) => i >= 5), await runOf((i) => i >= 30)];
@@ -204,7 +229,7 @@ describe('verdicts', () => {
       metricId: metric.id,
       difference: 0.05,
     });
-    expect(plan.text).toMatch(/^\d+ testcases detect a difference of 5\.0 % \(level 95 %, power 80 %/);
+    expect(plan.text).toMatch(/^\d+ testcases detect a difference of 5\.0 points \(level 95 %, power 80 %/);
     const judge = await createMetric(own.api, project.id, {
       ...{ name: 'Judge', evalType: 'ai', outputType: 'boolean', promptTemplate: '{{ outputs }}' },
     });
@@ -250,14 +275,15 @@ describe('writes', () => {
     expect((await ok(own.api('GET', `/runs/${runId}`))).systemVersionId).toBe(args.systemVersionId);
   });
 
-  it('names a wrong argument and an unknown tool', async () => {
+  it('takes an id as a number, names a wrong argument and an unknown tool', async () => {
+    expect((await ask('list_project', { projectId: Number(project.id) })).isError).toBe(false);
     expect(await ask('what_failed', { projectId: project.id })).toEqual({
       isError: true,
-      text: 'runId must be text.',
+      text: 'runId is missing: Id of the run.',
     });
     expect(await ask('run_progress', { run: '1' })).toEqual({
       isError: true,
-      text: 'run_progress has no argument run.',
+      text: 'run_progress has no argument run. It has: runId.',
     });
     expect((await ask('no_tool')).isError).toBe(true);
   });

@@ -52,6 +52,7 @@ const selectors: Record<string, (id: string) => Select | undefined> = {
   monitorId: byUuid('monitor'),
   alertId: byUuid('alert'),
   scheduleId: byUuid('schedule'),
+  preferenceStudyId: byUuid('preference_study'),
   viewId: byUuid('saved_view'),
   reviewSampleId: throughParent('review_sample', 'run'),
   sessionId: (id) =>

@@ -11,6 +11,7 @@ import {
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createMonitor } from '../../../test/monitors.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
+import { comparableRuns } from '../../../test/preferences.ts';
 import { submit } from '../../../test/reviews.ts';
 import { tenantTables } from '../../../test/rows.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
@@ -199,6 +200,9 @@ describe('DELETE /projects/:projectId', () => {
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
     await ok(api('POST', `/metrics/${judge.id}/drift-checks`, {}), 201);
     await createTrial(api, project.id);
+    const compared = { criterion: 'C', runIds: await comparableRuns(api, project.id, [['1'], ['2']]) };
+    const study = await ok(api('POST', `/projects/${project.id}/preference-studies`, compared), 201);
+    await ok(api('POST', `/preference-studies/${study.id}/preferences`, { pairNumber: 1, choice: 'tie' }));
     // No worker runs here, so no score is leased.
     await app.db.transaction(
       owner,
@@ -255,7 +259,7 @@ describe('DELETE /projects/:projectId', () => {
     const { attachment, ...ofProject } = full;
     expect(Object.entries(ofProject).filter(([, n]) => n === 0)).toEqual([]);
     expect({ record: full.record, score: full.score, attachment }).toEqual({
-      record: 20_034,
+      record: 20_036,
       score: 100_074,
       attachment: 0,
     });

@@ -142,7 +142,7 @@ export type RunListQuery = Static<typeof RunListQuery>;
 /** A conversation of fifty replies is a page that no one reads, and each reply is sent all earlier ones. */
 export const mostTurns = 50;
 
-const SimulationCreate = Type.Object(
+export const SimulationCreate = Type.Object(
   {
     userVersionId: Type.Optional(
       Type.String({

@@ -5,6 +5,7 @@ import { calibrate, listJudgeDisagreements } from './calibrate.ts';
 import { listChanges } from './changes.ts';
 import { compare } from './compare.ts';
 import { plan } from './plan.ts';
+import { rankStudy } from './rank-study.ts';
 import { summarize, trendPoints } from './summarize.ts';
 
 const jobs = {
@@ -17,6 +18,7 @@ const jobs = {
   listJudgeDisagreements,
   agree,
   clusterTexts,
+  rankStudy,
 };
 export type Jobs = typeof jobs;
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { Estimate, Interval } from '../../evaluation/scores/estimate-schema.ts';
+import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
@@ -41,7 +42,8 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
       },
     },
     async ({ scope, params, query }, reply) => {
-      const { level = defaultLevel, by } = query;
+      const { level = defaultLevel, by, across } = query;
+      if (across && !by) throw invalid('/across', 'needs by');
       const summarize = async (): Promise<Summary> => {
         const [head] = await requireRuns(db, scope, [params.runId]);
         const { id: runId, projectId, createdAt } = head!;
@@ -53,6 +55,7 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
           createdAt,
           level,
           by: by ? { name: by, labels: await readLabels(db, scope, run, by) } : null,
+          across: across ? { name: across, labels: await readLabels(db, scope, run, across) } : null,
         });
         const ofOtherRuns = Object.keys(judges).length > 0;
         return { body, runId, projectId, ofOtherRuns, isPassing: run.scores.some(mayCostMore) };

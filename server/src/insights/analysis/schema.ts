@@ -105,6 +105,35 @@ export const Cost = Type.Object(
   { description: 'Total cost of the judge, including failed attempts and replaced scores.' },
 );
 
+const grouped = {
+  by: text('Criterion of the groups.'),
+  groups: Type.Array(
+    Type.Object({
+      value: text('The tag, or the value of the field.'),
+      numRecords: count('Number of records of this group.'),
+      metrics: Type.Array(Type.Object({ ...metricSummary, versusRest }), {
+        description: 'Results of this group, as for the whole run.',
+      }),
+    }),
+    { description: 'The 100 largest groups, largest first.' },
+  ),
+  groupsLeftOut: count('Number of further groups.'),
+};
+
+const Cell = Type.Object({
+  row: text('Value of `by`.'),
+  column: text('Value of `across`.'),
+  numRecords: count('Number of records with both.'),
+  metrics: Type.Array(
+    Type.Object({
+      metricConfigId: text('Configuration that gave the scores.'),
+      scored: count('Number of records with a score.'),
+      passed: count('Number of records that passed.'),
+    }),
+    { description: 'One entry for each metric of the summary.' },
+  ),
+});
+
 export const RunSummary = named(
   'RunSummary',
   Type.Object(
@@ -132,18 +161,26 @@ export const RunSummary = named(
       ),
       breakdown: nullable(
         Type.Object({
-          by: text('Criterion of the groups.'),
-          groups: Type.Array(
+          ...grouped,
+          crossed: nullable(
             Type.Object({
-              value: text('The tag, or the value of the field.'),
-              numRecords: count('Number of records of this group.'),
-              metrics: Type.Array(Type.Object({ ...metricSummary, versusRest }), {
-                description: 'Results of this group, as for the whole run.',
+              ...grouped,
+              cells: Type.Array(Cell, {
+                description: 'Cells of the table that have records, at most 1,000.',
               }),
+              passRates: Type.Array(
+                Type.Object({
+                  metricConfigId: text('Configuration that gave the scores.'),
+                  passRate: Type.Unsafe({
+                    ...ref(Estimate),
+                    description: 'Pass rate, with an interval for other rows and columns than these.',
+                  }),
+                }),
+                { description: 'Pass rate of each metric over the table.' },
+              ),
             }),
-            { description: 'The 100 largest groups, largest first.' },
+            'The groups by `across`, which make a table with those by `by`; null without it.',
           ),
-          groupsLeftOut: count('Number of further groups.'),
         }),
         'Breakdown by `by`; null without it. With many groups some differ by chance: read `versusRest.adjustedP`.',
       ),
@@ -167,4 +204,5 @@ export const SummaryQuery = Type.Object({
   by: by(
     'Breaks the summary down by `tag`, `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
   ),
+  across: by('With `by`, a second criterion: both make a table, such as persona by scenario.'),
 });

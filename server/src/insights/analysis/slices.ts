@@ -8,7 +8,8 @@ const maxGroups = 100;
 /** Labels of a run's records, by record number or by testcase. */
 export type RecordLabels = { records: LabelColumns } | { testcases: TestcaseLabels[] };
 
-const labelsByRecord = (run: RunScores, labels: RecordLabels): [place: number, label: string][] => {
+/** Returns the labels of a run's records by their places. */
+export const labelsByRecord = (run: RunScores, labels: RecordLabels): [place: number, label: string][] => {
   if ('testcases' in labels) {
     const ofUnits = unitLabels(run.units, labels.testcases);
     return Array.from(run.unitOf, (unit, place): [number, string | null] => [place, ofUnits[unit]!]).filter(

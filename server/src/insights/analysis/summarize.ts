@@ -11,6 +11,7 @@ import {
 import { compareUnpaired, type Sample } from '../../engine/statistics/unpaired.ts';
 import { possibleScores } from '../../evaluation/scores/possible.ts';
 import { describeJudge, type JudgeLabels } from './correct-comparison.ts';
+import { crossLabels } from './cross.ts';
 import {
   alignRuns,
   type Measure,
@@ -215,12 +216,20 @@ export type SummaryJob = {
   createdAt: string;
   level: number;
   by: { name: string; labels: RecordLabels } | null;
+  /** A second criterion, which makes a table with the first. */
+  across: { name: string; labels: RecordLabels } | null;
 };
 
 /** Summarizes a run by metric, and by metric within each group of records when a breakdown is asked for. */
-export const summarize = ({ run: columns, judges, createdAt, level, by }: SummaryJob) => {
+export const summarize = ({ run: columns, judges, createdAt, level, by, across }: SummaryJob) => {
   const run = alignRuns([columns])[0]!;
-  const breakdown = by && { by: by.name, ...breakDown(run, by.labels, level) };
+  const crossed = by &&
+    across && {
+      by: across.name,
+      ...breakDown(run, across.labels, level),
+      ...crossLabels(run, by.labels, across.labels, level),
+    };
+  const breakdown = by && { by: by.name, ...breakDown(run, by.labels, level), crossed };
   return {
     runId: run.runId,
     createdAt,

@@ -7,6 +7,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { Judge } from '../judges/judge.ts';
 import { type JudgeConfig, judgeConfigOf, systemMessage } from '../judges/judge-prompt.ts';
 import { codeSeconds, secondsAt } from '../rescorings/estimate-rest.ts';
+import { estimateSimulation } from './estimate-simulation.ts';
 import {
   type EstimatedMetric,
   findEstimatedMetrics,
@@ -20,13 +21,15 @@ import type { RunEstimateRequest } from './schema.ts';
 /** Assumed length of an output, which is not known before the system answers: a page of text. */
 const outputBytes = 1_000;
 
+type Size = { numRecords: number; recordBytes: number; outputBytes: number; haveFiles: boolean };
+
 /** English takes about four bytes a token; other scripts take more bytes and about as many tokens. */
-const bytesPerToken = 4;
+export const bytesPerToken = 4;
 /** Tokens of a verdict with its reasoning, generously. */
-const tokensPerVerdict = 200;
+export const tokensPerVerdict = 200;
 
 /** Tokens of one verdict by the length of the prompt, as if the template named the whole record. */
-const byTemplate = (config: JudgeConfig, recordBytes: number) => {
+const byTemplate = (config: JudgeConfig, { recordBytes, outputBytes }: Size) => {
   const texts = [systemMessage(config.outputType), config.promptTemplate, config.guidelines];
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), recordBytes + outputBytes);
   return {
@@ -38,21 +41,20 @@ const byTemplate = (config: JudgeConfig, recordBytes: number) => {
 /** Code and people cost nothing. How long people take is not known. */
 const free = { basis: 'free', inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-type Size = { numRecords: number; recordBytes: number; haveFiles: boolean };
-
 const estimateJudged = (
   judge: Judge,
   providers: ProviderConfig[],
   metric: EstimatedMetric,
   measured: MeasuredVerdicts | undefined,
-  { numRecords, recordBytes }: Size,
+  size: Size,
 ) => {
+  const { numRecords } = size;
   const metricId = String(metric.metricId);
   const config = judgeConfigOf(metric);
   const known = measured !== undefined && measured.count > 0 ? measured : undefined;
   const each = known
     ? { inputTokens: known.inputTokens ?? 0, outputTokens: known.outputTokens ?? 0 }
-    : byTemplate(config, recordBytes);
+    : byTemplate(config, size);
   const resolved = resolveModel(config.evalModelName, providers);
   const model = 'error' in resolved ? undefined : resolved;
   const costEach = known?.costUsd ?? (model ? judge.costOf(model, each) : null);
@@ -80,12 +82,12 @@ const sizeOf = async (
 ): Promise<Size> => {
   if (testsetId === undefined) {
     if (numRecords === undefined) throw invalid('', 'must have either testsetId or numRecords');
-    return { numRecords, recordBytes: 0, haveFiles: false };
+    return { numRecords, recordBytes: 0, outputBytes, haveFiles: false };
   }
   const id = numericId('testset', testsetId);
   const rows = await db.read(scope, (sql) => measureTestcases(sql, scope, projectId, id));
   const { count, bytes, haveFiles } = one(rows, 'testset', testsetId);
-  return { numRecords: numRecords ?? count * trials, recordBytes: bytes, haveFiles };
+  return { numRecords: numRecords ?? count * trials, recordBytes: bytes, outputBytes, haveFiles };
 };
 
 type Estimator = { judge: Judge; providers: ProviderConfig[]; codeProcesses: number };
@@ -124,7 +126,20 @@ export const estimateRun = async (
       metric,
     ]),
   );
-  const size = await sizeOf(db, scope, projectId, body);
+  const plain = await sizeOf(db, scope, projectId, body);
+  const simulation = body.simulation
+    ? await estimateSimulation(
+        db,
+        scope,
+        estimator,
+        projectId,
+        { ...body, simulation: body.simulation },
+        plain,
+      )
+    : null;
+  const size = simulation
+    ? { ...plain, numRecords: simulation.conversations, outputBytes: simulation.outputBytes }
+    : plain;
   const metrics = await Promise.all(
     ids.map(async (id) => {
       const metric = found.get(id);
@@ -136,5 +151,9 @@ export const estimateRun = async (
   const costUsd = costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
   // Earlier verdicts of records with files have the files in their tokens.
   const leavesOutFiles = size.haveFiles && metrics.some(({ basis }) => basis === 'template');
-  return JSON.stringify({ numRecords: size.numRecords, costUsd, leavesOutFiles, metrics });
+  const { numRecords } = size;
+  return JSON.stringify({
+    ...{ numRecords, costUsd, leavesOutFiles, metrics },
+    simulation: simulation?.estimate ?? null,
+  });
 };

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SimulationCreate } from '../../evaluation/runs/schema.ts';
 import { named } from '../../platform/http/openapi.ts';
 
 const usd = Type.Number({ minimum: 0 });
@@ -53,12 +54,34 @@ export const RunEstimateRequest = Type.Object(
     numRecords: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Number of records, if there is no testset.' }),
     ),
+    systemVersionId: Type.Optional(
+      Type.String({ format: 'uuid', description: 'System under test. Required with simulation.' }),
+    ),
+    simulation: Type.Optional(SimulationCreate),
   },
   { additionalProperties: false },
 );
 export type RunEstimateRequest = Static<typeof RunEstimateRequest>;
 
 const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+
+const SimulationEstimate = Type.Object(
+  {
+    conversations: Type.Integer({ description: 'Number of conversations.' }),
+    userCalls: Type.Integer({ description: 'Most calls of the model that plays the user.' }),
+    systemCalls: Type.Integer({ description: 'Most calls of the system under test.' }),
+    userCostUsd: nullableNumber(
+      'Cost of the user in US dollars, at most; null if the price of its model is unknown.',
+    ),
+    systemCostUsd: nullableNumber(
+      'Cost of the system in US dollars, at most; null for an endpoint, whose cost only it knows, and if the price of its model is unknown.',
+    ),
+  },
+  {
+    description:
+      'Assumes that every conversation goes on to maxTurns with 100 tokens a message. Most end earlier.',
+  },
+);
 
 export const RunCostEstimate = named(
   'RunCostEstimate',
@@ -96,6 +119,9 @@ export const RunCostEstimate = named(
         }),
         { description: 'One entry for each metric, in the order of the request.' },
       ),
+      simulation: Type.Union([SimulationEstimate, Type.Null()], {
+        description: 'What the conversations will cost, beside the judges; null without simulation.',
+      }),
     },
     { description: 'Estimate of what the judges of a run will cost.' },
   ),

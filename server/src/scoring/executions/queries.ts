@@ -45,7 +45,7 @@ export const insertSimulation = (
   insert into run_simulation (run_id, organization_id, user_version_id, replayed_run_id, max_turns)
   values (${runId}, ${scope.organizationId}, ${userVersionId}, ${replayedRunId}, ${maxTurns})`;
 
-/** A simulation of a project, with the number of its conversations. Keeps its run from deletion until the commit. */
+/** A simulation of a project, with the number of its conversations. */
 export const findSimulation = (tx: Sql, scope: Scope, projectId: bigint, runId: bigint) => tx<
   { testsetId: bigint | null; maxTurns: number; conversations: number }[]
 >`
@@ -55,8 +55,7 @@ export const findSimulation = (tx: Sql, scope: Scope, projectId: bigint, runId: 
         and execution.state = 'done') as conversations
   from run join run_simulation simulation on simulation.run_id = run.id
   where run.id = ${runId} and run.project_id = ${projectId} and run.organization_id = ${scope.organizationId}
-    and simulation.organization_id = ${scope.organizationId}
-  for key share of run`;
+    and simulation.organization_id = ${scope.organizationId}`;
 
 /** The outputs of the conversation of a testcase and trial. Reads execution_run_id_testcase_n_trial_key. */
 export const findConversation = (sql: Sql, runId: bigint, testcaseN: number, trial: number) => sql<

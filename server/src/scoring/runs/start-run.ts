@@ -6,6 +6,7 @@ import {
   findRun,
   insertRun,
   insertRunMetrics,
+  keepRun,
 } from '../../evaluation/runs/queries.ts';
 import type { RunCreate } from '../../evaluation/runs/schema.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -15,13 +16,8 @@ import { numericId, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { setJudgeBudget } from '../budgets/queries.ts';
-import {
-  findSimulation,
-  insertExecutions,
-  insertReplays,
-  insertSimulation,
-  type RunSimulation,
-} from '../executions/queries.ts';
+import { insertExecutions, insertReplays, insertSimulation } from '../executions/queries.ts';
+import { checkSimulation } from '../executions/simulation/check-simulation.ts';
 import { readSystemConfig } from '../executions/system-config.ts';
 
 type Parents = { testcases: number | undefined; config: RawJson | undefined };
@@ -38,47 +34,6 @@ const requireExecutable = ({ execute, trials }: RunCreate, { testcases, config }
   const system = readSystemConfig(config);
   if ('problem' in system)
     throw invalid('/systemVersionId', `must name a system that can be called: ${system.problem}`);
-};
-
-/** Throws for a simulation that can't be held, and returns who plays the user. */
-const checkSimulation = async (
-  tx: Sql,
-  scope: Scope,
-  projectId: bigint,
-  { simulation, execute, trials, testsetId }: RunCreate,
-): Promise<RunSimulation | null> => {
-  if (!simulation) return null;
-  if (!execute) throw invalid('/simulation', 'needs execute');
-  const { userVersionId, replayOf, maxTurns = 10 } = simulation;
-  if ((userVersionId === undefined) === (replayOf === undefined))
-    throw invalid('/simulation', 'must have either userVersionId or replayOf');
-  if (replayOf !== undefined) {
-    const replayedRunId = numericId('run', replayOf);
-    const replayed = one(
-      await findSimulation(tx, scope, projectId, replayedRunId),
-      'simulation of the project',
-      replayOf,
-    );
-    if (String(replayed.testsetId) !== testsetId)
-      throw invalid('/simulation/replayOf', 'must be a simulation of the same testset');
-    if (replayed.conversations === 0)
-      throw invalid('/simulation/replayOf', 'must have a conversation, and that run has none');
-    if (trials !== undefined) throw invalid('/trials', 'must be left out: a replay has those of its run');
-    return { userVersionId: null, replayedRunId, maxTurns: replayed.maxTurns };
-  }
-  const id = uuidId('system version', userVersionId!);
-  const { config } = one(
-    await findProjectVersion(tx, scope, projectId, id),
-    'system version',
-    userVersionId!,
-  );
-  const user = readSystemConfig(config);
-  if ('problem' in user || user.kind !== 'prompt')
-    throw invalid(
-      '/simulation/userVersionId',
-      `must name a version that is a prompt${'problem' in user ? `: ${user.problem}` : ''}`,
-    );
-  return { userVersionId: id, replayedRunId: null, maxTurns };
 };
 
 /** Throws for a run that can't be started, and returns what it is made of. */
@@ -101,7 +56,9 @@ export const checkRun = async (tx: Sql, scope: Scope, projectId: bigint, body: R
           systemVersionId,
         );
   requireExecutable(body, { testcases: testcases?.n, config: version?.config });
-  const simulation = await checkSimulation(tx, scope, projectId, body);
+  const simulation = body.simulation
+    ? await checkSimulation(tx, scope, projectId, body.simulation, body)
+    : null;
   return { testsetId, systemVersionId, metrics, testcases, simulation };
 };
 
@@ -127,6 +84,9 @@ export const startRun = async (
   await insertRunMetrics(tx, scope, made!.id, metrics);
   if (body.judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, made!.id, body.judgeBudgetUsd);
   const runId = made!.id;
+  // A run that is deleted now can't be named any more.
+  if (simulation?.replayedRunId)
+    one(await keepRun(tx, scope, simulation.replayedRunId), 'run', String(simulation.replayedRunId));
   if (simulation) await insertSimulation(tx, scope, runId, simulation);
   if (simulation?.replayedRunId) await insertReplays(tx, scope, runId, simulation.replayedRunId);
   else if (body.execute && testsetId !== null)

@@ -74,7 +74,14 @@ const completion = async (
   createdAt: string,
 ): Promise<SummarizedMetric[]> => {
   const run = await readRun(db, scope, runId);
-  const summary = await compute('summarize', { run, judges: {}, createdAt, level: defaultLevel, by: null });
+  const summary = await compute('summarize', {
+    run,
+    judges: {},
+    createdAt,
+    level: defaultLevel,
+    by: null,
+    across: null,
+  });
   return (JSON.parse(summary) as { metrics: SummarizedMetric[] }).metrics;
 };
 

@@ -66,8 +66,8 @@ const world = async (passes: (i: number) => boolean) => {
 
 it('tells once that a monitored pass rate has fallen, with the slice, and opens exactly the records that failed', async () => {
   const { drawn, recordsOf, messages, monitor } = await world((i) => i < 55);
-  await Promise.all([watchMonitors(app.db), watchMonitors(app.db)]);
-  await watchMonitors(app.db);
+  await Promise.all([watchMonitors(app.db, new Date()), watchMonitors(app.db, new Date())]);
+  await watchMonitors(app.db, new Date());
   const found = await messages();
   expect(found).toHaveLength(1);
   const { title, lines, path, facts } = found[0]!;
@@ -85,7 +85,7 @@ it('tells once that a monitored pass rate has fallen, with the slice, and opens 
 
 it('tells it again while it stays worse, once a day at most', async () => {
   const { messages } = await world((i) => i < 20);
-  for (let look = 0; look < 40; look++) await watchMonitors(app.db);
+  for (let look = 0; look < 40; look++) await watchMonitors(app.db, new Date());
   const times = (await messages()).map(({ facts }) => Date.parse(String(facts.scoredAt)));
   expect(times.length).toBeGreaterThan(2);
   for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThan(24 * 3_600_000);
@@ -93,7 +93,7 @@ it('tells it again while it stays worse, once a day at most', async () => {
 
 it('keeps quiet while the rate is good enough, and needs a rate', async () => {
   const { messages } = await world((i) => i % 15 !== 0);
-  await watchMonitors(app.db);
+  await watchMonitors(app.db, new Date());
   expect(await messages()).toEqual([]);
   const project = await createProject(own.api);
   const body = { name: 'A', kind: 'webhook', url: 'http://127.0.0.1:9/', events: ['monitor.worse'] };

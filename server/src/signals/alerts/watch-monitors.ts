@@ -33,7 +33,7 @@ type Series = {
  * 30 days at most: alarms are kept as long. After an alarm the next day is left out, because a rate that stays low would raise one at
  * each look.
  */
-const listSeries = (sql: Sql) => sql<Series[]>`
+const listSeries = (sql: Sql, now: Date) => sql<Series[]>`
   select alert.organization_id as "organizationId", alert.id as "alertId", project.id::text as "projectId",
     project.name as "projectName", monitor.id as "monitorId", monitor.name as "monitorName",
     concat_ws(', ', 'service ' || monitor.service, 'name ' || monitor.span_name, 'model ' || monitor.model,
@@ -42,8 +42,8 @@ const listSeries = (sql: Sql) => sql<Series[]>`
     metric.id::text as "metricId", metric.name as "metricName", metric.current_config_id as "configId",
     alert.min_pass_rate as rate, alert.false_alarms_per_year as "falseAlarmsPerYear",
     (count(*) over (partition by alert.id))::int as shared,
-    greatest(monitor.defined_at, now() - interval '30 days')::text as "drawnSince",
-    greatest(alert.active_since, monitor.defined_at, now() - interval '30 days', (
+    greatest(monitor.defined_at, ${now.toISOString()}::text::timestamptz - interval '30 days')::text as "drawnSince",
+    greatest(alert.active_since, monitor.defined_at, ${now.toISOString()}::text::timestamptz - interval '30 days', (
       select max((delivery.message -> 'facts' ->> 'scoredAt')::timestamptz) + interval '1 day' from alert_delivery delivery
       where delivery.alert_id = alert.id and delivery.event = 'monitor.worse'
         and delivery.message -> 'facts' ->> 'monitorId' = monitor.id::text
@@ -126,8 +126,8 @@ const messageOf = (
 const named = 5;
 
 /** Raises the alarms of all monitors that alerts watch. Processes that look at the same time note an alarm once. */
-export const watchMonitors = async (db: Database): Promise<void> => {
-  for (const series of await db.read(system, listSeries)) {
+export const watchMonitors = async (db: Database, now: Date): Promise<void> => {
+  for (const series of await db.read(system, (sql) => listSeries(sql, now))) {
     const owner = { organizationId: series.organizationId };
     const verdicts = await db.read(owner, (sql) => listVerdicts(sql, owner, series));
     const years = series.shared / series.falseAlarmsPerYear;

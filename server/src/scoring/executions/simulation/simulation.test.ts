@@ -121,7 +121,21 @@ describe('a run with simulation', () => {
       turns: 2,
       stop: 'goalReached',
     });
-    expect((await ok(own.api('GET', `/runs/${run.id}/summary`))).metrics[0].passRate.estimate).toBe(1);
+    const { breakdown, metrics } = await ok(
+      own.api('GET', `/runs/${run.id}/summary?by=inputs.persona&across=inputs.scenario`),
+    );
+    expect(metrics[0].passRate.estimate).toBe(1);
+    expect(breakdown.groups.map(({ value }: { value: string }) => value)).toEqual(['Impatient', 'Patient']);
+    expect(breakdown.crossed.groups).toMatchObject([{ value: 'Late parcel', numRecords: 4 }]);
+    const cell = { column: 'Late parcel', numRecords: 2, metrics: [{ scored: 2, passed: 2 }] };
+    const rows = breakdown.crossed.cells.toSorted((a: { row: string }, b: { row: string }) =>
+      a.row < b.row ? -1 : 1,
+    );
+    expect(rows).toMatchObject([
+      { row: 'Impatient', ...cell },
+      { row: 'Patient', ...cell },
+    ]);
+    expect(breakdown.crossed.passRates[0].passRate).toMatchObject({ estimate: 1, interval: null });
     expect(await ok(own.api('GET', `/runs/${run.id}/details`))).toMatchObject({
       simulation: { userVersionId, maxTurns: 10, replayOf: null },
     });
@@ -179,6 +193,28 @@ describe('a run with simulation', () => {
     expect(record.outputs).toMatchObject({ turns: 1, stop: 'userDone' });
     const asked = model.received.filter(({ system }) => system === 'Order 7.');
     expect(asked.map(({ messages }) => messages)).toEqual([['Hello']]);
+  });
+
+  it('has an estimate of its cost, in which each call reads all that was said', async () => {
+    const testsetId = await testsetOf(cells);
+    const estimate = (fields: object) =>
+      own.api('POST', `/projects/${projectId}/runs/estimate`, { metricIds: [], testsetId, ...fields });
+    const systemVersionId = await versionOf({ promptTemplate: 'Help.', modelName: 'gpt-4o-mini' });
+    const userVersionId = await versionOf(userPrompt);
+    const costAt = async (maxTurns: number) =>
+      (await ok(estimate({ systemVersionId, trials: 2, simulation: { userVersionId, maxTurns } })))
+        .simulation;
+    const short = await costAt(5);
+    expect(short).toMatchObject({ conversations: 4, userCalls: 20, systemCalls: 20 });
+    // Twice as many turns read four times as much and write twice as much.
+    const ratio = (await costAt(10)).systemCostUsd / short.systemCostUsd;
+    expect(ratio).toBeGreaterThan(2);
+    expect(ratio).toBeLessThan(4);
+    const endpointId = await versionOf({ endpoint: endpoint.url });
+    expect(
+      (await ok(estimate({ systemVersionId: endpointId, simulation: { userVersionId } }))).simulation,
+    ).toMatchObject({ conversations: 2, systemCostUsd: null });
+    expect((await estimate({ simulation: { userVersionId } })).status).toBe(400);
   });
 
   it('ends at maxTurns', async () => {

@@ -15,7 +15,7 @@ export type SimulatedUser = {
 };
 
 /** What every simulated user must know, whatever its prompt says. Marks in the text work with every model. */
-const rules = `Rules of this conversation:
+export const rules = `Rules of this conversation:
 - You are the user, and what you read comes from the assistant. Write your next message and nothing else: no quotes, no name, no explanation.
 - Never say that you are a model or that this is a test, and never do the work of the assistant.
 - When you have what you came for, end your message with [GOAL REACHED].

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { fitBradleyTerry, type Preference, rankPreferences } from './preferences.ts';
+import { type Random, seededRandom, uniform } from './random.ts';
+
+const two: [number, number][] = [
+  [0, 1],
+  [0, 2],
+  [1, 2],
+];
+const scoreOf = (x: number, wins: number): number => (x < wins ? 1 : x === 9 ? 0.5 : 0);
+/** Thirty testcases on which three systems met. */
+const met: Preference[] = Array.from({ length: 30 }, (_, unit) => unit).flatMap((unit) =>
+  two.map(([a, b], k) => ({ unit, a, b, score: scoreOf((unit * 7 + k * 3) % 10, [6, 8, 5][k]!) })),
+);
+
+describe('fitBradleyTerry', () => {
+  // choix 0.4.1 (opt_pairwise) for the strengths, statsmodels 0.15.0 (GLM, cov_type cluster, by testcase, ·30/29) for the covariance,
+  // each given half a win and half a loss between each two systems in addition.
+  it('equals choix and statsmodels on the same comparisons', () => {
+    const { strengths, covariance, n } = fitBradleyTerry(met, 3)!;
+    expect(n).toBe(30);
+    const known = [0.71133205, -0.14308371, -0.56824833];
+    for (const [i, strength] of strengths.entries()) expect(strength).toBeCloseTo(known[i]!, 7);
+    expect(covariance[0]![0]).toBeCloseTo(0.02859743, 7);
+    expect(covariance[1]![2]).toBeCloseTo(-0.0164943, 7);
+  });
+
+  it('gives a system that never wins a finite strength, and an interval as wide as the data leave it', () => {
+    const always = Array.from({ length: 20 }, (_, unit) => ({ unit, a: 0, b: 1, score: 1 }));
+    const { strengths, covariance } = fitBradleyTerry(always, 2)!;
+    // choix 0.4.1, with a tie, which has the same strengths.
+    expect(strengths[0]).toBeCloseTo(1.856786, 6);
+    // Twice the standard error: the strengths' difference is at least 1.6 (a rate of .83; Wilson's bound for 20 of 20 is .84).
+    expect(2 * strengths[0]! - 2 * 2 * Math.sqrt(covariance[0]![0]!)).toBeCloseTo(1.6, 0);
+  });
+
+  it('gives none where comparisons do not connect the systems, or one testcase is all', () => {
+    expect(
+      fitBradleyTerry(
+        met.filter(({ b }) => b < 2),
+        3,
+      ),
+    ).toBeNull();
+    expect(fitBradleyTerry(met.slice(0, 3), 3)).toBeNull();
+  });
+});
+
+/**
+ * Comparisons by known strengths. A third of the testcases decide all their pairs by one draw, so that pairs of a testcase depend on
+ * each other; the expected score of each pair is the model's.
+ */
+const drawn = (random: Random, strengths: number[], testcases: number): Preference[] =>
+  Array.from({ length: testcases }, (_, unit) => unit).flatMap((unit) => {
+    const shared = uniform(random) < 1 / 3 ? uniform(random) : undefined;
+    return strengths.flatMap((own, a) =>
+      strengths.slice(a + 1).map((other, i) => {
+        const p = 1 / (1 + Math.exp(other - own));
+        const tie = Math.min(p, 1 - p) / 2;
+        const u = shared ?? uniform(random);
+        return { unit, a, b: a + 1 + i, score: u < p - tie / 2 ? 1 : u < p + tie / 2 ? 0.5 : 0 };
+      }),
+    );
+  });
+
+describe('rankPreferences', () => {
+  it('holds known strengths in 19 of 20 draws, seeded', () => {
+    const random = seededRandom(23);
+    for (const [strengths, testcases] of [
+      [[0.6, 0.1, -0.2, -0.5], 40],
+      [[2, 0, -2], 60],
+      [[0.3, -0.3], 30],
+    ] as [number[], number][]) {
+      // With 400 draws each share was .948 to .970.
+      const draws = 100;
+      const held = { strength: 0, winRate: 0 };
+      const truth = strengths.map(
+        (own, i) =>
+          strengths.reduce((sum, other, j) => sum + (i === j ? 0 : 1 / (1 + Math.exp(other - own))), 0) /
+          (strengths.length - 1),
+      );
+      for (let draw = 0; draw < draws; draw++) {
+        const systems = rankPreferences(drawn(random, strengths, testcases), strengths.length).systems!;
+        for (const [i, { strengthInterval, interval }] of systems.entries()) {
+          held.strength += Number(
+            strengthInterval.low <= strengths[i]! && strengths[i]! <= strengthInterval.high,
+          );
+          held.winRate += Number(interval.low <= truth[i]! && truth[i]! <= interval.high);
+        }
+      }
+      const all = draws * strengths.length;
+      expect(held.strength / all).toBeGreaterThanOrEqual(0.92);
+      expect(held.winRate / all).toBeGreaterThanOrEqual(0.92);
+    }
+  });
+
+  it('tells equal systems apart in at most 1 of 20 draws, and different ones in most, seeded', () => {
+    const random = seededRandom(24);
+    const share = (strengths: number[]) => {
+      let told = 0;
+      for (let draw = 0; draw < 100; draw++)
+        told += Number(rankPreferences(drawn(random, strengths, 50), 4).pairs.some(({ apart }) => apart));
+      return told / 100;
+    };
+    const [equal, different] = [share([0, 0, 0, 0]), share([0.6, 0.2, -0.2, -0.6])];
+    expect(equal).toBeLessThanOrEqual(0.075);
+    expect(different).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('counts each testcase once, however often its pairs are compared', () => {
+    const once = rankPreferences(met, 3);
+    const often = rankPreferences([...met, ...met, ...met], 3);
+    const width = ({ systems }: typeof once) => systems![0]!.interval.high - systems![0]!.interval.low;
+    expect(width(often)).toBeGreaterThan(0.95 * width(once));
+  });
+
+  it('says of each two runs who won how often, and which places are open', () => {
+    const { pairs, systems } = rankPreferences(met, 3);
+    expect(pairs[0]).toMatchObject({ a: 0, b: 1, wins: 18, ties: 3, losses: 9 });
+    expect(pairs[0]!.winRate.estimate).toBeCloseTo(0.65, 10);
+    expect(systems!.map(({ rank }) => rank)).toEqual([
+      { best: 1, worst: 2 },
+      { best: 1, worst: 3 },
+      { best: 2, worst: 3 },
+    ]);
+  });
+
+  it('that all tied leave an interval with a width, for two systems and for more', () => {
+    const tied = (systems: number) =>
+      rankPreferences(
+        met.filter(({ b }) => b < systems).map((pair) => ({ ...pair, score: 0.5 })),
+        systems,
+      ).systems!;
+    for (const systems of [2, 3])
+      for (const { winRate, interval } of tied(systems)) {
+        expect(winRate).toBeCloseTo(0.5, 10);
+        expect(interval.low).toBeLessThan(0.49);
+        expect(interval.high).toBeGreaterThan(0.51);
+      }
+  });
+
+  it('without comparisons has no ranking, and says why', () => {
+    expect(rankPreferences([], 3)).toMatchObject({ systems: null, reason: 'no pair has been compared' });
+  });
+});

@@ -1,0 +1,118 @@
+import type { ResolvedModel } from '../../engine/models/provider.ts';
+import { asJson } from '../../platform/db/text.ts';
+import type {
+  Judge,
+  JudgedData,
+  JudgeOptions,
+  JudgeOutcome,
+  StoredVerdict,
+} from '../../scoring/judges/judge.ts';
+import type { JudgeConfig } from '../../scoring/judges/judge-prompt.ts';
+
+/** What two outputs are compared by. */
+export type ComparedPair = { inputs: string; expected: string; outputsA: string; outputsB: string };
+
+/**
+ * The question, as a metric that rates the two outputs from 1 to 5, as Arena-Hard asks (Li et al. 2024, arXiv 2406.11939): so that the
+ * rest of a judge's way is that of every metric, its marks around what systems wrote included.
+ */
+const template = (
+  hasExpected: boolean,
+): string => `Two AI systems answered the same inputs. Compare their outputs by this criterion, and by it alone:
+
+{{ guidelines }}
+
+The inputs:
+{{ allInputs }}
+${hasExpected ? '\nWhat was expected:\n{{ allExpected }}\n' : ''}
+The first output:
+{{ outputs.first }}
+
+The second output:
+{{ outputs.second }}
+
+Which of the two is better? Neither their order nor their length is a reason. intScore is:
+1: the first is clearly better
+2: the first is slightly better
+3: both are equally good, or equally bad
+4: the second is slightly better
+5: the second is clearly better`;
+
+export const comparison = (criterion: string, modelName: string, expected: string): JudgeConfig => ({
+  ...{
+    outputType: 'int',
+    promptTemplate: template(!/^\s*\{\s*\}\s*$/.test(expected)),
+    guidelines: criterion,
+  },
+  ...{ evalModelName: modelName, temperature: 0, judgeRepeats: 1 },
+});
+
+export const dataOf = (
+  { inputs, expected, outputsA, outputsB }: ComparedPair,
+  criterion: string,
+  order: 'shown' | 'swapped',
+): JudgedData => {
+  const [first, second] = order === 'shown' ? [outputsA, outputsB] : [outputsB, outputsA];
+  return { inputs, expected, outputs: `{"first":${first},"second":${second}}`, guidelines: criterion };
+};
+
+/** What a model said of both orders. */
+export type Compared =
+  | {
+      state: 'compared';
+      preferred: 'a' | 'b' | null;
+      ratings: [number, number];
+      comment: string;
+      evidence: string;
+      costUsd: number;
+    }
+  | {
+      state: 'open';
+      outcome: Exclude<JudgeOutcome, { state: 'scored' }>;
+      costUsd: number;
+      heard: StoredVerdict | null;
+    };
+
+/**
+ * Asks a model about a pair twice, with the outputs swapped. What it prefers in both orders is preferred; anything else is a tie, and so is
+ * a verdict that follows the position (Zheng et al. 2023, arXiv 2306.05685, §3.4). Equal outputs tie without a question.
+ */
+export const comparePair = async (
+  judge: Judge,
+  model: ResolvedModel,
+  { criterion, modelName }: { criterion: string; modelName: string },
+  pair: ComparedPair,
+  { heard, ...options }: JudgeOptions & { heard: StoredVerdict | null },
+): Promise<Compared> => {
+  if (pair.outputsA === pair.outputsB)
+    return {
+      ...{ state: 'compared', preferred: null, ratings: [3, 3], comment: 'The outputs are the same.' },
+      ...{ evidence: '{}', costUsd: 0 },
+    };
+  const config = comparison(criterion, modelName, pair.expected);
+  let costUsd = 0;
+  const said: StoredVerdict[] = [];
+  for (const order of ['shown', 'swapped'] as const) {
+    const outcome = await judge.ask(config, dataOf(pair, criterion, order), model, {
+      ...options,
+      // What it said before the other order failed was paid for.
+      ...(heard && {
+        reuse: async (hash: string) => (heard.evidence.inputHash === hash ? heard : undefined),
+      }),
+    });
+    costUsd += outcome.spent?.costUsd ?? 0;
+    if (outcome.state !== 'scored') return { state: 'open', outcome, costUsd, heard: said[0] ?? heard };
+    said.push({ verdict: outcome.verdict, evidence: outcome.evidence });
+  }
+  const [shown, swapped] = said as [StoredVerdict, StoredVerdict];
+  const ratings: [number, number] = [Number(shown.verdict.value), Number(swapped.verdict.value)];
+  const [one, other] = ratings;
+  return {
+    state: 'compared',
+    preferred: one < 3 && other > 3 ? 'a' : one > 3 && other < 3 ? 'b' : null,
+    ratings,
+    comment: `${shown.verdict.reasoning}\n\nWith the outputs swapped: ${swapped.verdict.reasoning}`,
+    evidence: asJson({ shown: shown.evidence, swapped: swapped.evidence }),
+    costUsd,
+  };
+};

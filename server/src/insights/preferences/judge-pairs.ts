@@ -1,0 +1,163 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
+import { type ProviderHealth, retryOf } from '../../engine/models/provider-health.ts';
+import { type Database, system } from '../../platform/db/database.ts';
+import { longestPollMs } from '../../platform/idle.ts';
+import { startLoops, type Worker } from '../../platform/work-loops.ts';
+import type { Judge } from '../../scoring/judges/judge.ts';
+import type { ProvidersOf } from '../../scoring/providers/providers-of.ts';
+import { keepLease, settleAll } from '../../scoring/queue/keep-lease.ts';
+import { comparePair } from './ask-judge.ts';
+import {
+  claimPairs,
+  type DuePair,
+  type DueStudy,
+  endPair,
+  findDueStudy,
+  findSpent,
+  insertJudgeVote,
+  type PairOutcome,
+  renewPairs,
+} from './judge-queries.ts';
+
+export type PairJudgeDeps = {
+  db: Database;
+  log: FastifyBaseLogger;
+  judge: Judge;
+  health: ProviderHealth;
+  providersOf: ProvidersOf;
+  /** From 0 to 1. */
+  random: () => number;
+};
+
+/** Studies at the same time, each in one batch: a slow provider holds up its own study. */
+const loops = 8;
+const batchSize = 8;
+const leaseMs = 120_000;
+const maxAttempts = 6;
+
+const waiting = { reason: null, costUsd: 0, heard: null };
+
+/** Asks the model about one pair when its provider has a place. */
+const judgePair = async (
+  { db, judge, health, random }: PairJudgeDeps,
+  study: DueStudy,
+  pair: DuePair,
+  provider: ProviderConfig,
+  model: ResolvedModel,
+  signal: AbortSignal,
+): Promise<void> => {
+  const heard = pair.heard === null ? null : JSON.parse(pair.heard);
+  const { attempts } = pair;
+  const end = async (outcome: PairOutcome): Promise<void> => {
+    if (!signal.aborted) await db.transaction(study, (tx) => endPair(tx, study, pair, outcome));
+  };
+  const { inputs, expected, outputsA, outputsB } = pair;
+  if (inputs === null || expected === null || outputsA === null || outputsB === null) {
+    const reason = 'a record was deleted';
+    return end({ ...waiting, state: 'unscored', reason, attempts, retryInMs: null });
+  }
+  const turn = await health.enter(study.organizationId, provider, signal, 2);
+  const notAsked = 'unasked' in turn ? turn : turn.refusal(model);
+  try {
+    if (notAsked) {
+      const retry = retryOf(notAsked, attempts, maxAttempts, random);
+      const state = retry.retryInMs === null ? 'failed' : 'pending';
+      return await end({ ...waiting, ...retry, heard, state, reason: notAsked.error });
+    }
+    const [spent] = await db.read(study, (sql) => findSpent(sql, study));
+    if (!spent) return;
+    if (spent.budgetUsd !== null && spent.spentUsd >= spent.budgetUsd)
+      return await end({ ...waiting, heard, state: 'pending', attempts, retryInMs: null });
+    const texts = { inputs, expected, outputsA, outputsB };
+    const compared = await comparePair(judge, model, study, texts, { signal, heard });
+    if (signal.aborted) return;
+    if (!('unasked' in turn) && outputsA !== outputsB)
+      turn.learn(compared.state === 'compared' ? { state: 'scored' } : compared.outcome);
+    const { costUsd } = compared;
+    if (compared.state === 'compared') {
+      const preferred = compared.preferred && (compared.preferred === 'a' ? pair.runA : pair.runB);
+      await db.transaction(study, async (tx) => {
+        const done = {
+          ...waiting,
+          state: 'scored' as const,
+          attempts: attempts + 1,
+          costUsd,
+          retryInMs: null,
+        };
+        const [held] = await endPair(tx, study, pair, done);
+        if (held) await insertJudgeVote(tx, study, pair, { ...compared, preferred });
+      });
+      return;
+    }
+    const { outcome } = compared;
+    if (outcome.state === 'unscored')
+      return await end({
+        ...{ state: 'unscored', reason: outcome.reason, attempts: attempts + 1, costUsd, retryInMs: null },
+        heard: null,
+      });
+    const retry = retryOf(outcome, attempts, maxAttempts, random);
+    const state = retry.retryInMs === null ? 'failed' : 'pending';
+    await end({ ...retry, state, reason: outcome.error, costUsd, heard: compared.heard });
+  } finally {
+    // Written before the place is free, so that the next one knows what this one cost.
+    if (!('unasked' in turn)) turn.end();
+  }
+};
+
+const judgeBatch = async (
+  deps: PairJudgeDeps,
+  study: DueStudy,
+  pairs: DuePair[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const { db, judge, providersOf } = deps;
+  const model = resolveModel(study.modelName, await providersOf(study.organizationId));
+  const [spent] = await db.read(study, (sql) => findSpent(sql, study));
+  const isPriced = 'error' in model || judge.costOf(model, { inputTokens: 1, outputTokens: 1 }) !== null;
+  const problem =
+    'error' in model
+      ? model.error
+      : spent?.budgetUsd != null && !isPriced
+        ? `the price of '${study.modelName}' is unknown, so the budget can't be enforced: enter it with its provider, or remove the budget`
+        : undefined;
+  await settleAll(pairs, async (pair) => {
+    if (problem === undefined && !('error' in model))
+      return judgePair(deps, study, pair, model.provider, model, signal);
+    const failed = { ...waiting, state: 'failed' as const, attempts: pair.attempts, retryInMs: null };
+    await db.transaction(study, (tx) => endPair(tx, study, pair, { ...failed, reason: problem! }));
+  });
+};
+
+/** Has models compare the pairs that are due, in loops. */
+export const startPairJudges = (deps: PairJudgeDeps): Worker => {
+  const { db, log } = deps;
+  const busy = new Set<string>();
+  return startLoops({
+    count: loops,
+    next: async (stopping, more) => {
+      const [study] = await db.read(system, (sql) => findDueStudy(sql, [...busy]));
+      // Another loop may have taken it while this one read.
+      if (!study || busy.has(study.id)) return false;
+      busy.add(study.id);
+      try {
+        const pairs = await db.transaction(study, (tx) =>
+          claimPairs(tx, study, { count: batchSize, leaseMs }),
+        );
+        if (pairs.length === 0) return false;
+        more();
+        const renew = async () =>
+          (await db.transaction(study, (tx) => renewPairs(tx, study, pairs, leaseMs))).length > 0;
+        const failed = (error: unknown) => log.error({ err: error }, 'the lease of pairs was not renewed');
+        await keepLease({ leaseMs, stopping, renew, failed }, (signal) =>
+          judgeBatch(deps, study, pairs, signal),
+        );
+        return true;
+      } finally {
+        busy.delete(study.id);
+      }
+    },
+    failed: (error) => log.error({ err: error }, 'pairs were not compared; the next poll retries'),
+    longestPollMs: longestPollMs(db),
+  });
+};

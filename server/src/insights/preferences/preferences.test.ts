@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectError } from '../../../test/expect-error.ts';
+import { createProject, ok } from '../../../test/fixtures.ts';
+import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { comparableRuns } from '../../../test/preferences.ts';
+
+let app: TestApp;
+let own: Organization;
+let models: ModelServer;
+let projectId: string;
+const patient = { timeout: 30_000, interval: 50 };
+const criterion = 'The answer is right.';
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
+  own = await app.organization();
+  const provider = { name: 'stand-in', kind: 'openai-compatible', baseUrl: models.url, maxConcurrency: 1 };
+  const prices = { judge: { input: 10, output: 10 } };
+  await ok(own.api('POST', '/providers', { ...provider, prices }), 201);
+  projectId = (await createProject(own.api)).id;
+});
+beforeEach(() => {
+  models.received.length = 0;
+});
+afterAll(() => Promise.all([app.close(), models.close()]));
+
+const runs = (answers: string[][]) => comparableRuns(own.api, projectId, answers);
+const create = async (runIds: string[], more: object = {}) =>
+  ok(own.api('POST', `/projects/${projectId}/preference-studies`, { criterion, runIds, ...more }), 201);
+const read = (id: string) => ok(own.api('GET', `/preference-studies/${id}`));
+const result = (id: string) => ok(own.api('GET', `/preference-studies/${id}/result`));
+const next = (id: string, api: Client = own.api) => ok(api('GET', `/preference-studies/${id}/next`));
+const prefer = (id: string, pairNumber: number, choice: string, api: Client = own.api) =>
+  api('POST', `/preference-studies/${id}/preferences`, { pairNumber, choice });
+
+/** Compares all pairs as a person who likes the output with the larger number in it; equal ones tie. */
+const compareAll = async (id: string, api: Client = own.api) => {
+  for (let { pair } = await next(id, api); pair; { pair } = await next(id, api)) {
+    const [left, right] = [pair.left, pair.right].map(({ answer }) => Number(/\d+/.exec(answer)));
+    await ok(prefer(id, pair.number, left! > right! ? 'left' : left! < right! ? 'right' : 'tie', api));
+  }
+};
+const good = ['10', '11', '12', '13', '14', '15', '16', '17'];
+const poor = ['1', '2', '3', '4', '5', '6', '7', '17'];
+const middling = ['9', '8', '7', '6', '5', '7', '8', '18'];
+
+describe('people', () => {
+  it('see each pair once, blind and with drawn sides, and the runs are ranked by what they prefer', async () => {
+    const [a, b, c] = await runs([poor, good, middling]);
+    const study = await create([a!, b!, c!]);
+    expect(study).toMatchObject({ runIds: [a, b, c], numTestcases: 8, numPairs: 24, judge: null });
+    const first = await next(study.id);
+    expect(first).toMatchObject({
+      numOwn: 0,
+      numPairs: 24,
+      pair: { inputs: { question: expect.any(String) } },
+    });
+    expect(Object.keys(first.pair)).toEqual(['number', 'inputs', 'expected', 'left', 'right']);
+    expect(await next(study.id)).toEqual(first);
+    await compareAll(study.id);
+    expect((await read(study.id)).people).toEqual({ numPairs: 24, numComparisons: 24, numOwn: 24 });
+    const { people, judge, agreement } = await result(study.id);
+    expect([judge, agreement]).toEqual([null, null]);
+    expect(people.runs.map(({ runId }: { runId: string }) => runId)).toEqual([b, c, a]);
+    expect(people.pairs[0]).toMatchObject({
+      firstRunId: a,
+      secondRunId: b,
+      wins: 0,
+      ties: 1,
+      losses: 7,
+      apart: true,
+    });
+    expect(people).toMatchObject({ units: 8, comparisons: 24 });
+    // Sides are drawn: with 24 pairs all on one side would be a miracle.
+    expect(people.position.estimate).toBeGreaterThan(0);
+    expect(people.position.estimate).toBeLessThan(1);
+  });
+
+  it('who compare a pair again replace their answer; the majority of several people counts', async () => {
+    const [a, b] = await runs([good.slice(0, 3), poor.slice(0, 3)]);
+    const { id } = await create([a!, b!]);
+    const [second, third] = await Promise.all([own.person(), own.person()]);
+    for (const api of [own.api, second.api, third.api]) await compareAll(id, api);
+    const { body } = await own.api('GET', `/preference-studies/${id}/comparisons`);
+    const [{ number, votes }] = body.data;
+    expect(votes).toHaveLength(3);
+    const mine = votes.find(({ memberId }: { memberId: string }) => memberId === own.memberId);
+    const turned = mine.leftRunId === a ? 'right' : 'left';
+    await ok(prefer(id, number, turned));
+    expect((await read(id)).people.numComparisons).toBe(9);
+    expect((await result(id)).people.pairs[0]).toMatchObject({ wins: 3, losses: 0 });
+  });
+
+  it('404 for a pair that the study does not have', async () => {
+    const { id } = await create(await runs([good, poor]));
+    expect((await prefer(id, 999, 'tie')).status).toBe(404);
+  });
+});
+
+describe('a model', () => {
+  const judge = { modelName: 'stand-in/judge' };
+  const outputsOf = (message: string): number[] =>
+    [...message.matchAll(/"answer": ?"(\d+)"/g)].map(([, answer]) => Number(answer));
+  /** Prefers the larger number, wherever it stands. */
+  const fair = () =>
+    models.answer(({ messages: [message = ''] }) => {
+      const [first, second] = outputsOf(message);
+      return { reply: { reasoning: 'R', intScore: first! > second! ? 1 : first! < second! ? 5 : 3 } };
+    });
+
+  it('is asked in both orders, and agrees with people as far as it does', async () => {
+    fair();
+    const [a, b] = await runs([good, poor]);
+    const { id } = await create([a!, b!], { judge });
+    await expect.poll(async () => (await read(id)).judge, patient).toMatchObject({ scored: 8, pending: 0 });
+    // Equal outputs tie without a question.
+    expect(models.received).toHaveLength(14);
+    expect((await read(id)).judge.spentUsd).toBeCloseTo((14 * 120 * 10) / 1e6, 10);
+    await compareAll(id);
+    const { judge: ranked, agreement } = await result(id);
+    expect(ranked.pairs[0]).toMatchObject({ firstRunId: a, wins: 7, ties: 1, losses: 0, apart: true });
+    expect(ranked.position.estimate).toBe(0);
+    expect(agreement).toMatchObject({ numPairs: 8, opposite: 0, same: { estimate: 1 } });
+    const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons`));
+    const [vote] = data[0].votes.filter(({ memberId }: { memberId: string | null }) => memberId === null);
+    expect(vote.ratings.reduce((sum: number, rating: number) => sum + rating, 0)).toBe(6);
+  });
+
+  it('whose verdict follows the position prefers none, and the result says its bias', async () => {
+    models.answer({ reply: { reasoning: 'The first.', intScore: 1 } });
+    const [a, b] = await runs([good.slice(0, 6), poor.slice(0, 6)]);
+    const { id } = await create([a!, b!], { judge });
+    await expect.poll(async () => (await read(id)).judge.scored, patient).toBe(6);
+    const { judge: ranked } = await result(id);
+    expect(ranked.pairs[0]).toMatchObject({ wins: 0, ties: 6, losses: 0, apart: false });
+    expect(ranked.position.estimate).toBe(1);
+  });
+
+  it('that failed on the second order is asked for that one alone when it is tried again', async () => {
+    let calls = 0;
+    models.answer(() =>
+      calls++ === 1 ? { status: 500, body: '{}' } : { reply: { reasoning: 'R', intScore: 3 } },
+    );
+    const [a, b] = await runs([['1'], ['2']]);
+    const { id } = await create([a!, b!], { judge });
+    await expect.poll(async () => (await read(id)).judge.scored, patient).toBe(1);
+    expect(models.received).toHaveLength(3);
+  });
+
+  it('stops at its budget, and goes on when it is raised', async () => {
+    fair();
+    const [a, b] = await runs([good.slice(0, 7), poor.slice(0, 7)]);
+    const { id } = await create([a!, b!], { judge: { ...judge, budgetUsd: 0.000001 } });
+    await expect.poll(async () => (await read(id)).judge, patient).toMatchObject({ isStopped: true });
+    expect((await read(id)).judge.pending).toBeGreaterThan(0);
+    await ok(own.api('PUT', `/preference-studies/${id}/judge`, judge));
+    await expect
+      .poll(async () => (await read(id)).judge, patient)
+      .toMatchObject({ scored: 7, isStopped: false });
+  });
+
+  it('that gives no verdict leaves the pair unscored, with the reason; another one begins again', async () => {
+    models.answer({ reply: 'Well.' });
+    const { id } = await create(await runs([['1'], ['2']]), { judge });
+    await expect
+      .poll(async () => (await read(id)).judge, patient)
+      .toMatchObject({ unscored: 1, reason: 'invalid_judge_output' });
+    fair();
+    await ok(own.api('PUT', `/preference-studies/${id}/judge`, { modelName: 'stand-in/other' }));
+    await expect
+      .poll(async () => (await read(id)).judge, patient)
+      .toMatchObject({ modelName: 'stand-in/other', scored: 1, unscored: 0, reason: null });
+  });
+
+  it('400 for one that no provider has, and for a budget without a price', async () => {
+    const runIds = await runs([['1'], ['2']]);
+    const post = (given: object) =>
+      own.api('POST', `/projects/${projectId}/preference-studies`, { criterion, runIds, judge: given });
+    expectError(await post({ modelName: 'none/judge' }), 'VALIDATION_ERROR');
+    expectError(await post({ modelName: 'stand-in/free', budgetUsd: 1 }), 'VALIDATION_ERROR');
+  });
+});
+
+describe('POST /projects/:projectId/preference-studies/estimate', () => {
+  it('says how many pairs there are and what the model would cost', async () => {
+    const runIds = await runs([good, poor, middling]);
+    const path = `/projects/${projectId}/preference-studies/estimate`;
+    const estimate = await ok(
+      own.api('POST', path, { criterion, runIds, numTestcases: 5, judge: { modelName: 'stand-in/judge' } }),
+    );
+    expect(estimate).toMatchObject({ numTestcases: 5, numShared: 8, numPairs: 15, numRequests: 30 });
+    expect(estimate.costUsd).toBeCloseTo(((estimate.inputTokens + estimate.outputTokens) * 10) / 1e6, 10);
+  });
+
+  it('400 for a run named twice, and for runs without a testcase in common', async () => {
+    const [a] = await runs([good, poor]);
+    const [other] = await runs([['1'], ['2']]);
+    const post = (runIds: string[]) =>
+      own.api('POST', `/projects/${projectId}/preference-studies`, { criterion, runIds });
+    expectError(await post([a!, a!]), 'VALIDATION_ERROR');
+    expectError(await post([a!, other!]), 'VALIDATION_ERROR');
+    const foreign = await createProject(own.api);
+    const there = await comparableRuns(own.api, foreign.id, [['1'], ['2']]);
+    expect((await post(there)).status).toBe(404);
+  });
+});

@@ -1,0 +1,199 @@
+import { randomInt } from 'node:crypto';
+import { Type } from 'typebox';
+import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { project } from '../../evaluation/resources.ts';
+import { level } from '../../evaluation/scores/estimate-schema.ts';
+import { type App, one } from '../../platform/http/http.ts';
+import { numericId, uuidId } from '../../platform/http/ids.ts';
+import { pathParam, ref, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
+import {
+  deleteRoute,
+  getRoute,
+  listRoute,
+  resource,
+  writeRoute,
+} from '../../platform/http/resource-routes.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { compute } from '../analysis/compute.ts';
+import {
+  deleteStudy,
+  findNext,
+  findStudy,
+  listComparisons,
+  listStudies,
+  listStudyRuns,
+  listVotes,
+  lockStudy,
+  maxStudies,
+  upsertVote,
+} from './queries.ts';
+import {
+  NextPreference,
+  PreferenceComparison,
+  PreferenceEstimate,
+  PreferenceJudge,
+  PreferenceResult,
+  PreferenceStudy,
+  PreferenceStudyCreate,
+  PreferenceSubmit,
+} from './schema.ts';
+import { estimateStudy, requireJudge, type StudyDeps, startJudge, startStudy } from './start-study.ts';
+
+const tags = ['Preferences'];
+const study = resource('preferenceStudyId', 'preference study', uuidId);
+const path = '/preference-studies/:preferenceStudyId';
+
+export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps): void => {
+  const { db, write } = deps;
+  const schemas = [
+    PreferenceStudy,
+    PreferenceEstimate,
+    NextPreference,
+    PreferenceResult,
+    PreferenceComparison,
+  ];
+  for (const { name, schema } of schemas) app.addSchema({ $id: name, ...schema });
+
+  getRoute(app, deps, '/projects/:projectId/preference-studies', {
+    operationId: 'listPreferenceStudies',
+    summary: `List the preference studies of a project, newest first. There are at most ${maxStudies}.`,
+    tags,
+    of: project,
+    response: wholeOf(ref(PreferenceStudy), 'Studies, newest first.'),
+    find: listStudies,
+  });
+
+  app.post(
+    '/projects/:projectId/preference-studies/estimate',
+    {
+      config: { keyless: true },
+      schema: {
+        operationId: 'estimatePreferenceStudy',
+        summary:
+          'Estimate the pairs of a preference study, and what its model would cost. Nothing is written.',
+        tags,
+        params: project.params,
+        body: PreferenceStudyCreate,
+        response: { 200: ref(PreferenceEstimate) },
+      },
+    },
+    async ({ scope, params, body }, reply) =>
+      reply.json(await estimateStudy(deps, scope, numericId('project', params.projectId), body)),
+  );
+
+  app.post(
+    '/projects/:projectId/preference-studies',
+    {
+      schema: {
+        operationId: 'createPreferenceStudy',
+        summary:
+          'Compare the outputs of runs on the same testcases two at a time: by people, without the names of the systems, and by a model that sees each pair in both orders.',
+        tags,
+        params: project.params,
+        body: PreferenceStudyCreate,
+        response: { 201: ref(PreferenceStudy) },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const projectId = numericId('project', request.params.projectId);
+      if (body.judge) await requireJudge(deps, request.scope, body.judge, '/judge');
+      const seed = randomInt(2 ** 31);
+      return write(request, reply, 201, (tx, scope) => startStudy(tx, scope, projectId, body, seed));
+    },
+  );
+
+  getRoute(app, deps, path, {
+    operationId: 'getPreferenceStudy',
+    summary: 'Get a preference study and how far it is.',
+    tags,
+    of: study,
+    response: ref(PreferenceStudy),
+    find: findStudy,
+  });
+
+  deleteRoute(app, deps, path, {
+    operationId: 'deletePreferenceStudy',
+    summary: 'Delete a preference study and what was preferred. Its runs stay.',
+    tags,
+    of: study,
+    remove: deleteStudy,
+  });
+
+  app.put(
+    `${path}/judge`,
+    {
+      schema: {
+        operationId: 'setPreferenceJudge',
+        summary:
+          'Let a model compare each pair of which it gave no verdict, within a budget. Another model than before begins again.',
+        tags,
+        params: study.params,
+        body: PreferenceJudge,
+        response: { 200: ref(PreferenceStudy) },
+      },
+    },
+    async (request, reply) => {
+      const { scope, body } = request;
+      const id = study.keyOf(request.params);
+      one(await db.lookUp(scope, (sql) => findStudy(sql, scope, id)), study.name, id);
+      await requireJudge(deps, scope, body, '');
+      return write(request, reply, 200, (tx) => startJudge(tx, scope, id, body));
+    },
+  );
+
+  getRoute(app, deps, `${path}/next`, {
+    operationId: 'getNextPreference',
+    summary: 'Get the next pair to compare, without the names of its systems and with sides drawn by chance.',
+    tags,
+    of: study,
+    response: ref(NextPreference),
+    find: findNext,
+  });
+
+  writeRoute(app, deps, 'POST', `${path}/preferences`, {
+    operationId: 'submitPreference',
+    summary: 'Say which output of a pair is better. A second answer replaces the first.',
+    tags,
+    of: study,
+    body: PreferenceSubmit,
+    response: ref(Success),
+    work: async (tx, scope, id, body) => {
+      one(await lockStudy(tx, scope, id), study.name, id);
+      one(await upsertVote(tx, scope, id, body), 'pair', String(body.pairNumber));
+      return successBody;
+    },
+  });
+
+  app.get(
+    `${path}/result`,
+    {
+      schema: {
+        operationId: 'getPreferenceResult',
+        summary: 'Rank the runs by what was preferred, with intervals, by people and by the model.',
+        tags,
+        params: Type.Object({ preferenceStudyId: pathParam('preference study') }),
+        querystring: Type.Object({ level }),
+        response: { 200: ref(PreferenceResult) },
+      },
+    },
+    async ({ scope, params, query: { level = defaultLevel } }, reply) => {
+      const id = study.keyOf(params);
+      one(await db.lookUp(scope, (sql) => findStudy(sql, scope, id)), study.name, id);
+      const runs = await db.read(scope, (sql) => listStudyRuns(sql, scope, id));
+      const votes = await db.read(scope, (sql) => listVotes(sql, scope, id));
+      return reply.json(await compute('rankStudy', { studyId: id, runs, votes, level }));
+    },
+  );
+
+  listRoute(app, deps, `${path}/comparisons`, {
+    operationId: 'listPreferenceComparisons',
+    summary: 'List the pairs of a preference study, with what was preferred, by whom and why.',
+    tags,
+    of: study,
+    parent: findStudy,
+    item: ref(PreferenceComparison),
+    first: '0',
+    rows: listComparisons,
+  });
+};

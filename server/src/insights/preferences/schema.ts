@@ -1,0 +1,264 @@
+import { type Static, Type } from 'typebox';
+import {
+  count,
+  Estimate,
+  Interval,
+  nullable,
+  nullableNumber,
+  nullableText,
+  number,
+  text,
+  texts,
+} from '../../evaluation/scores/estimate-schema.ts';
+import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
+
+const optional = Type.Optional;
+/** Most runs of a study, and most pairs. */
+export const maxRuns = 8;
+export const maxPairs = 10_000;
+
+const modelName = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'Model that compares, such as `openai/gpt-4.1-mini`.',
+});
+const budgetUsd = Type.Number({
+  exclusiveMinimum: 0,
+  description:
+    'What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit.',
+});
+
+export const PreferenceJudge = Type.Object(
+  { modelName, budgetUsd: optional(budgetUsd) },
+  { additionalProperties: false },
+);
+export type PreferenceJudge = Static<typeof PreferenceJudge>;
+
+const name = Type.String({ maxLength: 256, description: 'Name of the study.' });
+const criterion = Type.String({
+  minLength: 1,
+  maxLength: 10_000,
+  description: 'What makes an output the better one. People read it, and so does the model.',
+});
+
+export const PreferenceStudyCreate = Type.Object(
+  {
+    name: optional({ ...name, default: '' }),
+    criterion,
+    runIds: Type.Array(Type.String({ description: 'Id of a run.' }), {
+      minItems: 2,
+      maxItems: maxRuns,
+      description: 'Runs of the project on the same testcases, each once.',
+    }),
+    numTestcases: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5_000,
+        default: 100,
+        description: 'Number of testcases to draw from those that all runs answered.',
+      }),
+    ),
+    judge: optional({
+      ...PreferenceJudge,
+      description: 'Model that compares too. Without it people alone do.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type PreferenceStudyCreate = Static<typeof PreferenceStudyCreate>;
+
+export const PreferenceEstimate = named(
+  'PreferenceEstimate',
+  Type.Object(
+    {
+      numTestcases: count('Number of testcases that would be drawn.'),
+      numShared: count('Number of testcases that all runs answered, in the same revision.'),
+      numPairs: count('Number of pairs of outputs.'),
+      numRequests: count('Number of questions to the model: two for each pair.'),
+      inputTokens: count('Estimated tokens sent.'),
+      outputTokens: count('Estimated tokens received.'),
+      costUsd: nullableNumber('Estimated cost in US dollars; null if the price of the model is unknown.'),
+    },
+    { description: 'What a study would ask and cost.' },
+  ),
+);
+
+const JudgeProgress = Type.Object({
+  modelName: text('Model that compares.'),
+  budgetUsd: nullableNumber('What it may cost; null without a limit.'),
+  spentUsd: number('What it has cost, as far as prices are known.'),
+  scored: count('Pairs that it compared.'),
+  pending: count('Pairs that it has still to compare.'),
+  unscored: count('Pairs of which it gave no verdict.'),
+  failed: count('Pairs of which it could not be asked.'),
+  isStopped: Type.Boolean({ description: 'Whether it stopped at its budget.' }),
+  reason: nullableText(
+    'Why a pair has no verdict, of those with the most frequent reason; null if all have one.',
+  ),
+});
+
+export const PreferenceStudy = named(
+  'PreferenceStudy',
+  Type.Object(
+    {
+      id: text('Id of the study.'),
+      projectId: text('Project of the study.'),
+      name,
+      criterion,
+      runIds: texts('Its runs.'),
+      numTestcases: count('Number of testcases that were drawn.'),
+      numPairs: count('Number of pairs of outputs.'),
+      judge: nullable(JudgeProgress, 'The model that compares; null without one.'),
+      people: Type.Object(
+        {
+          numPairs: count('Pairs that someone compared.'),
+          numComparisons: count('Comparisons by people.'),
+          numOwn: count('Your own.'),
+        },
+        { description: 'What people compared.' },
+      ),
+      createdBy: text('Who started it.'),
+      createdAt: text('When it was started.'),
+    },
+    { description: 'Outputs of several runs on the same testcases, compared two at a time.' },
+  ),
+);
+
+export const NextPreference = named(
+  'NextPreference',
+  Type.Object(
+    {
+      pair: nullable(
+        Type.Object({
+          number: count('Number of the pair within the study.'),
+          inputs: FreeForm('What both systems got.'),
+          expected: FreeForm('What was expected; empty if nothing was.'),
+          left: FreeForm('The output on the left.'),
+          right: FreeForm('The output on the right.'),
+        }),
+        'The next pair, without the names of its systems; null if you have compared all.',
+      ),
+      numOwn: count('Number of pairs that you have compared.'),
+      numPairs: count('Number of pairs of the study.'),
+    },
+    { description: 'What to compare next. Sides are drawn for each pair and person.' },
+  ),
+);
+
+const choices = ['left', 'right', 'tie'] as const;
+export const PreferenceSubmit = Type.Object(
+  {
+    pairNumber: Type.Integer({ minimum: 1, description: 'Number of the pair.' }),
+    choice: Type.Union(
+      choices.map((choice) => Type.Literal(choice)),
+      { description: 'The better output, by the side on which you saw it, or `tie`.' },
+    ),
+    comment: optional(Type.String({ maxLength: 10_000, default: '', description: 'Why.' })),
+  },
+  { additionalProperties: false },
+);
+export type PreferenceSubmit = Static<typeof PreferenceSubmit>;
+
+const positions = {
+  firstRunId: text('Id of the first run.'),
+  secondRunId: text('Id of the second run.'),
+};
+const wholeRate = (description: string) => Type.Unsafe({ ...ref(Estimate), description });
+
+const RankedRun = Type.Object({
+  runId: text('Id of the run.'),
+  winRate: number(
+    'The chance to be preferred to another of the runs, a tie being half; for three and more runs the mean over the others.',
+  ),
+  interval: Type.Unsafe({ ...ref(Interval), description: 'Its interval.' }),
+  strength: number('Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs.'),
+  strengthInterval: Type.Unsafe({ ...ref(Interval), description: 'Its interval.' }),
+  rank: Type.Object(
+    { best: count('Best place.'), worst: count('Worst place.') },
+    { description: 'The places that the tests leave open.' },
+  ),
+});
+
+const Ranking = Type.Object({
+  method: text('Method of the ranking.'),
+  level: number('Confidence level.'),
+  units: count('Number of testcases, or of groups of them, with a comparison.'),
+  comparisons: count('Number of pairs that were compared.'),
+  runs: nullable(Type.Array(RankedRun), 'The runs, the most preferred one first; null without a ranking.'),
+  reason: nullableText('Why there is no ranking.'),
+  pairs: Type.Array(
+    Type.Object({
+      ...positions,
+      wins: count('Pairs that the first won.'),
+      ties: count('Pairs without a winner.'),
+      losses: count('Pairs that the second won.'),
+      winRate: wholeRate('The share that the first won, a tie being half.'),
+      adjustedP: nullableNumber('Two-sided p of equal strengths, adjusted by Holm over all two runs.'),
+      apart: Type.Boolean({ description: 'Whether the tests separate the two.' }),
+    }),
+    { description: 'Each two runs.' },
+  ),
+  warnings: texts('Warnings for the reader.'),
+  ties: wholeRate('Share of pairs without a winner.'),
+  position: wholeRate(
+    'For the model the share of pairs on which its verdict followed the position, and counts as a tie. For people the share of decided comparisons in which the left one was preferred; without a bias 0.5.',
+  ),
+});
+
+export const PreferenceResult = named(
+  'PreferenceResult',
+  Type.Object(
+    {
+      studyId: text('Id of the study.'),
+      people: nullable(
+        Ranking,
+        'By people; the majority counts where several compared a pair. Null without one.',
+      ),
+      judge: nullable(Ranking, 'By the model; null without one.'),
+      agreement: nullable(
+        Type.Object({
+          numPairs: count('Pairs that both people and the model compared.'),
+          same: wholeRate('Share with the same verdict.'),
+          ac1: wholeRate('Gwet’s AC1: agreement beyond chance.'),
+          opposite: count('Pairs on which they preferred opposite outputs.'),
+        }),
+        'How far the model agrees with people; null without a pair that both compared.',
+      ),
+    },
+    { description: 'Who is preferred.' },
+  ),
+);
+
+export const PreferenceComparison = named(
+  'PreferenceComparison',
+  Type.Object(
+    {
+      number: count('Number of the pair.'),
+      ...{
+        firstRecordId: text('Record of the first run.'),
+        secondRecordId: text('Record of the second run.'),
+      },
+      state: Type.Union(
+        ['unasked', 'pending', 'scored', 'unscored', 'failed'].map((state) => Type.Literal(state)),
+        { description: 'What became of the question to the model; unasked without one.' },
+      ),
+      reason: nullableText('Why the model gave no verdict.'),
+      costUsd: number('What the model cost.'),
+      votes: Type.Array(
+        Type.Object({
+          memberId: nullableText('Who compared; null for the model.'),
+          leftRunId: text('Run whose output was shown on the left, or first.'),
+          preferredRunId: nullableText('Run that was preferred; null for a tie.'),
+          ratings: nullable(
+            Type.Array(Type.Integer()),
+            'The model’s two ratings, from 1 (the first is clearly better) to 5 (the second is): as shown, then swapped. Null for people.',
+          ),
+          comment: text('Why.'),
+          createdAt: text('When.'),
+        }),
+        { description: 'What was preferred.' },
+      ),
+    },
+    { description: 'A pair of outputs, and what was preferred.' },
+  ),
+);

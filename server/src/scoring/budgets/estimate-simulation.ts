@@ -1,0 +1,71 @@
+import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
+import { findProjectVersion } from '../../evaluation/runs/queries.ts';
+import type { SimulationCreate } from '../../evaluation/runs/schema.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { invalid } from '../../platform/errors.ts';
+import { one } from '../../platform/http/http.ts';
+import { uuidId } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { checkSimulation } from '../executions/simulation/check-simulation.ts';
+import { rules } from '../executions/simulation/user.ts';
+import { messagesOf, type PromptSystem, readSystemConfig } from '../executions/system-config.ts';
+import type { Judge } from '../judges/judge.ts';
+import type { RunEstimateRequest } from './schema.ts';
+
+/** Assumed length of a message of a conversation: two or three sentences. */
+const tokensPerMessage = 100;
+const bytesPerToken = 4;
+
+type Asked = RunEstimateRequest & { simulation: SimulationCreate };
+
+const bytesOf = (prompt: PromptSystem): number =>
+  messagesOf(prompt).reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+
+/**
+ * Estimates what conversations cost at most: each goes on to maxTurns, and every call reads all that was said before. Throws as the
+ * start of the run would.
+ */
+export const estimateSimulation = async (
+  db: Database,
+  scope: Scope,
+  { judge, providers }: { judge: Judge; providers: ProviderConfig[] },
+  projectId: bigint,
+  { simulation, systemVersionId, testsetId, trials }: Asked,
+  { numRecords, recordBytes }: { numRecords: number; recordBytes: number },
+) => {
+  if (systemVersionId === undefined) throw invalid('/systemVersionId', 'is required with simulation');
+  const id = uuidId('system version', systemVersionId);
+  const run = { execute: true, testsetId: testsetId ?? null, ...(trials !== undefined && { trials }) };
+  const { user, maxTurns, replayed } = await db.transaction(scope, (sql) =>
+    checkSimulation(sql, scope, projectId, simulation, run),
+  );
+  const [version] = await db.read(scope, (sql) => findProjectVersion(sql, scope, projectId, id));
+  const system = readSystemConfig(one(version ? [version] : [], 'system version', systemVersionId).config);
+  const conversations = user ? numRecords : replayed;
+  const calls = conversations * maxTurns;
+
+  /** The cost of all calls of a prompt, which reads `before` messages in its first call and two more in each further one. */
+  const costOf = (prompt: PromptSystem, before: number, promptBytes: number): number | null => {
+    const resolved = resolveModel(prompt.modelName, providers);
+    if ('error' in resolved) return null;
+    const read =
+      maxTurns * (promptBytes / bytesPerToken) + tokensPerMessage * maxTurns * (maxTurns - 1 + before);
+    const tokens = { inputTokens: Math.ceil(read), outputTokens: maxTurns * tokensPerMessage };
+    const each = judge.costOf(resolved, tokens);
+    return each === null ? null : each * conversations;
+  };
+  const userBytes = user ? bytesOf(user) + Buffer.byteLength(rules) + recordBytes : 0;
+  return {
+    conversations,
+    /** Length of the record's outputs: all messages. */
+    outputBytes: 2 * maxTurns * tokensPerMessage * bytesPerToken,
+    estimate: {
+      conversations,
+      userCalls: user ? calls : 0,
+      systemCalls: calls,
+      userCostUsd: user ? costOf(user, 0, userBytes) : 0,
+      systemCostUsd:
+        'problem' in system || system.kind === 'endpoint' ? null : costOf(system, 1, bytesOf(system)),
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { findProjectVersion } from '../../../evaluation/runs/queries.ts';
+import type { RunCreate, SimulationCreate } from '../../../evaluation/runs/schema.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { invalid } from '../../../platform/errors.ts';
+import { one } from '../../../platform/http/http.ts';
+import { numericId, uuidId } from '../../../platform/http/ids.ts';
+import type { Scope } from '../../../platform/http/scope.ts';
+import { findSimulation, type RunSimulation } from '../queries.ts';
+import { type PromptSystem, readSystemConfig } from '../system-config.ts';
+
+/** Who plays the user of a simulation, and how many conversations it replays. */
+export type CheckedSimulation = RunSimulation & { user: PromptSystem | null; replayed: number };
+
+const defaultTurns = 10;
+
+const checkReplay = async (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  replayOf: string,
+  { testsetId, trials }: Pick<RunCreate, 'testsetId' | 'trials'>,
+): Promise<CheckedSimulation> => {
+  const replayedRunId = numericId('run', replayOf);
+  const found = one(
+    await findSimulation(sql, scope, projectId, replayedRunId),
+    'simulation of the project',
+    replayOf,
+  );
+  if (String(found.testsetId) !== testsetId)
+    throw invalid('/simulation/replayOf', 'must be a simulation of the same testset');
+  if (found.conversations === 0)
+    throw invalid('/simulation/replayOf', 'must have a conversation, and that run has none');
+  if (trials !== undefined) throw invalid('/trials', 'must be left out: a replay has those of its run');
+  const { maxTurns, conversations } = found;
+  return { userVersionId: null, replayedRunId, maxTurns, user: null, replayed: conversations };
+};
+
+/** Throws for a simulation that can't be held, and returns who plays the user. */
+export const checkSimulation = async (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  { userVersionId, replayOf, maxTurns = defaultTurns }: SimulationCreate,
+  run: Pick<RunCreate, 'execute' | 'testsetId' | 'trials'>,
+): Promise<CheckedSimulation> => {
+  if (!run.execute) throw invalid('/simulation', 'needs execute');
+  if ((userVersionId === undefined) === (replayOf === undefined))
+    throw invalid('/simulation', 'must have either userVersionId or replayOf');
+  if (replayOf !== undefined) return checkReplay(sql, scope, projectId, replayOf, run);
+  const id = uuidId('system version', userVersionId!);
+  const versions = await findProjectVersion(sql, scope, projectId, id);
+  const user = readSystemConfig(one(versions, 'system version', userVersionId!).config);
+  if ('problem' in user || user.kind !== 'prompt') {
+    const why = 'problem' in user ? `: ${user.problem}` : '';
+    throw invalid('/simulation/userVersionId', `must name a version that is a prompt${why}`);
+  }
+  return { userVersionId: id, replayedRunId: null, maxTurns, user, replayed: 0 };
+};

@@ -1,0 +1,220 @@
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Play, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { api, apiQuery, keyOf } from '../api.ts';
+import { QuietLink } from '../links.tsx';
+import { paths } from '../paths.ts';
+import { usd } from '../rescoring/amounts.ts';
+import { useMay } from '../session/me.ts';
+import type { PreferenceResult, PreferenceStudy } from '../types.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { countOf, countText } from '../ui/format.ts';
+import { Interval, percentText } from '../ui/interval.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { ErrorNote, Loaded } from '../ui/states.tsx';
+import { Cell, Row, Table } from '../ui/table.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/preferences/$preferenceStudyId');
+
+type Judge = NonNullable<PreferenceStudy['judge']>;
+type Ranking = NonNullable<PreferenceResult['people']>;
+
+/** How far the model is, what it cost and why pairs have no verdict. */
+const JudgeProgress = ({ study, judge }: { study: PreferenceStudy; judge: Judge }) => {
+  const may = useMay();
+  const missing = judge.failed + judge.unscored;
+  const refreshes = [keyOf('getPreferenceStudy', study.id)];
+  const goOn = useMutation({
+    mutationFn: () => api.setPreferenceJudge(study.id, { modelName: judge.modelName }),
+    meta: { refreshes },
+  });
+  return (
+    <p className="mt-1 text-soft">
+      <bdi>{judge.modelName}</bdi>: {countText(judge.scored)} of {countOf(study.numPairs, 'pair')}
+      {judge.spentUsd > 0 && `, ${usd(judge.spentUsd)}`}
+      {judge.budgetUsd !== null && ` of ${usd(judge.budgetUsd)}`}
+      {judge.isStopped && <Badge tone="warn">stopped at its budget</Badge>}
+      {judge.pending > 0 && !judge.isStopped && ', working'}
+      {missing > 0 && `; ${countOf(missing, 'pair')} without a verdict: ${judge.reason}`}{' '}
+      {may.write && (judge.isStopped || (missing > 0 && judge.pending === 0)) && (
+        <Button disabled={goOn.isPending} onClick={() => goOn.mutate()}>
+          <Play size={14} aria-hidden /> {judge.isStopped ? 'Continue without a budget' : 'Ask again'}
+        </Button>
+      )}
+      {goOn.error && <ErrorNote error={goOn.error} />}
+    </p>
+  );
+};
+
+type RankingProps = {
+  projectId: string;
+  title: string;
+  ranking: Ranking;
+  titleOf: (runId: string) => string;
+};
+
+const placeText = ({ best, worst }: { best: number; worst: number }) =>
+  best === worst ? `${best}` : `${best}–${worst}`;
+
+/** The runs with the share that each wins, and each two of them. */
+const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) => (
+  <Section title={title}>
+    {ranking.runs ? (
+      <Table label={title} head={['Run', 'Preferred, 95 % interval', 'Place']}>
+        {ranking.runs.map(({ runId, winRate, interval, rank }) => (
+          <Row key={runId}>
+            <Cell className="max-w-72 truncate">
+              <QuietLink {...paths.run(projectId, runId)} className="font-medium">
+                <bdi title={titleOf(runId)}>{titleOf(runId)}</bdi>
+              </QuietLink>
+            </Cell>
+            <Cell>
+              <Interval of={{ estimate: winRate, interval, n: ranking.units }} />
+            </Cell>
+            <Cell>{placeText(rank)}</Cell>
+          </Row>
+        ))}
+      </Table>
+    ) : (
+      <p className="text-soft">No ranking yet: {ranking.reason}.</p>
+    )}
+    <ul className="mt-2 text-sm">
+      {ranking.pairs
+        .filter(({ wins, ties, losses }) => wins + ties + losses > 0)
+        .map(({ firstRunId, secondRunId, wins, ties, losses, apart }) => (
+          <li key={`${firstRunId} ${secondRunId}`}>
+            <bdi>{titleOf(firstRunId)}</bdi> against <bdi>{titleOf(secondRunId)}</bdi>: {countText(wins)} won,{' '}
+            {countText(ties)} tied, {countText(losses)} lost.{' '}
+            <span className={apart ? 'font-medium' : 'text-soft'}>
+              {apart ? 'They differ.' : 'Not shown to differ.'}
+            </span>
+          </li>
+        ))}
+    </ul>
+    {ranking.warnings.map((warning) => (
+      <p key={warning} className="mt-1 text-sm text-soft">
+        {warning}
+      </p>
+    ))}
+  </Section>
+);
+
+/** Who is preferred, by people and by the model, and how far the two agree. */
+const Result = ({
+  projectId,
+  result,
+  runIds,
+}: {
+  projectId: string;
+  result: PreferenceResult;
+  runIds: readonly string[];
+}) => {
+  const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
+  const titleOf = (runId: string) => runs[runIds.indexOf(runId)]?.data?.title ?? `Run ${runId}`;
+  const { people, judge, agreement } = result;
+  const common = { projectId, titleOf };
+  return (
+    <>
+      {people && <RankingSection {...common} title="By people" ranking={people} />}
+      {judge && <RankingSection {...common} title="By the model" ranking={judge} />}
+      {judge && (
+        <p className="mt-2 text-sm text-soft">
+          On {percentText(judge.position.estimate)} of the pairs the model’s verdict followed the order of the
+          outputs: these count as ties.
+        </p>
+      )}
+      {agreement && (
+        <Section title="Model and people">
+          <p>
+            Same verdict: <Interval of={agreement.same} bar={false} />
+          </p>
+          <p className="mt-1 text-sm text-soft">
+            On {countOf(agreement.numPairs, 'pair')} that both compared; {countText(agreement.opposite)} with
+            opposite preferences.
+          </p>
+        </Section>
+      )}
+      {!people && !judge && <p className="mt-3 text-soft">Nothing has been compared yet.</p>}
+      {(people || judge) && (
+        <p className="mt-3 text-sm text-soft">
+          A tie counts as half a win. Places are those that the tests leave open.
+        </p>
+      )}
+    </>
+  );
+};
+
+export const StudyPage = () => {
+  const { projectId, preferenceStudyId: id } = route.useParams();
+  const may = useMay();
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const study = useQuery({
+    ...apiQuery('getPreferenceStudy', id),
+    refetchInterval: ({ state: { data } }) =>
+      data?.judge && data.judge.pending > 0 && !data.judge.isStopped ? 2_000 : false,
+  });
+  const { judge } = study.data ?? {};
+  // Read again as the model goes on.
+  const result = useQuery({
+    ...apiQuery('getPreferenceResult', id, {}),
+    queryKey: [...apiQuery('getPreferenceResult', id, {}).queryKey, judge?.scored],
+    placeholderData: (before) => before,
+    enabled: study.isSuccess,
+  });
+  return (
+    <Page
+      crumbs={<QuietLink {...paths.preferences(projectId)}>Preferences</QuietLink>}
+      title={study.data?.name || 'Which is better?'}
+      actions={
+        <>
+          {may.review && (
+            <Link {...paths.prefer(projectId, id)} className={buttonClass('primary')}>
+              Compare pairs
+            </Link>
+          )}
+          {may.write && (
+            <Button onClick={() => setDeleting(true)}>
+              <Trash2 size={14} aria-hidden /> Delete
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Loaded query={study} lines={6}>
+        {(data) => (
+          <>
+            <p className="max-w-prose">
+              <bdi>{data.criterion}</bdi>
+            </p>
+            <p className="mt-1 text-soft">
+              {countOf(data.numPairs, 'pair')} on {countOf(data.numTestcases, 'testcase')}. People compared{' '}
+              {countText(data.people.numPairs)}, you {countText(data.people.numOwn)}.
+            </p>
+            {data.judge && <JudgeProgress study={data} judge={data.judge} />}
+            <div className="mt-4">
+              <Loaded query={result} lines={6}>
+                {(given) => <Result projectId={projectId} result={given} runIds={data.runIds} />}
+              </Loaded>
+            </div>
+          </>
+        )}
+      </Loaded>
+      {isDeleting && (
+        <Confirm
+          onClose={() => setDeleting(false)}
+          title="Delete this comparison?"
+          action="Delete comparison"
+          send={() => api.deletePreferenceStudy(id)}
+          meta={{ refreshes: [keyOf('listPreferenceStudies', projectId)] }}
+          onDone={() => void navigate(paths.preferences(projectId))}
+        >
+          What people and the model preferred is deleted. The runs stay.
+        </Confirm>
+      )}
+    </Page>
+  );
+};

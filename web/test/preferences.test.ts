@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createProject, ok } from '../../server/test/fixtures.ts';
+import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
+import { comparableRuns } from '../../server/test/preferences.ts';
+import { photograph } from './screens/look.ts';
+import { openSite, type Site } from './site.ts';
+
+let site: Site;
+let models: ModelServer;
+
+beforeAll(async () => {
+  models = await openOpenAiServer();
+  site = await openSite({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_WORKERS: '1' });
+});
+afterAll(() => Promise.all([site.close(), models.close()]));
+
+it('a member asks which of two runs is better, compares blind by keys, and reads the ranking beside the model’s', async () => {
+  models.answer({ reply: { reasoning: 'The first is clearer.', intScore: 2 } });
+  const provider = { name: 'stand-in', kind: 'openai-compatible', baseUrl: models.url };
+  await ok(site.api('POST', '/providers', provider), 201);
+  const { id } = await createProject(site.api);
+  const runIds = await comparableRuns(site.api, id, [
+    ['Paris', 'Rome', 'Madrid'],
+    ['paris?', 'Milan', 'Lisbon'],
+  ]);
+  const { page, complaints } = await site.member('admin');
+  await page.goto(`/projects/${id}/compare?runs=${runIds.join(',')}`);
+  await page.getByRole('button', { name: 'Ask which is better' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ask which is better' });
+  await dialog.getByText('3 pairs on 3 of 3 shared testcases.').waitFor();
+  await dialog.getByLabel('Who compares').selectOption({ label: 'People and a model' });
+  await dialog.getByLabel('Model', { exact: true }).fill('stand-in/judge');
+  await dialog.getByText('The model answers 6 questions: its price is unknown.').waitFor();
+  await photograph(page, 'light', 'preference-ask');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('stand-in/judge: 3 of 3 pairs').waitFor();
+  // The verdict followed the order each time, so nothing is preferred.
+  await page.getByText('0 won, 3 tied, 0 lost.').waitFor();
+  await page.getByRole('link', { name: 'Compare pairs' }).click();
+  await page.getByText('0 of 3 compared by you').waitFor();
+  expect(await page.locator('main').textContent()).not.toContain(`Run ${runIds[0]}`);
+  await photograph(page, 'light', 'preference-pair');
+  await page.keyboard.press('ArrowLeft');
+  await page.getByText('1 of 3 compared by you').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('2 of 3 compared by you').waitFor();
+  await page.getByRole('button', { name: 'Tie' }).click();
+  await page.getByRole('heading', { name: 'You have compared all pairs' }).waitFor();
+  await page.getByRole('link', { name: 'See the result' }).click();
+  await page.getByRole('table', { name: 'By people' }).waitFor();
+  await page.getByText('People compared 3, you 3.').waitFor();
+  await photograph(page, 'light', 'preference-result');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete comparison' }).click();
+  await page.getByRole('heading', { name: 'No comparisons yet' }).waitFor();
+  expect(complaints).toEqual([]);
+});
