@@ -39,6 +39,16 @@ describe('files in a record', () => {
     expect(placed).toMatchObject(expected);
   });
 
+  it('of many megabytes are read, and a flood of small ones does not hold up the service', () => {
+    const large = JSON.stringify({ a: `data:image/png;base64,${'Ab0/'.repeat(3_500_000)}`, b: 'after' });
+    const { texts, found } = takeMedia({ outputs: large.replaceAll('/', '\\/') }, 'nonce');
+    expect(texts.outputs).toBe('{"a":"[media-nonce-1]","b":"after"}');
+    expect(found[0]!.shown!.sizeBytes).toBe(10_500_000);
+    const flood = JSON.stringify({ a: 'data:image/png;base64,AAAA '.repeat(1_001) });
+    const flooded = takeMedia({ outputs: flood }, 'nonce').texts.outputs;
+    expect(flooded.match(/\[media-nonce-1\]/g)).toHaveLength(1_000);
+  });
+
   it('are not sent where the template does not show them', async () => {
     const { found } = takeMedia({ outputs: inOutputs }, 'nonce');
     const placed = await placeMedia('no file here', found, { kind: 'openai' });

@@ -21,9 +21,34 @@ export const mediaLimits = { files: 20, bytes: 15_000_000 };
 /** A file that stands in a text, by the token in its place. */
 type Found = { token: string; base64?: string; attachmentId?: string; shown: ShownMedia | undefined };
 
-// In JSON text a slash may be escaped.
-const dataUri =
-  /data:((?:image|audio|video)\\?\/[\w.+-]+|application\\?\/pdf)(?:;[\w.+=-]+)*?;base64,((?:[A-Za-z0-9+/]|\\\/)+={0,2})/gi;
+// In JSON text a slash may be escaped. The base64 text is read apart: as part of the expression, one of some megabytes overflows the stack.
+const beginning =
+  /data:((?:image|audio|video)\\?\/[\w.+-]+|application\\?\/pdf)(?:;[\w.+=-]+)*?;base64,(?=[A-Za-z0-9+/])/gi;
+const notBase64 = /[^A-Za-z0-9+/=\\]|\\(?!\/)/g;
+/** Data URIs of a text that are read: further ones stay text. */
+const mostUris = 1_000;
+
+/** Replaces the data URIs in a JSON text. */
+const replaceUris = (text: string, replacement: (mediaType: string, base64: string) => string): string => {
+  const pieces: string[] = [];
+  let from = 0;
+  let count = 0;
+  for (const match of text.matchAll(beginning)) {
+    if (match.index < from) continue;
+    if (++count > mostUris) break;
+    const start = match.index + match[0].length;
+    notBase64.lastIndex = start;
+    const end = notBase64.exec(text)?.index ?? text.length;
+    const base64 = text.slice(start, end).replaceAll('\\/', '/');
+    pieces.push(
+      text.slice(from, match.index),
+      replacement(match[1]!.replace('\\', '').toLowerCase(), base64),
+    );
+    from = end;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(from);
+};
+
 const reference = /"attachment:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"/gi;
 
 /** Ids of the attachments that JSON texts name. */
@@ -35,7 +60,7 @@ const mightHold = (text: string): boolean => text.includes(';base64,') || text.i
 
 /** What a hash over these texts must know beside them: that files are shown, and the content of the attachments. */
 export const mediaDigests = (texts: readonly string[], attached?: Attached): string[] =>
-  texts.some((text) => text.search(dataUri) >= 0 || text.search(reference) >= 0)
+  texts.some((text) => text.search(beginning) >= 0 || text.search(reference) >= 0)
     ? ['media', ...attachmentIds(texts).map((id) => `${id} ${attached?.get(id)?.sha256 ?? 'missing'}`)]
     : [];
 
@@ -59,28 +84,25 @@ export const takeMedia = <T extends Record<string, string>>(
   };
   const taken = Object.entries(texts).map(([name, text]) => {
     if (!mightHold(text)) return [name, text];
-    const replaced = text
-      .replace(dataUri, (_, type: string, data: string) => {
-        const base64 = data.replaceAll('\\/', '/');
-        const bytes = Buffer.from(base64, 'base64');
-        const sha256 = createHash('sha256').update(bytes).digest('hex');
-        const mediaType = type.replace('\\', '').toLowerCase();
-        return tokenFor(`${mediaType} ${sha256}`, () => ({
-          base64,
-          shown: { mediaType, sizeBytes: bytes.length, sha256 },
-        }));
-      })
-      .replace(reference, (_, given: string) => {
-        const id = given.toLowerCase();
-        const file = attached.get(id);
-        const shown = file && {
-          mediaType: file.mediaType.split(';', 1)[0]!.trim().toLowerCase(),
-          sizeBytes: file.sizeBytes,
-          sha256: file.sha256,
-          attachmentId: id,
-        };
-        return `"${tokenFor(id, () => ({ attachmentId: id, shown }))}"`;
-      });
+    const withoutUris = replaceUris(text, (mediaType, base64) => {
+      const bytes = Buffer.from(base64, 'base64');
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      return tokenFor(`${mediaType} ${sha256}`, () => ({
+        base64,
+        shown: { mediaType, sizeBytes: bytes.length, sha256 },
+      }));
+    });
+    const replaced = withoutUris.replace(reference, (_, given: string) => {
+      const id = given.toLowerCase();
+      const file = attached.get(id);
+      const shown = file && {
+        mediaType: file.mediaType.split(';', 1)[0]!.trim().toLowerCase(),
+        sizeBytes: file.sizeBytes,
+        sha256: file.sha256,
+        attachmentId: id,
+      };
+      return `"${tokenFor(id, () => ({ attachmentId: id, shown }))}"`;
+    });
     return [name, replaced];
   });
   return { texts: Object.fromEntries(taken) as T, found: [...bySource.values()] };
