@@ -4,7 +4,7 @@ import { type ProviderHealth, retryOf } from '../../engine/models/provider-healt
 import { type Database, system } from '../../platform/db/database.ts';
 import { longestPollMs } from '../../platform/idle.ts';
 import { startLoops, type Worker } from '../../platform/work-loops.ts';
-import type { Judge } from '../../scoring/judges/judge.ts';
+import type { Judge, StoredVerdict } from '../../scoring/judges/judge.ts';
 import type { ProvidersOf } from '../../scoring/providers/providers-of.ts';
 import { keepLease, settleAll } from '../../scoring/queue/keep-lease.ts';
 import { comparePair } from './ask-judge.ts';
@@ -15,6 +15,7 @@ import {
   endPair,
   findDueStudy,
   findSpent,
+  holdJudge,
   insertJudgeVote,
   type PairOutcome,
   renewPairs,
@@ -38,15 +39,34 @@ const maxAttempts = 6;
 
 const waiting = { reason: null, costUsd: 0, heard: null };
 
+const isSpent = ({ budgetUsd, spentUsd }: { budgetUsd: number | null; spentUsd: number }): boolean =>
+  budgetUsd !== null && spentUsd >= budgetUsd;
+
+/** Has a pair wait for a larger budget. A budget raised just now is seen, since the pair would wait forever. */
+const stopPair = ({ db }: PairJudgeDeps, study: DueStudy, pair: DuePair, heard: StoredVerdict | null) =>
+  db.transaction(study, async (tx) => {
+    await holdJudge(tx, study);
+    const [spent] = await findSpent(tx, study);
+    const retryInMs = spent && isSpent(spent) ? null : 0;
+    await endPair(tx, study, pair, {
+      ...waiting,
+      heard,
+      state: 'pending',
+      attempts: pair.attempts,
+      retryInMs,
+    });
+  });
+
 /** Asks the model about one pair when its provider has a place. */
 const judgePair = async (
-  { db, judge, health, random }: PairJudgeDeps,
+  deps: PairJudgeDeps,
   study: DueStudy,
   pair: DuePair,
   provider: ProviderConfig,
   model: ResolvedModel,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { db, judge, health, random } = deps;
   const heard = pair.heard === null ? null : JSON.parse(pair.heard);
   const { attempts } = pair;
   const end = async (outcome: PairOutcome): Promise<void> => {
@@ -67,8 +87,7 @@ const judgePair = async (
     }
     const [spent] = await db.read(study, (sql) => findSpent(sql, study));
     if (!spent) return;
-    if (spent.budgetUsd !== null && spent.spentUsd >= spent.budgetUsd)
-      return await end({ ...waiting, heard, state: 'pending', attempts, retryInMs: null });
+    if (isSpent(spent)) return await stopPair(deps, study, pair, heard);
     const texts = { inputs, expected, outputsA, outputsB };
     const compared = await comparePair(judge, model, study, texts, { signal, heard });
     if (signal.aborted) return;

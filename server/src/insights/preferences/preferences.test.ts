@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectError } from '../../../test/expect-error.ts';
 import { createProject, ok } from '../../../test/fixtures.ts';
-import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { type Client, engine, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
 import { comparableRuns } from '../../../test/preferences.ts';
+import { system } from '../../platform/db/database.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -168,6 +169,35 @@ describe('a model', () => {
       .poll(async () => (await read(id)).judge, patient)
       .toMatchObject({ scored: 7, isStopped: false });
   });
+
+  it.runIf(engine === 'server')(
+    'goes on with a pair that was about to stop while its budget was raised',
+    async () => {
+      let release = () => {};
+      const after = new Promise<void>((resolve) => (release = resolve));
+      models.answer({ reply: { reasoning: 'R', intScore: 3 }, after });
+      const [a, b] = await runs([good.slice(0, 3), poor.slice(0, 3)]);
+      const { id } = await create([a!, b!], { judge: { ...judge, budgetUsd: 0.000001 } });
+      await expect.poll(() => models.received.length, patient).toBe(1);
+      let raised: Promise<unknown> | undefined;
+      await app.db.transaction(system, async (tx) => {
+        await tx`select from preference_pair where study_id = ${id} and n = 3 for update`;
+        release();
+        const waiting = async () => {
+          const blocked = tx`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
+          return (await blocked).length;
+        };
+        await expect.poll(waiting, patient).toBe(1);
+        let isRaised = false;
+        raised = ok(own.api('PUT', `/preference-studies/${id}/judge`, judge)).then(() => (isRaised = true));
+        // Either it waits for the pair that stops, or it has come first.
+        const holders = async () => (await tx`select from pg_locks where not granted`).length;
+        await expect.poll(async () => isRaised || (await holders()) > 1, patient).toBe(true);
+      });
+      await raised;
+      await expect.poll(async () => (await read(id)).judge.scored, patient).toBe(3);
+    },
+  );
 
   it('that gives no verdict leaves the pair unscored, with the reason; another one begins again', async () => {
     models.answer({ reply: 'Well.' });
