@@ -104,12 +104,15 @@ export const paths = {
       to: '/projects/$projectId/runs/$runId/rescorings/$rescoringId',
       params: { projectId, runId, rescoringId },
     }),
-  /** `view`: `overview` shows how far everyone is and who disagrees, in place of the queue. */
-  review: (projectId: string, metric?: string, view?: string) =>
+  /**
+   * `view`: `overview` shows how far everyone is and who disagrees, in place of the queue. `judge`: the metric whose judge the labels
+   * are for.
+   */
+  review: (projectId: string, metric?: string, view?: string, judge?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',
       params: { projectId },
-      search: { ...(metric && { metric }), ...(view && { view }) },
+      search: { ...(metric && { metric }), ...(view && { view }), ...(judge && { judge }) },
     }),
   testsets: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets', params: { projectId } }),
@@ -127,7 +130,6 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/metrics/new', params: { projectId } }),
   metric: (projectId: string, metricId: string) =>
     linkOptions({ to: '/projects/$projectId/metrics/$metricId', params: { projectId, metricId } }),
-  /** `config`: a configuration, `labels`: the source of people's labels, `run`: whose rate is corrected. */
   /** Where other models are tried in the place of a judge. */
   successors: (projectId: string, metricId: string) =>
     linkOptions({
@@ -136,6 +138,7 @@ export const paths = {
       search: {},
       hash: 'successors',
     }),
+  /** `config`: a configuration, `labels`: the source of people's labels, `run`: whose rate is corrected. */
   judge: (
     projectId: string,
     metricId: string,
