@@ -139,7 +139,7 @@ export const DraftsPage = () => {
           </Button>
         </div>
       )}
-      <div className="grid max-w-6xl items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
+      <div className="grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
         {may.write && (
           <Ask
             projectId={projectId}

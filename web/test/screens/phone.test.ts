@@ -82,8 +82,10 @@ describe('axe finds nothing', () => {
     const run = `${project}/runs/${ids.runId}`;
     await page.goto(run);
     await page.getByRole('button', { name: 'Group failures' }).click();
-    await page.getByText('Loading').waitFor({ state: 'attached' });
-    await page.getByRole('heading', { name: 'Failures' }).scrollIntoViewIfNeeded();
+    const heading = page.getByRole('heading', { name: 'Failures', exact: true });
+    const part = page.locator('section').filter({ has: heading });
+    await part.getByText('Loading').waitFor({ state: 'attached' });
+    await heading.scrollIntoViewIfNeeded();
     expect(await look(page, 'phone-groups-loading')).toEqual([]);
     answer = refused;
     await page.reload();
