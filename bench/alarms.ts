@@ -42,22 +42,31 @@ await app.db.transaction(system, async (tx) => {
   await tx`update monitor set defined_at = ${at(begin)}::text::timestamptz where id = ${monitor.id}`;
 });
 
+const configIds = await app.db.read(
+  system,
+  (sql) => sql<{ id: string }[]>`select distinct metric_config_id as id from score order by id`,
+);
+
 /** Gives the oldest records the verdicts of a day, so that the database holds one window at all times. */
-const passDay = (day: number) =>
-  app.db.transaction(system, async (tx) => {
-    for (let i = 0; i < perDay; i++) {
-      const n = (day % window) * perDay + i + 1;
-      const time = at(begin + day * dayMs + (i * dayMs) / perDay);
-      await tx`update monitor_record set decided_at = ${time}::text::timestamptz where monitor_id = ${monitor.id} and n = ${n}`;
-      const scores = await tx<{ id: string }[]>`
-        select metric_config_id as id from score where n = ${n} order by metric_config_id`;
-      for (const { id } of scores) {
-        const value = random() / 2 ** 32 < line ? 1 : 0;
-        await tx`update score set state = 'scored', value = ${value}, score = json_build_object('binaryScore', ${value} = 1), updated_at = ${time}::text::timestamptz
-          where n = ${n} and metric_config_id = ${id}`;
-      }
-    }
+const passDay = (day: number) => {
+  const records = Array.from({ length: perDay }, (_, i) => ({
+    n: (day % window) * perDay + i + 1,
+    time: at(begin + day * dayMs + (i * dayMs) / perDay),
+  }));
+  const scores = records.flatMap((record) =>
+    configIds.map(({ id }) => ({ ...record, id, value: random() / 2 ** 32 < line ? 1 : 0 })),
+  );
+  return app.db.transaction(system, async (tx) => {
+    await tx`update monitor_record set decided_at = given.time
+      from unnest(${records.map(({ n }) => n)}::integer[], ${records.map(({ time }) => time)}::timestamptz[]) as given (n, time)
+      where monitor_id = ${monitor.id} and monitor_record.n = given.n`;
+    await tx`update score set state = 'scored', value = given.value, updated_at = given.time,
+        score = json_build_object('binaryScore', given.value = 1)
+      from unnest(${scores.map(({ n }) => n)}::integer[], ${scores.map(({ id }) => id)}::uuid[],
+        ${scores.map(({ value }) => value)}::integer[], ${scores.map(({ time }) => time)}::timestamptz[]) as given (n, id, value, time)
+      where score.n = given.n and metric_config_id = given.id`;
   });
+};
 
 const days = Math.round(years * 365.25);
 const started = performance.now();

@@ -519,7 +519,7 @@ describe('a simulation', () => {
     await ok(
       site.api('POST', '/providers', {
         ...{ name: 'askers', kind: 'openai-compatible', baseUrl: users.url, apiKey: 'k' },
-        prices: { small: { inputPerMillion: 1000, outputPerMillion: 1000 } },
+        prices: { small: { input: 1000, output: 1000 } },
       }),
       201,
     );
