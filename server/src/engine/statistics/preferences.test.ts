@@ -124,6 +124,20 @@ describe('rankPreferences', () => {
     ]);
   });
 
+  it('calls two systems apart exactly if their interval leaves out one half', () => {
+    const random = seededRandom(25);
+    const seen = new Set<boolean>();
+    for (let draw = 0; draw < 300; draw++) {
+      const testcases = 8 + (draw % 30);
+      const { pairs, systems } = rankPreferences(drawn(random, [0.5, -0.5], testcases), 2);
+      const { expected, apart } = pairs[0]!;
+      expect(systems![0]!.interval.low).toBeCloseTo(expected!.interval.low, 12);
+      expect(apart).toBe(expected!.interval.low > 0.5 || expected!.interval.high < 0.5);
+      seen.add(apart);
+    }
+    expect(seen.size).toBe(2);
+  });
+
   it('that all tied leave an interval with a width, for two systems and for more', () => {
     const tied = (systems: number) =>
       rankPreferences(
