@@ -104,7 +104,7 @@ export const findSpent = (sql: Sql, { id, organizationId }: DueStudy) => sql<
   )::float8 as "spentUsd"
   from preference_study study where study.id = ${id} and study.organization_id = ${organizationId}`;
 
-/** Lets nobody change the model or the budget of a study until the transaction ends. */
+/** Locks the model and the budget of a study until the transaction ends. */
 export const holdJudge = (tx: Sql, { id, organizationId }: DueStudy) => tx`
   select from preference_study where id = ${id} and organization_id = ${organizationId} for share`;
 
