@@ -70,7 +70,7 @@ describe('rankPreferences', () => {
       [[2, 0, -2], 60],
       [[0.3, -0.3], 30],
     ] as [number[], number][]) {
-      // With 400 draws each share was .948 to .970.
+      // With 400 draws each share was .949 to .970.
       const draws = 100;
       const held = { strength: 0, winRate: 0 };
       const truth = strengths.map(
