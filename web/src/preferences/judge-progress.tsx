@@ -42,7 +42,7 @@ const BudgetDialog = ({ study, judge, onClose }: Props & { onClose: () => void }
       open
       onClose={onClose}
       title="Continue comparing"
-      description={`${countOf(pending, 'pair')} left${rest === null ? '' : `: about ${usd(rest)}, by what the others cost`}.`}
+      description={`${countOf(pending, 'pair')} ${pending === 1 ? 'is' : 'are'} left${rest === null ? '' : `: about ${usd(rest)}, by what the others cost`}.`}
       write={goOn}
       action="Continue"
       disabled={isSpent}

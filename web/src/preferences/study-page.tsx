@@ -109,7 +109,7 @@ const Result = ({
       {people && <RankingSection {...common} title="By people" ranking={people} />}
       {judge && <RankingSection {...common} title="By the model" ranking={judge} />}
       {judge && (
-        <p className="mt-2 text-sm text-soft">
+        <p className="-mt-4 mb-6 text-sm text-soft">
           On {percentText(judge.position.estimate)} of the pairs the model’s verdict followed the order of the
           outputs: these count as ties.
         </p>
