@@ -1282,6 +1282,26 @@ export type JudgeTrials = {
   data: JudgeTrial[];
 };
 
+/** How far each model of a jury agrees with the others and with people. */
+export type JuryAgreement = {
+  /** Configuration of the judge. */
+  metricConfigId: string;
+  /** Source of the labels: `metric`, `overrides` or `thumbs`. */
+  source: string;
+  /** Number of records that were read: the newest 2,000, and the newest 2,000 with a label. */
+  records: number;
+  juryWithPeople: Estimate;
+  /** The models of the jury, the metric's own first; none without a jury. */
+  models: Array<{
+    /** Name of the model. */
+    model: string;
+    /** Number of these records on which it gave a verdict. */
+    verdicts: number;
+    withJury: Estimate;
+    withPeople: Estimate;
+  }>;
+};
+
 /** What masking does to an object. Nothing of it is stored. */
 export type MaskingPreview = {
   /** The object as it would be stored. */
@@ -1968,6 +1988,10 @@ export type Plan = {
 export type PreferenceComparison = {
   /** Number of the pair. */
   number: number;
+  /** Id of the first run. */
+  firstRunId: string;
+  /** Id of the second run. */
+  secondRunId: string;
   /** Record of the first run. */
   firstRecordId: string;
   /** Record of the second run. */
@@ -2060,9 +2084,15 @@ export type PreferenceResult = {
       /** Pairs that the second won. */
       losses: number;
       winRate: Estimate;
+      /** The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking. */
+      expected: {
+        /** The chance. */
+        winRate: number;
+        interval: Interval;
+      } | null;
       /** Two-sided p of equal strengths, adjusted by Holm over all two runs. */
       adjustedP: number | null;
-      /** Whether the tests separate the two. */
+      /** Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ. */
       apart: boolean;
     }>;
     /** Warnings for the reader. */
@@ -2113,9 +2143,15 @@ export type PreferenceResult = {
       /** Pairs that the second won. */
       losses: number;
       winRate: Estimate;
+      /** The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking. */
+      expected: {
+        /** The chance. */
+        winRate: number;
+        interval: Interval;
+      } | null;
       /** Two-sided p of equal strengths, adjusted by Holm over all two runs. */
       adjustedP: number | null;
-      /** Whether the tests separate the two. */
+      /** Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ. */
       apart: boolean;
     }>;
     /** Warnings for the reader. */
@@ -4486,6 +4522,18 @@ export type ListJudgeDisagreementsQuery = {
   split?: "all" | "dev" | "test" | undefined;
 };
 
+/** Query parameters of measureJury. */
+export type MeasureJuryQuery = {
+  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | "auto" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own. */
+  metricConfigId?: string | undefined;
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+};
+
 /** Query parameters of measureDrift. */
 export type MeasureDriftQuery = {
   /** Confidence level of every interval. */
@@ -5192,6 +5240,8 @@ export type PreviewMetricBody = {
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
+  /** Models that judge the record beside evalModelName. */
+  juryModels?: string[] | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -5227,6 +5277,8 @@ export type PreviewMetricBody = {
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
+  /** Models that judge the record beside evalModelName. */
+  juryModels?: string[] | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -5262,6 +5314,8 @@ export type PreviewMetricBody = {
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
+  /** Models that judge the record beside evalModelName. */
+  juryModels?: string[] | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -5541,6 +5595,8 @@ export type ListPreferenceComparisonsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
+  /** Only pairs on which two people, or people and the model, differ. A tie differs from a preference. Default: all pairs. */
+  only?: "disagreements" | undefined;
 };
 
 /** Request body of setPreferenceJudge. */
@@ -6603,6 +6659,9 @@ export interface Operations {
   /** List the records on which a judge and people disagree, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
+  /** Compare each model of a judge's jury with the jury's verdict and with people. */
+  measureJury(metricId: string, query?: MeasureJuryQuery, options?: CallOptions): Promise<JuryAgreement>;
+
   /** Compare the judge's verdicts on its pinned records with those of the reference. */
   measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
 
@@ -6885,6 +6944,26 @@ export interface Operations {
     prompt: string | null;
     /** Raw reply of the model; null for code. */
     rawReply: string | null;
+    /** Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict. */
+    problem: string | null;
+    /** What each model of the jury said; null without a jury. */
+    jury: Array<{
+      /** Name of the model as it was asked. */
+      model: string;
+      /** What it said; null without a verdict. */
+      verdict: {
+        /** Its score. */
+        value: boolean | number;
+        /** Why. */
+        reasoning: string;
+      } | null;
+      /** Why it gave no verdict. */
+      reason: string | null;
+      /** What was wrong with its last reply. */
+      problem: string | null;
+      /** What it cost; null if the price is unknown. */
+      costUsd: number | null;
+    }> | null;
     /** The model that answered, as named by its provider. */
     modelAnswered: string | null;
     /** Tokens of the prompt. */
@@ -6940,7 +7019,7 @@ export interface Operations {
   /** Delete a preference study and what was preferred. Its runs stay. */
   deletePreferenceStudy(preferenceStudyId: string, options?: CallOptions): Promise<Success>;
 
-  /** List the pairs of a preference study, with what was preferred, by whom and why. */
+  /** List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why. */
   listPreferenceComparisons(preferenceStudyId: string, query?: ListPreferenceComparisonsQuery, options?: CallOptions): List<PreferenceComparison>;
 
   /** Let a model compare each pair of which it gave no verdict, within a budget. Another model than before begins again. */
@@ -6951,6 +7030,9 @@ export interface Operations {
 
   /** Say which output of a pair is better. A second answer replaces the first. */
   submitPreference(preferenceStudyId: string, body: SubmitPreferenceBody, options?: CallOptions): Promise<Success>;
+
+  /** Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before. */
+  undoPreference(preferenceStudyId: string, options?: CallOptions): Promise<NextPreference>;
 
   /** Rank the runs by what was preferred, with intervals, by people and by the model. */
   getPreferenceResult(preferenceStudyId: string, query?: GetPreferenceResultQuery, options?: CallOptions): Promise<PreferenceResult>;
@@ -7616,6 +7698,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
+  measureJury: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/jury', query: true },
   measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
   startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
   startJudgeAlignment: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-alignments', body: true },
@@ -7698,6 +7781,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   setPreferenceJudge: { method: 'PUT', path: '/api/v2/preference-studies/{preferenceStudyId}/judge', body: true },
   getNextPreference: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}/next' },
   submitPreference: { method: 'POST', path: '/api/v2/preference-studies/{preferenceStudyId}/preferences', body: true },
+  undoPreference: { method: 'POST', path: '/api/v2/preference-studies/{preferenceStudyId}/preferences/undo' },
   getPreferenceResult: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}/result', query: true },
   listPreferenceStudies: { method: 'GET', path: '/api/v2/projects/{projectId}/preference-studies' },
   createPreferenceStudy: { method: 'POST', path: '/api/v2/projects/{projectId}/preference-studies', body: true },

@@ -127,7 +127,6 @@ export const paths = {
     linkOptions({ to: '/projects/$projectId/metrics/new', params: { projectId } }),
   metric: (projectId: string, metricId: string) =>
     linkOptions({ to: '/projects/$projectId/metrics/$metricId', params: { projectId, metricId } }),
-  /** `config`: a configuration, `labels`: the source of people's labels, `run`: whose rate is corrected. */
   /** Where other models are tried in the place of a judge. */
   successors: (projectId: string, metricId: string) =>
     linkOptions({
@@ -136,6 +135,7 @@ export const paths = {
       search: {},
       hash: 'successors',
     }),
+  /** `config`: a configuration, `labels`: the source of people's labels, `run`: whose rate is corrected. */
   judge: (
     projectId: string,
     metricId: string,

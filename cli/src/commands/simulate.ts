@@ -9,7 +9,7 @@ import {
   type Scenario,
   upsertUser,
 } from '../../../client/src/simulation.ts';
-import { openPrompt } from '../ask.ts';
+import { isConfirmed } from '../ask.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
@@ -133,19 +133,6 @@ const follow = async ({ out, signal }: Context, client: Client, runId: string): 
     summary,
   );
   return last?.status === 'completed' && last.numErrors === 0 ? exit.pass : exit.incomplete;
-};
-
-/** Asks whether to start, once the cost is said. */
-const isConfirmed = async (context: Context, values: Values): Promise<boolean> => {
-  if (values.flag('yes')) return true;
-  const prompt = openPrompt(context);
-  if (!prompt)
-    throw new CliError('Nothing was started.', 'Read the cost above, and repeat the command with --yes.');
-  try {
-    return (await prompt.choose('Start?', ['yes', 'no'])) === 'yes';
-  } finally {
-    prompt.close();
-  }
 };
 
 export const simulate: Command = {

@@ -1314,6 +1314,31 @@ class JudgeTrials(TypedDict):
     """Trials, newest first."""
 
 
+class JuryAgreement(TypedDict):
+    """How far each model of a jury agrees with the others and with people."""
+
+    metricConfigId: str
+    """Configuration of the judge."""
+    source: str
+    """Source of the labels: `metric`, `overrides` or `thumbs`."""
+    records: int
+    """Number of records that were read: the newest 2,000, and the newest 2,000 with a label."""
+    juryWithPeople: Estimate
+    models: list[JuryAgreementModelsItem]
+    """The models of the jury, the metric's own first; none without a jury."""
+
+
+class JuryAgreementModelsItem(TypedDict):
+    """JuryAgreementModelsItem."""
+
+    model: str
+    """Name of the model."""
+    verdicts: int
+    """Number of these records on which it gave a verdict."""
+    withJury: Estimate
+    withPeople: Estimate
+
+
 class MaskingPreview(TypedDict):
     """What masking does to an object. Nothing of it is stored."""
 
@@ -2149,6 +2174,10 @@ class PreferenceComparison(TypedDict):
 
     number: int
     """Number of the pair."""
+    firstRunId: str
+    """Id of the first run."""
+    secondRunId: str
+    """Id of the second run."""
     firstRecordId: str
     """Record of the first run."""
     secondRecordId: str
@@ -2273,10 +2302,20 @@ class PreferenceResultPeoplePairsItem(TypedDict):
     losses: int
     """Pairs that the second won."""
     winRate: Estimate
+    expected: PreferenceResultPeoplePairsItemExpected | None
+    """The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking."""
     adjustedP: float | None
     """Two-sided p of equal strengths, adjusted by Holm over all two runs."""
     apart: bool
-    """Whether the tests separate the two."""
+    """Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ."""
+
+
+class PreferenceResultPeoplePairsItemExpected(TypedDict):
+    """PreferenceResultPeoplePairsItemExpected."""
+
+    winRate: float
+    """The chance."""
+    interval: Interval
 
 
 class PreferenceResultAgreement(TypedDict):
@@ -4748,6 +4787,19 @@ class ListJudgeDisagreementsQuery(TypedDict):
     """Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently."""
 
 
+class MeasureJuryQuery(TypedDict):
+    """Arguments of `measure_jury`: its query."""
+
+    labels: NotRequired[Literal["metric", "overrides", "thumbs", "auto"]]
+    """Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`."""
+    against: NotRequired[str]
+    """Metric by which people scored the same records."""
+    metric_config_id: NotRequired[str]
+    """Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own."""
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+
+
 class MeasureDriftQuery(TypedDict):
     """Arguments of `measure_drift`: its query."""
 
@@ -5481,6 +5533,8 @@ class PreviewMetricBody1(TypedDict):
     """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    juryModels: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
 
 
 class PreviewMetricBody1Record(TypedDict):
@@ -5517,6 +5571,8 @@ class PreviewMetricBody2(TypedDict):
     """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    juryModels: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
 
 
 class PreviewMetricBody3(TypedDict):
@@ -5540,6 +5596,8 @@ class PreviewMetricBody3(TypedDict):
     """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    juryModels: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
 
 
 class PreviewMetricBody4(TypedDict):
@@ -5647,6 +5705,10 @@ class PreviewMetricAnswer(TypedDict):
     """The prompt as sent; null for code."""
     rawReply: str | None
     """Raw reply of the model; null for code."""
+    problem: str | None
+    """Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict."""
+    jury: list[PreviewMetricAnswerJuryItem] | None
+    """What each model of the jury said; null without a jury."""
     modelAnswered: str | None
     """The model that answered, as named by its provider."""
     inputTokens: int | None
@@ -5659,6 +5721,30 @@ class PreviewMetricAnswer(TypedDict):
     """What the metric read of the record's trace; null if it reads nothing of it or there is no trace."""
     latencyMs: int
     """Duration in milliseconds."""
+
+
+class PreviewMetricAnswerJuryItem(TypedDict):
+    """PreviewMetricAnswerJuryItem."""
+
+    model: str
+    """Name of the model as it was asked."""
+    verdict: PreviewMetricAnswerJuryItemVerdict | None
+    """What it said; null without a verdict."""
+    reason: str | None
+    """Why it gave no verdict."""
+    problem: str | None
+    """What was wrong with its last reply."""
+    costUsd: float | None
+    """What it cost; null if the price is unknown."""
+
+
+class PreviewMetricAnswerJuryItemVerdict(TypedDict):
+    """PreviewMetricAnswerJuryItemVerdict."""
+
+    value: bool | float
+    """Its score."""
+    reasoning: str
+    """Why."""
 
 
 class PreviewMetricAnswerTrace(TypedDict):
@@ -5772,6 +5858,8 @@ class ListPreferenceComparisonsQuery(TypedDict):
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
+    only: NotRequired[Literal["disagreements"]]
+    """Only pairs on which two people, or people and the model, differ. A tie differs from a preference. Default: all pairs."""
 
 
 class SetPreferenceJudgeBody(TypedDict):
@@ -7188,6 +7276,10 @@ class Operations(Http):
         """List the records on which a judge and people disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
 
+    def measure_jury(self, metric_id: str, **query: Unpack[MeasureJuryQuery]) -> JuryAgreement:
+        """Compare each model of a judge's jury with the jury's verdict and with people."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/jury", query=query)
+
     def measure_drift(self, metric_id: str, **query: Unpack[MeasureDriftQuery]) -> JudgeDrift:
         """Compare the judge's verdicts on its pinned records with those of the reference."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/drift", query=query)
@@ -7501,7 +7593,7 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> Pages[PreferenceComparison]:
-        """List the pairs of a preference study, with what was preferred, by whom and why."""
+        """List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why."""
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
     def set_preference_judge(self, preference_study_id: str, **fields: Unpack[SetPreferenceJudgeBody]) -> PreferenceStudy:
@@ -7515,6 +7607,10 @@ class Operations(Http):
     def submit_preference(self, preference_study_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitPreferenceBody]) -> Success:
         """Say which output of a pair is better. A second answer replaces the first."""
         return self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences", fields=fields, key=idempotency_key)
+
+    def undo_preference(self, preference_study_id: str, *, idempotency_key: str | None = None) -> NextPreference:
+        """Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before."""
+        return self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences/undo", key=idempotency_key)
 
     def get_preference_result(self, preference_study_id: str, **query: Unpack[GetPreferenceResultQuery]) -> PreferenceResult:
         """Rank the runs by what was preferred, with intervals, by people and by the model."""
@@ -8128,6 +8224,10 @@ class AsyncOperations(AsyncHttp):
         """List the records on which a judge and people disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
 
+    async def measure_jury(self, metric_id: str, **query: Unpack[MeasureJuryQuery]) -> JuryAgreement:
+        """Compare each model of a judge's jury with the jury's verdict and with people."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/jury", query=query)
+
     async def measure_drift(self, metric_id: str, **query: Unpack[MeasureDriftQuery]) -> JudgeDrift:
         """Compare the judge's verdicts on its pinned records with those of the reference."""
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/drift", query=query)
@@ -8441,7 +8541,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> AsyncPages[PreferenceComparison]:
-        """List the pairs of a preference study, with what was preferred, by whom and why."""
+        """List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why."""
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
     async def set_preference_judge(self, preference_study_id: str, **fields: Unpack[SetPreferenceJudgeBody]) -> PreferenceStudy:
@@ -8455,6 +8555,10 @@ class AsyncOperations(AsyncHttp):
     async def submit_preference(self, preference_study_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitPreferenceBody]) -> Success:
         """Say which output of a pair is better. A second answer replaces the first."""
         return await self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences", fields=fields, key=idempotency_key)
+
+    async def undo_preference(self, preference_study_id: str, *, idempotency_key: str | None = None) -> NextPreference:
+        """Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before."""
+        return await self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences/undo", key=idempotency_key)
 
     async def get_preference_result(self, preference_study_id: str, **query: Unpack[GetPreferenceResultQuery]) -> PreferenceResult:
         """Rank the runs by what was preferred, with intervals, by people and by the model."""
