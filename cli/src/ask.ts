@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
-import type { Context } from './command.ts';
+import type { Context, Values } from './command.ts';
+import { CliError } from './errors.ts';
 
 /** Asks the person at the terminal. */
 export type Prompt = {
@@ -33,4 +34,17 @@ export const openPrompt = ({ stdin, out, signal }: Context): Prompt | undefined 
     },
     close: () => reader.close(),
   };
+};
+
+/** Asks whether to start, once the cost is said. */
+export const isConfirmed = async (context: Context, values: Values): Promise<boolean> => {
+  if (values.flag('yes')) return true;
+  const prompt = openPrompt(context);
+  if (!prompt)
+    throw new CliError('Nothing was started.', 'Read the cost above, and repeat the command with --yes.');
+  try {
+    return (await prompt.choose('Start?', ['yes', 'no'])) === 'yes';
+  } finally {
+    prompt.close();
+  }
 };

@@ -12,6 +12,7 @@ import { login } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { metricPull, metricPush } from './commands/metric.ts';
 import { organizationCreate, organizationLink, organizationList } from './commands/organization.ts';
+import { preferencesCreate, preferencesList, preferencesResult } from './commands/preferences.ts';
 import { projectCreate } from './commands/project.ts';
 import { rescore } from './commands/rescore.ts';
 import { run } from './commands/run.ts';
@@ -49,6 +50,9 @@ export const commands: readonly Command[] = [
   summary,
   find,
   compare,
+  preferencesList,
+  preferencesCreate,
+  preferencesResult,
   gate,
   drift,
   succession,

@@ -125,6 +125,7 @@ const queries: Record<
     ...peopleIds.map((id) => `against=${id}`),
   ],
   listJudgeDisagreements: ({ peopleIds }) => peopleIds.map((id) => `against=${id}`),
+  measureJury: ({ peopleIds }) => peopleIds.map((id) => `against=${id}`),
 };
 
 /** Values that always differ between two projects, and why. */

@@ -456,7 +456,9 @@ export type Execution = {
   outputTokens: number | null;
   /** Cost of the system in US dollars, without judges; null if unknown. */
   costUsd: number | null;
-  /** Evidence of a prompt system: prompt as sent, model asked and model that answered. */
+  /** Cost of the simulated user in US dollars; null if unknown, and without a simulation. */
+  userCostUsd: number | null;
+  /** Evidence of a prompt system: prompt as sent, model asked and model that answered. In a simulation: who played the user, and the `messages` if the conversation broke off. */
   evidence: JsonObject | null;
   /** When it last changed. */
   updatedAt: string;
@@ -476,12 +478,14 @@ export type ExecutionSummary = {
   failed: number;
   /** Cancelled. */
   cancelled: number;
-  /** Sum of the input tokens of done executions; null if one is unknown. */
+  /** Sum of the input tokens of done executions and conversations that broke off; null if one is unknown. */
   inputTokens: number | null;
-  /** Sum of the output tokens of done executions; null if one is unknown. */
+  /** Sum of the output tokens of done executions and conversations that broke off; null if one is unknown. */
   outputTokens: number | null;
-  /** Cost of the system in US dollars, summed over done executions, without judges; null if one is unknown. */
+  /** Cost of the system in US dollars, summed over done executions and conversations that broke off, without judges; null if one is unknown. */
   costUsd: number | null;
+  /** Cost of the simulated users in US dollars; null if one is unknown, and without a simulation. */
+  userCostUsd: number | null;
   /** Median latency in milliseconds. */
   medianLatencyMs: number | null;
   /** 95th percentile of the latency in milliseconds. */
@@ -1291,6 +1295,26 @@ export type JudgeTrials = {
   data: JudgeTrial[];
 };
 
+/** How far each model of a jury agrees with the others and with people. */
+export type JuryAgreement = {
+  /** Configuration of the judge. */
+  metricConfigId: string;
+  /** Source of the labels: `metric`, `overrides` or `thumbs`. */
+  source: string;
+  /** Number of records that were read: the newest 2,000, and the newest 2,000 with a label. */
+  records: number;
+  juryWithPeople: Estimate;
+  /** The models of the jury, the metric's own first; none without a jury. */
+  models: Array<{
+    /** Name of the model. */
+    model: string;
+    /** Number of these records on which it gave a verdict. */
+    verdicts: number;
+    withJury: Estimate;
+    withPeople: Estimate;
+  }>;
+};
+
 /** What masking does to an object. Nothing of it is stored. */
 export type MaskingPreview = {
   /** The object as it would be stored. */
@@ -1977,6 +2001,10 @@ export type Plan = {
 export type PreferenceComparison = {
   /** Number of the pair. */
   number: number;
+  /** Id of the first run. */
+  firstRunId: string;
+  /** Id of the second run. */
+  secondRunId: string;
   /** Record of the first run. */
   firstRecordId: string;
   /** Record of the second run. */
@@ -2069,9 +2097,15 @@ export type PreferenceResult = {
       /** Pairs that the second won. */
       losses: number;
       winRate: Estimate;
+      /** The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking. */
+      expected: {
+        /** The chance. */
+        winRate: number;
+        interval: Interval;
+      } | null;
       /** Two-sided p of equal strengths, adjusted by Holm over all two runs. */
       adjustedP: number | null;
-      /** Whether the tests separate the two. */
+      /** Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ. */
       apart: boolean;
     }>;
     /** Warnings for the reader. */
@@ -2122,9 +2156,15 @@ export type PreferenceResult = {
       /** Pairs that the second won. */
       losses: number;
       winRate: Estimate;
+      /** The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking. */
+      expected: {
+        /** The chance. */
+        winRate: number;
+        interval: Interval;
+      } | null;
       /** Two-sided p of equal strengths, adjusted by Holm over all two runs. */
       adjustedP: number | null;
-      /** Whether the tests separate the two. */
+      /** Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ. */
       apart: boolean;
     }>;
     /** Warnings for the reader. */
@@ -3586,6 +3626,13 @@ export type Schedule = {
     metricIds: string[];
     /** Number of trials of each testcase; default 1. */
     trials?: number | undefined;
+    /** Makes each record a conversation with a simulated user (docs/simulating.md). */
+    simulation?: {
+      /** System version that plays the user. It stays the same, so that the nights compare. */
+      userVersionId: string;
+      /** Most replies of the system in one conversation. */
+      maxTurns?: number | undefined;
+    } | undefined;
     /** Budget of the judges of each run in US dollars; default no limit. */
     judgeBudgetUsd?: number | undefined;
   } | {
@@ -4497,6 +4544,18 @@ export type ListJudgeDisagreementsQuery = {
   split?: "all" | "dev" | "test" | undefined;
 };
 
+/** Query parameters of measureJury. */
+export type MeasureJuryQuery = {
+  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | "auto" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own. */
+  metricConfigId?: string | undefined;
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+};
+
 /** Query parameters of measureDrift. */
 export type MeasureDriftQuery = {
   /** Confidence level of every interval. */
@@ -5203,6 +5262,8 @@ export type PreviewMetricBody = {
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
+  /** Models that judge the record beside evalModelName. */
+  juryModels?: string[] | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -5238,6 +5299,8 @@ export type PreviewMetricBody = {
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
+  /** Models that judge the record beside evalModelName. */
+  juryModels?: string[] | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -5273,6 +5336,8 @@ export type PreviewMetricBody = {
   } | undefined;
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
+  /** Models that judge the record beside evalModelName. */
+  juryModels?: string[] | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -5552,6 +5617,8 @@ export type ListPreferenceComparisonsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
+  /** Only pairs on which two people, or people and the model, differ. A tie differs from a preference. Default: all pairs. */
+  only?: "disagreements" | undefined;
 };
 
 /** Request body of setPreferenceJudge. */
@@ -6171,6 +6238,13 @@ export type CreateScheduleBody = {
     metricIds: string[];
     /** Number of trials of each testcase; default 1. */
     trials?: number | undefined;
+    /** Makes each record a conversation with a simulated user (docs/simulating.md). */
+    simulation?: {
+      /** System version that plays the user. It stays the same, so that the nights compare. */
+      userVersionId: string;
+      /** Most replies of the system in one conversation. */
+      maxTurns?: number | undefined;
+    } | undefined;
     /** Budget of the judges of each run in US dollars; default no limit. */
     judgeBudgetUsd?: number | undefined;
   } | {
@@ -6203,6 +6277,13 @@ export type UpdateScheduleBody = {
     metricIds: string[];
     /** Number of trials of each testcase; default 1. */
     trials?: number | undefined;
+    /** Makes each record a conversation with a simulated user (docs/simulating.md). */
+    simulation?: {
+      /** System version that plays the user. It stays the same, so that the nights compare. */
+      userVersionId: string;
+      /** Most replies of the system in one conversation. */
+      maxTurns?: number | undefined;
+    } | undefined;
     /** Budget of the judges of each run in US dollars; default no limit. */
     judgeBudgetUsd?: number | undefined;
   } | {
@@ -6614,6 +6695,9 @@ export interface Operations {
   /** List the records on which a judge and people disagree, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
+  /** Compare each model of a judge's jury with the jury's verdict and with people. */
+  measureJury(metricId: string, query?: MeasureJuryQuery, options?: CallOptions): Promise<JuryAgreement>;
+
   /** Compare the judge's verdicts on its pinned records with those of the reference. */
   measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
 
@@ -6896,6 +6980,26 @@ export interface Operations {
     prompt: string | null;
     /** Raw reply of the model; null for code. */
     rawReply: string | null;
+    /** Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict. */
+    problem: string | null;
+    /** What each model of the jury said; null without a jury. */
+    jury: Array<{
+      /** Name of the model as it was asked. */
+      model: string;
+      /** What it said; null without a verdict. */
+      verdict: {
+        /** Its score. */
+        value: boolean | number;
+        /** Why. */
+        reasoning: string;
+      } | null;
+      /** Why it gave no verdict. */
+      reason: string | null;
+      /** What was wrong with its last reply. */
+      problem: string | null;
+      /** What it cost; null if the price is unknown. */
+      costUsd: number | null;
+    }> | null;
     /** The model that answered, as named by its provider. */
     modelAnswered: string | null;
     /** Tokens of the prompt. */
@@ -6951,7 +7055,7 @@ export interface Operations {
   /** Delete a preference study and what was preferred. Its runs stay. */
   deletePreferenceStudy(preferenceStudyId: string, options?: CallOptions): Promise<Success>;
 
-  /** List the pairs of a preference study, with what was preferred, by whom and why. */
+  /** List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why. */
   listPreferenceComparisons(preferenceStudyId: string, query?: ListPreferenceComparisonsQuery, options?: CallOptions): List<PreferenceComparison>;
 
   /** Let a model compare each pair of which it gave no verdict, within a budget. Another model than before begins again. */
@@ -6962,6 +7066,9 @@ export interface Operations {
 
   /** Say which output of a pair is better. A second answer replaces the first. */
   submitPreference(preferenceStudyId: string, body: SubmitPreferenceBody, options?: CallOptions): Promise<Success>;
+
+  /** Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before. */
+  undoPreference(preferenceStudyId: string, options?: CallOptions): Promise<NextPreference>;
 
   /** Rank the runs by what was preferred, with intervals, by people and by the model. */
   getPreferenceResult(preferenceStudyId: string, query?: GetPreferenceResultQuery, options?: CallOptions): Promise<PreferenceResult>;
@@ -7627,6 +7734,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
+  measureJury: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/jury', query: true },
   measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
   startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
   startJudgeAlignment: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-alignments', body: true },
@@ -7709,6 +7817,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   setPreferenceJudge: { method: 'PUT', path: '/api/v2/preference-studies/{preferenceStudyId}/judge', body: true },
   getNextPreference: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}/next' },
   submitPreference: { method: 'POST', path: '/api/v2/preference-studies/{preferenceStudyId}/preferences', body: true },
+  undoPreference: { method: 'POST', path: '/api/v2/preference-studies/{preferenceStudyId}/preferences/undo' },
   getPreferenceResult: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}/result', query: true },
   listPreferenceStudies: { method: 'GET', path: '/api/v2/projects/{projectId}/preference-studies' },
   createPreferenceStudy: { method: 'POST', path: '/api/v2/projects/{projectId}/preference-studies', body: true },

@@ -61,9 +61,15 @@ const createWorld = async ({ api, memberId }: Organization) => {
     contentType: 'text/plain',
   };
   const tried = await createTrial(api, project.id);
-  const comparedRunIds = await comparableRuns(api, project.id, [['1'], ['2']]);
+  const comparedRunIds = await comparableRuns(api, project.id, [
+    ['1', '2', '3'],
+    ['4', '5', '6'],
+  ]);
   const compared = { criterion: 'C', runIds: comparedRunIds };
   const study = await ok(api('POST', `/projects/${project.id}/preference-studies`, compared), 201);
+  // Two, so that an undo that is done twice shows.
+  for (const pairNumber of [1, 2])
+    await ok(api('POST', `/preference-studies/${study.id}/preferences`, { pairNumber, choice: 'tie' }));
   const attachment = await ok(api('POST', '/attachments', file), 201);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
@@ -196,8 +202,9 @@ const cases: Record<string, (world: World) => Request> = {
   createPreferenceStudy: ({ projectId, compared }) => [`/projects/${projectId}/preference-studies`, compared],
   submitPreference: ({ preferenceStudyId }) => [
     `/preference-studies/${preferenceStudyId}/preferences`,
-    { pairNumber: 1, choice: 'tie' },
+    { pairNumber: 3, choice: 'tie' },
   ],
+  undoPreference: ({ preferenceStudyId }) => [`/preference-studies/${preferenceStudyId}/preferences/undo`],
   retryAlertDelivery: ({ alertId, deliveryId }) => [`/alerts/${alertId}/deliveries/${deliveryId}/retry`],
   createProvider: () => ['/providers', { name: 'own', kind: 'openai' }],
   createMember: () => ['/members', { name: 'N', email: 'n@example.org', role: 'viewer' }],

@@ -251,6 +251,7 @@ export const cases: Record<string, Case> = {
   setPreferenceJudge: { body: ({ providerName }) => ({ modelName: `${providerName}/judge` }) },
   getNextPreference: {},
   submitPreference: { body: () => ({ pairNumber: 1, choice: 'tie' }) },
+  undoPreference: {},
   getPreferenceResult: {},
   listPreferenceComparisons: {},
   listAlerts: {},
@@ -335,6 +336,9 @@ export const cases: Record<string, Case> = {
   measureDrift: { path: ofJudge },
   measureAgreement: { query: ({ runId }) => `runId=${runId}` },
   listJudgeDisagreements: {
+    query: ({ labelMetricId, metricConfigId }) => `against=${labelMetricId}&metricConfigId=${metricConfigId}`,
+  },
+  measureJury: {
     query: ({ labelMetricId, metricConfigId }) => `against=${labelMetricId}&metricConfigId=${metricConfigId}`,
   },
   listChangedTestcases: {

@@ -16,8 +16,9 @@ afterAll(() => Promise.all([site.close(), models.close()]));
 
 it('a member asks which of two runs is better, compares blind by keys, and reads the ranking beside the model’s', async () => {
   models.answer({ reply: { reasoning: 'The first is clearer.', intScore: 2 } });
-  const provider = { name: 'stand-in', kind: 'openai-compatible', baseUrl: models.url };
-  await ok(site.api('POST', '/providers', provider), 201);
+  const provider = { name: 'stand-in', kind: 'openai-compatible', baseUrl: models.url, maxConcurrency: 1 };
+  const prices = { priced: { input: 10, output: 10 } };
+  await ok(site.api('POST', '/providers', { ...provider, prices }), 201);
   const { id } = await createProject(site.api);
   const runIds = await comparableRuns(site.api, id, [
     ['Paris', 'Rome', 'Madrid'],
@@ -40,16 +41,48 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   await page.getByText('0 of 3 compared by you').waitFor();
   expect(await page.locator('main').textContent()).not.toContain(`Run ${runIds[0]}`);
   await photograph(page, 'light', 'preference-pair');
+  const first = await page.getByRole('region', { name: /^Pair \d$/ }).getAttribute('aria-label');
+  await page.keyboard.press('c');
+  await page.keyboard.type('Left and right: ←');
+  await page.keyboard.press('ArrowLeft');
+  await page.getByText('0 of 3 compared by you').waitFor();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('ArrowLeft');
   await page.getByText('1 of 3 compared by you').waitFor();
+  // The comment comes back with the preference that is taken back.
+  await page.keyboard.press('u');
+  await page.getByText('0 of 3 compared by you').waitFor();
+  await page.getByRole('region', { name: first! }).waitFor();
+  await expect.poll(() => page.getByLabel('Comment').inputValue()).toBe('Left and right: ←');
+  await page.keyboard.press('ArrowLeft');
+  await page.getByText('1 of 3 compared by you').waitFor();
+  await expect.poll(() => page.getByLabel('Comment').inputValue()).toBe('');
   await page.keyboard.press('ArrowRight');
   await page.getByText('2 of 3 compared by you').waitFor();
   await page.getByRole('button', { name: 'Tie' }).click();
   await page.getByRole('heading', { name: 'You have compared all pairs' }).waitFor();
   await page.getByRole('link', { name: 'See the result' }).click();
   await page.getByRole('table', { name: 'By people' }).waitFor();
-  await page.getByText('People compared 3, you 3.').waitFor();
+  await page.getByText('Compared by people: 3. Compared by you: 3.').waitFor();
+  // The model has no preference, and the person has one on two of three pairs.
+  const disagreements = page.getByRole('list', { name: 'Disagreements' });
+  await expect.poll(() => disagreements.locator('> li').count()).toBe(2);
+  await disagreements.getByText('Left and right: ←').waitFor();
   await photograph(page, 'light', 'preference-result');
+  // A model that has spent its budget goes on with a new one.
+  const spending = { modelName: 'stand-in/priced', budgetUsd: 0.000001 };
+  const studyId = page.url().split('/').at(-1)!;
+  await ok(site.api('PUT', `/preference-studies/${studyId}/judge`, spending));
+  await page.reload();
+  await page.getByText('stopped at its budget').waitFor();
+  await page.getByRole('button', { name: 'Continue…' }).click();
+  const budget = page.getByRole('dialog', { name: 'Continue comparing' });
+  await budget.getByLabel('Budget, USD').fill('0.0000001');
+  await budget.getByText(/^Must be more than/).waitFor();
+  await photograph(page, 'light', 'preference-budget');
+  await budget.getByLabel('Budget, USD').fill('1');
+  await budget.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText(/stand-in\/priced: 3 of 3 pairs, \$\S+ of \$1\.00/).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete comparison' }).click();
   await page.getByRole('heading', { name: 'No comparisons yet' }).waitFor();

@@ -515,8 +515,10 @@ class Execution(TypedDict):
     """Output tokens of the system; null if it did not report them."""
     costUsd: float | None
     """Cost of the system in US dollars, without judges; null if unknown."""
+    userCostUsd: float | None
+    """Cost of the simulated user in US dollars; null if unknown, and without a simulation."""
     evidence: dict[str, Any] | None
-    """Evidence of a prompt system: prompt as sent, model asked and model that answered."""
+    """Evidence of a prompt system: prompt as sent, model asked and model that answered. In a simulation: who played the user, and the `messages` if the conversation broke off."""
     updatedAt: str
     """When it last changed."""
 
@@ -537,11 +539,13 @@ class ExecutionSummary(TypedDict):
     cancelled: int
     """Cancelled."""
     inputTokens: float | None
-    """Sum of the input tokens of done executions; null if one is unknown."""
+    """Sum of the input tokens of done executions and conversations that broke off; null if one is unknown."""
     outputTokens: float | None
-    """Sum of the output tokens of done executions; null if one is unknown."""
+    """Sum of the output tokens of done executions and conversations that broke off; null if one is unknown."""
     costUsd: float | None
-    """Cost of the system in US dollars, summed over done executions, without judges; null if one is unknown."""
+    """Cost of the system in US dollars, summed over done executions and conversations that broke off, without judges; null if one is unknown."""
+    userCostUsd: float | None
+    """Cost of the simulated users in US dollars; null if one is unknown, and without a simulation."""
     medianLatencyMs: float | None
     """Median latency in milliseconds."""
     p95LatencyMs: float | None
@@ -1325,6 +1329,31 @@ class JudgeTrials(TypedDict):
 
     data: list[JudgeTrial]
     """Trials, newest first."""
+
+
+class JuryAgreement(TypedDict):
+    """How far each model of a jury agrees with the others and with people."""
+
+    metricConfigId: str
+    """Configuration of the judge."""
+    source: str
+    """Source of the labels: `metric`, `overrides` or `thumbs`."""
+    records: int
+    """Number of records that were read: the newest 2,000, and the newest 2,000 with a label."""
+    juryWithPeople: Estimate
+    models: list[JuryAgreementModelsItem]
+    """The models of the jury, the metric's own first; none without a jury."""
+
+
+class JuryAgreementModelsItem(TypedDict):
+    """JuryAgreementModelsItem."""
+
+    model: str
+    """Name of the model."""
+    verdicts: int
+    """Number of these records on which it gave a verdict."""
+    withJury: Estimate
+    withPeople: Estimate
 
 
 class MaskingPreview(TypedDict):
@@ -2162,6 +2191,10 @@ class PreferenceComparison(TypedDict):
 
     number: int
     """Number of the pair."""
+    firstRunId: str
+    """Id of the first run."""
+    secondRunId: str
+    """Id of the second run."""
     firstRecordId: str
     """Record of the first run."""
     secondRecordId: str
@@ -2286,10 +2319,20 @@ class PreferenceResultPeoplePairsItem(TypedDict):
     losses: int
     """Pairs that the second won."""
     winRate: Estimate
+    expected: PreferenceResultPeoplePairsItemExpected | None
+    """The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking."""
     adjustedP: float | None
     """Two-sided p of equal strengths, adjusted by Holm over all two runs."""
     apart: bool
-    """Whether the tests separate the two."""
+    """Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ."""
+
+
+class PreferenceResultPeoplePairsItemExpected(TypedDict):
+    """PreferenceResultPeoplePairsItemExpected."""
+
+    winRate: float
+    """The chance."""
+    interval: Interval
 
 
 class PreferenceResultAgreement(TypedDict):
@@ -3815,8 +3858,19 @@ class ScheduleTask1(TypedDict):
     """Metrics that score each record."""
     trials: NotRequired[int]
     """Number of trials of each testcase; default 1."""
+    simulation: NotRequired[ScheduleTask1Simulation]
+    """Makes each record a conversation with a simulated user (docs/simulating.md)."""
     judgeBudgetUsd: NotRequired[float]
     """Budget of the judges of each run in US dollars; default no limit."""
+
+
+class ScheduleTask1Simulation(TypedDict):
+    """Makes each record a conversation with a simulated user (docs/simulating.md)."""
+
+    userVersionId: str
+    """System version that plays the user. It stays the same, so that the nights compare."""
+    maxTurns: NotRequired[int]
+    """Most replies of the system in one conversation."""
 
 
 class ScheduleTask2(TypedDict):
@@ -4763,6 +4817,19 @@ class ListJudgeDisagreementsQuery(TypedDict):
     """Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently."""
 
 
+class MeasureJuryQuery(TypedDict):
+    """Arguments of `measure_jury`: its query."""
+
+    labels: NotRequired[Literal["metric", "overrides", "thumbs", "auto"]]
+    """Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`."""
+    against: NotRequired[str]
+    """Metric by which people scored the same records."""
+    metric_config_id: NotRequired[str]
+    """Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own."""
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+
+
 class MeasureDriftQuery(TypedDict):
     """Arguments of `measure_drift`: its query."""
 
@@ -5496,6 +5563,8 @@ class PreviewMetricBody1(TypedDict):
     """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    juryModels: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
 
 
 class PreviewMetricBody1Record(TypedDict):
@@ -5532,6 +5601,8 @@ class PreviewMetricBody2(TypedDict):
     """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    juryModels: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
 
 
 class PreviewMetricBody3(TypedDict):
@@ -5555,6 +5626,8 @@ class PreviewMetricBody3(TypedDict):
     """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
+    juryModels: NotRequired[list[str]]
+    """Models that judge the record beside evalModelName."""
 
 
 class PreviewMetricBody4(TypedDict):
@@ -5662,6 +5735,10 @@ class PreviewMetricAnswer(TypedDict):
     """The prompt as sent; null for code."""
     rawReply: str | None
     """Raw reply of the model; null for code."""
+    problem: str | None
+    """Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict."""
+    jury: list[PreviewMetricAnswerJuryItem] | None
+    """What each model of the jury said; null without a jury."""
     modelAnswered: str | None
     """The model that answered, as named by its provider."""
     inputTokens: int | None
@@ -5674,6 +5751,30 @@ class PreviewMetricAnswer(TypedDict):
     """What the metric read of the record's trace; null if it reads nothing of it or there is no trace."""
     latencyMs: int
     """Duration in milliseconds."""
+
+
+class PreviewMetricAnswerJuryItem(TypedDict):
+    """PreviewMetricAnswerJuryItem."""
+
+    model: str
+    """Name of the model as it was asked."""
+    verdict: PreviewMetricAnswerJuryItemVerdict | None
+    """What it said; null without a verdict."""
+    reason: str | None
+    """Why it gave no verdict."""
+    problem: str | None
+    """What was wrong with its last reply."""
+    costUsd: float | None
+    """What it cost; null if the price is unknown."""
+
+
+class PreviewMetricAnswerJuryItemVerdict(TypedDict):
+    """PreviewMetricAnswerJuryItemVerdict."""
+
+    value: bool | float
+    """Its score."""
+    reasoning: str
+    """Why."""
 
 
 class PreviewMetricAnswerTrace(TypedDict):
@@ -5787,6 +5888,8 @@ class ListPreferenceComparisonsQuery(TypedDict):
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
+    only: NotRequired[Literal["disagreements"]]
+    """Only pairs on which two people, or people and the model, differ. A tie differs from a preference. Default: all pairs."""
 
 
 class SetPreferenceJudgeBody(TypedDict):
@@ -7203,6 +7306,10 @@ class Operations(Http):
         """List the records on which a judge and people disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
 
+    def measure_jury(self, metric_id: str, **query: Unpack[MeasureJuryQuery]) -> JuryAgreement:
+        """Compare each model of a judge's jury with the jury's verdict and with people."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/jury", query=query)
+
     def measure_drift(self, metric_id: str, **query: Unpack[MeasureDriftQuery]) -> JudgeDrift:
         """Compare the judge's verdicts on its pinned records with those of the reference."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/drift", query=query)
@@ -7516,7 +7623,7 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> Pages[PreferenceComparison]:
-        """List the pairs of a preference study, with what was preferred, by whom and why."""
+        """List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why."""
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
     def set_preference_judge(self, preference_study_id: str, **fields: Unpack[SetPreferenceJudgeBody]) -> PreferenceStudy:
@@ -7530,6 +7637,10 @@ class Operations(Http):
     def submit_preference(self, preference_study_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitPreferenceBody]) -> Success:
         """Say which output of a pair is better. A second answer replaces the first."""
         return self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences", fields=fields, key=idempotency_key)
+
+    def undo_preference(self, preference_study_id: str, *, idempotency_key: str | None = None) -> NextPreference:
+        """Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before."""
+        return self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences/undo", key=idempotency_key)
 
     def get_preference_result(self, preference_study_id: str, **query: Unpack[GetPreferenceResultQuery]) -> PreferenceResult:
         """Rank the runs by what was preferred, with intervals, by people and by the model."""
@@ -8143,6 +8254,10 @@ class AsyncOperations(AsyncHttp):
         """List the records on which a judge and people disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
 
+    async def measure_jury(self, metric_id: str, **query: Unpack[MeasureJuryQuery]) -> JuryAgreement:
+        """Compare each model of a judge's jury with the jury's verdict and with people."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/jury", query=query)
+
     async def measure_drift(self, metric_id: str, **query: Unpack[MeasureDriftQuery]) -> JudgeDrift:
         """Compare the judge's verdicts on its pinned records with those of the reference."""
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/drift", query=query)
@@ -8456,7 +8571,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> AsyncPages[PreferenceComparison]:
-        """List the pairs of a preference study, with what was preferred, by whom and why."""
+        """List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why."""
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
     async def set_preference_judge(self, preference_study_id: str, **fields: Unpack[SetPreferenceJudgeBody]) -> PreferenceStudy:
@@ -8470,6 +8585,10 @@ class AsyncOperations(AsyncHttp):
     async def submit_preference(self, preference_study_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitPreferenceBody]) -> Success:
         """Say which output of a pair is better. A second answer replaces the first."""
         return await self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences", fields=fields, key=idempotency_key)
+
+    async def undo_preference(self, preference_study_id: str, *, idempotency_key: str | None = None) -> NextPreference:
+        """Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before."""
+        return await self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences/undo", key=idempotency_key)
 
     async def get_preference_result(self, preference_study_id: str, **query: Unpack[GetPreferenceResultQuery]) -> PreferenceResult:
         """Rank the runs by what was preferred, with intervals, by people and by the model."""

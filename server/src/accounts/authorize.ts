@@ -43,6 +43,7 @@ export const ofReviews: ReadonlySet<string> = new Set([
   'getPreferenceStudy',
   'getNextPreference',
   'submitPreference',
+  'undoPreference',
   'getRecord',
   'listSessionAttachments',
   'getAttachment',

@@ -16,6 +16,7 @@ import { Configurations } from './configurations.tsx';
 import { JudgeDisagreements } from './disagreements.tsx';
 import { DriftOfJudge, useDrift } from './drift.tsx';
 import { JudgedRuns } from './judged-runs.tsx';
+import { Jury } from './jury.tsx';
 import { LabelMore } from './label-more.tsx';
 import { type Calibration, calibrationQuery, type Labels, trendQuery } from './queries.ts';
 import { Successors } from './successors.tsx';
@@ -133,6 +134,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
         )}
       </Verdict>
       <Agreement calibration={data} by={by} />
+      {metric.evalType === 'ai' && <Jury metricId={metric.id} configId={configId} labels={labels} />}
       {runId && judged && data.n > 0 && <RateOfRun calibration={data} runId={runId} judged={judged} />}
       {data.threshold?.best && data.threshold.onTest && (
         <p className="mb-6">

@@ -22,7 +22,7 @@ import { MetricHistory } from './metric-history.tsx';
 import { ModelEndings } from './model-endings.tsx';
 import { Preview } from './preview.tsx';
 import { metricQuery } from './queries.ts';
-import { ScoringSettings } from './scoring-settings.tsx';
+import { ScoringSettings, useJury } from './scoring-settings.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/metrics/$metricId');
 
@@ -100,6 +100,8 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
   const queries = useQueryClient();
   const [draft, setDraft] = useDraft<MetricForm>(`metric ${metric.id}`);
   const [isDeleting, setDeleting] = useState(false);
+  const [typedJury, setTypedJury] = useState<string>();
+  const juryModels = useJury(metric.evalType === 'ai' ? metric.id : undefined, typedJury);
   const stored = formOf(metric);
   const form = draft ?? stored;
   const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(stored));
@@ -138,7 +140,13 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
       }
     >
       <ModelEndings projectId={projectId} metricId={metric.id} />
-      <Columns aside={may.write && <Preview projectId={projectId} form={form} metricId={metric.id} />}>
+      <Columns
+        aside={
+          may.write && (
+            <Preview projectId={projectId} form={form} metricId={metric.id} juryModels={juryModels} />
+          )
+        }
+      >
         <div className="flex flex-col gap-4">
           {save.error && <ErrorNote error={save.error} />}
           <MetricFields
@@ -148,7 +156,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
             error={save.error}
             onChange={setDraft}
           />
-          <ScoringSettings metric={metric} />
+          <ScoringSettings metric={metric} jury={{ typed: typedJury, setTyped: setTypedJury }} />
           <MetricHistory metricId={metric.id} />
         </div>
       </Columns>

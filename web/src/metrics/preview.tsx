@@ -24,15 +24,26 @@ type Previewed = Answer<'previewMetric'>;
 // Code runs by itself after this long without a keystroke. A model costs money and runs only on request.
 const pauseMs = 600;
 
+/** What the preview of a saved metric takes from it. */
+type Saved = {
+  /** The metric that the form changes: what people scored by it are the prompt's examples. */
+  metricId?: string;
+  juryModels?: readonly string[];
+};
+
 /** The request's body as JSON text, for a record of the project or one that is given as text. */
 const previewBody = (
   form: MetricForm,
   of: { recordId: string } | { record: string },
-  metricId: string | undefined,
+  { metricId, juryModels = [] }: Saved,
 ): string => {
   const { name: _, description: __, ...metric } = bodyOf({ ...form, passingThreshold: '' });
   const record = 'record' in of ? { record: parseAsWritten(of.record) } : of;
-  return JSON.stringify({ ...metric, ...record, ...(form.evalType === 'ai' && { metricId }) });
+  return JSON.stringify({
+    ...metric,
+    ...record,
+    ...(form.evalType === 'ai' && { metricId, ...(juryModels.length > 0 && { juryModels }) }),
+  });
 };
 
 const titleOf = ({ id, inputs }: RecordDetail): string =>
@@ -74,20 +85,15 @@ const useChoice = (projectId: string) => {
   return { listed, recordId, record, own, hasNone, isOwn, choose };
 };
 
-type PreviewProps = {
-  projectId: string;
-  form: MetricForm;
-  /** The metric that the form changes: what people scored by it are the prompt's examples. */
-  metricId?: string;
-};
+type PreviewProps = Saved & { projectId: string; form: MetricForm };
 
 /** Tries the metric of the form on a record. Saves nothing. */
-export const Preview = ({ projectId, form, metricId }: PreviewProps) => {
+export const Preview = ({ projectId, form, ...saved }: PreviewProps) => {
   const { listed, recordId, record, own, hasNone, isOwn, choose } = useChoice(projectId);
   const read = isOwn ? readOwnRecord(own.text) : { recordId: recordId ?? '' };
   const error = 'error' in read ? read.error : undefined;
   const isChosen = isOwn || recordId !== undefined;
-  const body = !isChosen || 'error' in read ? '' : previewBody(form, read, metricId);
+  const body = !isChosen || 'error' in read ? '' : previewBody(form, read, saved);
   // Code that reads a field of an empty record can only fail: it waits until the user writes one.
   const isBlank = isOwn && !own.isWritten && record === undefined;
   const run = useMutation({
@@ -170,10 +176,15 @@ const PreviewError = ({ error }: { error: Error }) => {
 };
 
 const Verdict = ({ form, previewed }: { form: MetricForm; previewed: Previewed }) => {
-  const { score, reason, prompt, rawReply, latencyMs } = previewed;
+  const { score, reason, prompt, rawReply, latencyMs, problem } = previewed;
+  const jury = previewed.jury ?? undefined;
   const { modelAnswered, inputTokens, outputTokens, costUsd } = previewed;
   const reasoning = typeof score?.reasoning === 'string' ? score.reasoning : reason && reasonText(reason);
-  const asked = { modelAnswered, inputTokens, outputTokens, costUsd, latencyMs };
+  const asked = {
+    ...{ modelAnswered, inputTokens, outputTokens, costUsd, latencyMs },
+    ...(jury && { jury }),
+    ...(problem && { problem }),
+  };
   return (
     <>
       <p>
@@ -190,7 +201,11 @@ const Verdict = ({ form, previewed }: { form: MetricForm; previewed: Previewed }
         </p>
       )}
       <FactList facts={prompt === null ? [['Time', durationText(latencyMs)]] : evidenceFacts(asked)} />
-      <EvidenceTexts {...(prompt !== null && { prompt })} {...(rawReply !== null && { rawReply })} />
+      <EvidenceTexts
+        {...(jury && { jury })}
+        {...(prompt !== null && { prompt })}
+        {...(rawReply !== null && { rawReply })}
+      />
     </>
   );
 };

@@ -1,5 +1,4 @@
 import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { useMay } from '../session/me.ts';
 import type { Metric, ReviewSettings } from '../types.ts';
@@ -33,11 +32,28 @@ const useSave = <Settings,>(
 /** Takes the place of a field with its label. */
 const Pending = () => <div className="h-12" />;
 
-const JudgeSettings = ({ metricId }: { metricId: string }) => {
+/** The models of a jury, one on each line, until they are saved. */
+export type JuryDraft = { typed: string | undefined; setTyped: (text: string | undefined) => void };
+
+const modelsOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** The models that judge beside the metric's own: as typed, else as saved. */
+export const useJury = (metricId: string | undefined, typed: string | undefined): readonly string[] => {
+  const { data } = useQuery({
+    ...apiQuery('getJudgeSettings', metricId ?? ''),
+    enabled: metricId !== undefined,
+  });
+  return typed === undefined ? (data?.juryModels ?? []) : modelsOf(typed);
+};
+
+const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: string; jury: JuryDraft }) => {
   const may = useMay();
   const query = apiQuery('getJudgeSettings', metricId);
   const settings = useQuery(query);
-  const [typed, setTyped] = useState<string>();
   const save = useSave<{ judgeRepeats: number; juryModels?: string[] | undefined }>(
     metricId,
     query.queryKey,
@@ -70,11 +86,7 @@ const JudgeSettings = ({ metricId }: { metricId: string }) => {
           className="mt-3 flex flex-col items-start gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            const juryModels = models
-              .split('\n')
-              .map((line) => line.trim())
-              .filter(Boolean);
-            save.mutate({ ...data, juryModels }, { onSuccess: () => setTyped(undefined) });
+            save.mutate({ ...data, juryModels: modelsOf(models) }, { onSuccess: () => setTyped(undefined) });
           }}
         >
           <TextArea
@@ -141,7 +153,7 @@ const PeopleSettings = ({ metricId }: { metricId: string }) => {
 };
 
 /** How many votes a judge gives, or how many people review a record. */
-export const ScoringSettings = ({ metric }: { metric: Metric }) => {
-  if (metric.evalType === 'ai') return <JudgeSettings metricId={metric.id} />;
+export const ScoringSettings = ({ metric, jury }: { metric: Metric; jury: JuryDraft }) => {
+  if (metric.evalType === 'ai') return <JudgeSettings metricId={metric.id} jury={jury} />;
   return metric.evalType === 'human' ? <PeopleSettings metricId={metric.id} /> : null;
 };

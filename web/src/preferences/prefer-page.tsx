@@ -1,16 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Undo2 } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { QuietLink, TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { useMay } from '../session/me.ts';
 import type { JsonObject } from '../types.ts';
 import { Kbd } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextArea } from '../ui/field.tsx';
 import { countText } from '../ui/format.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { Part } from '../ui/part.tsx';
 import { Empty, ErrorNote, Skeleton } from '../ui/states.tsx';
+import { sayError } from '../ui/toast.tsx';
 import { Value } from '../ui/value.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/preferences/$preferenceStudyId/compare');
@@ -39,31 +44,80 @@ export const PreferPage = () => {
   const nextQuery = { ...apiQuery('getNextPreference', id), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
   const study = useQuery(apiQuery('getPreferenceStudy', id));
   const next = useQuery(nextQuery);
+  const [comment, setComment] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  /** Comments that were sent, by the number of their pair: who takes a preference back finds its comment again. */
+  const sent = useRef(new Map<number, string>());
+  const refreshes = [
+    keyOf('getPreferenceStudy', id),
+    keyOf('getPreferenceResult', id),
+    keyOf('listPreferenceComparisons', id),
+  ];
+  const goOn = () => queries.fetchQuery({ ...nextQuery, staleTime: 0 });
   const submit = useMutation({
-    mutationFn: ({ pairNumber, choice }: { pairNumber: number; choice: Choice }) =>
-      api.submitPreference(id, { pairNumber, choice }),
-    meta: { refreshes: [keyOf('getPreferenceStudy', id), keyOf('getPreferenceResult', id)] },
-    onSuccess: () => queries.fetchQuery({ ...nextQuery, staleTime: 0 }),
+    mutationFn: ({ pairNumber, choice }: { pairNumber: number; choice: Choice }) => {
+      sent.current.set(pairNumber, comment);
+      return api.submitPreference(id, { pairNumber, choice, comment: comment.trim() });
+    },
+    meta: { refreshes },
+    onSuccess: () => {
+      setComment('');
+      return goOn();
+    },
+  });
+  const undo = useMutation({
+    mutationFn: () => api.undoPreference(id),
+    meta: { refreshes },
+    onSuccess: async (taken) => {
+      if (taken.pair) {
+        setComment(sent.current.get(taken.pair.number) ?? '');
+        queries.setQueryData(nextQuery.queryKey, taken);
+      } else {
+        // A pair whose record was deleted is not shown again.
+        await goOn();
+      }
+    },
+    onError: sayError,
   });
   const pair = next.data?.pair;
-  const busy = submit.isPending && submit.variables.pairNumber === pair?.number;
+  const busy = (submit.isPending && submit.variables.pairNumber === pair?.number) || undo.isPending;
+  const hasOwn = (next.data?.numOwn ?? 0) > 0;
   const choose = (choice: Choice) => {
     if (pair && !busy) submit.mutate({ pairNumber: pair.number, choice });
   };
+  const takeBack = () => {
+    if (hasOwn && !busy) undo.mutate();
+  };
   useKeys(
     'Compare',
-    Object.fromEntries(choices.map(({ key, label, choice }) => [key, [label, () => choose(choice)]])),
+    {
+      ...Object.fromEntries(choices.map(({ key, label, choice }) => [key, [label, () => choose(choice)]])),
+      c: ['Write a comment', () => field.current?.focus()],
+      u: ['Undo your last preference', takeBack],
+    },
     may.review,
   );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    field.current?.blur();
+  };
   return (
     <Page
       crumbs={<QuietLink {...paths.preferences(projectId)}>Preferences</QuietLink>}
       title="Which is better?"
       actions={
         next.data && (
-          <span role="status" className="text-soft">
-            {countText(next.data.numOwn)} of {countText(next.data.numPairs)} compared by you
-          </span>
+          <>
+            <span role="status" className="text-soft">
+              {countText(next.data.numOwn)} of {countText(next.data.numPairs)} compared by you
+            </span>
+            {may.review && (
+              <Button disabled={!hasOwn || busy} onClick={takeBack} title="Undo your last preference (u)">
+                <Undo2 size={14} aria-hidden /> Undo
+              </Button>
+            )}
+          </>
         )
       }
       fill
@@ -103,7 +157,23 @@ export const PreferPage = () => {
             )}
           </section>
           {may.review && (
-            <fieldset aria-label="Your preference" className="flex shrink-0 gap-2 border-t bg-surface p-3">
+            <fieldset
+              aria-label="Your preference"
+              className="flex shrink-0 flex-wrap gap-2 border-t bg-surface p-3"
+            >
+              <div className="w-full">
+                <TextArea
+                  ref={field}
+                  label="Comment"
+                  hideLabel
+                  rows={1}
+                  maxLength={10_000}
+                  placeholder="Why? Optional: c to write, Esc to leave"
+                  value={comment}
+                  onChange={setComment}
+                  onKeyDown={onKeyDown}
+                />
+              </div>
               {choices.map(({ choice, label, key, cap }) => (
                 <button
                   key={choice}

@@ -1,53 +1,25 @@
-import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Play, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
-import { usd } from '../rescoring/amounts.ts';
 import { useMay } from '../session/me.ts';
 import type { PreferenceResult, PreferenceStudy } from '../types.ts';
-import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { countOf, countText } from '../ui/format.ts';
 import { Interval, percentText } from '../ui/interval.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { ErrorNote, Loaded } from '../ui/states.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
+import { PreferenceDisagreements } from './disagreements.tsx';
+import { JudgeProgress } from './judge-progress.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/preferences/$preferenceStudyId');
 
-type Judge = NonNullable<PreferenceStudy['judge']>;
 type Ranking = NonNullable<PreferenceResult['people']>;
-
-/** How far the model is, what it cost and why pairs have no verdict. */
-const JudgeProgress = ({ study, judge }: { study: PreferenceStudy; judge: Judge }) => {
-  const may = useMay();
-  const missing = judge.failed + judge.unscored;
-  const refreshes = [keyOf('getPreferenceStudy', study.id)];
-  const goOn = useMutation({
-    mutationFn: () => api.setPreferenceJudge(study.id, { modelName: judge.modelName }),
-    meta: { refreshes },
-  });
-  return (
-    <p className="mt-1 text-soft">
-      <bdi>{judge.modelName}</bdi>: {countText(judge.scored)} of {countOf(study.numPairs, 'pair')}
-      {judge.spentUsd > 0 && `, ${usd(judge.spentUsd)}`}
-      {judge.budgetUsd !== null && ` of ${usd(judge.budgetUsd)}`}
-      {judge.isStopped && <Badge tone="warn">stopped at its budget</Badge>}
-      {judge.pending > 0 && !judge.isStopped && ', working'}
-      {missing > 0 && `; ${countOf(missing, 'pair')} without a verdict: ${judge.reason}`}{' '}
-      {may.write && (judge.isStopped || (missing > 0 && judge.pending === 0)) && (
-        <Button disabled={goOn.isPending} onClick={() => goOn.mutate()}>
-          <Play size={14} aria-hidden /> {judge.isStopped ? 'Continue without a budget' : 'Ask again'}
-        </Button>
-      )}
-      {goOn.error && <ErrorNote error={goOn.error} />}
-    </p>
-  );
-};
 
 type RankingProps = {
   projectId: string;
@@ -84,16 +56,32 @@ const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) =>
     <ul className="mt-2 text-sm">
       {ranking.pairs
         .filter(({ wins, ties, losses }) => wins + ties + losses > 0)
-        .map(({ firstRunId, secondRunId, wins, ties, losses, apart }) => (
+        .map(({ firstRunId, secondRunId, wins, ties, losses, expected, apart }) => (
           <li key={`${firstRunId} ${secondRunId}`}>
             <bdi>{titleOf(firstRunId)}</bdi> against <bdi>{titleOf(secondRunId)}</bdi>: {countText(wins)} won,{' '}
-            {countText(ties)} tied, {countText(losses)} lost.{' '}
+            {countText(ties)} tied, {countText(losses)} lost
+            {ranking.pairs.length > 1 && expected && (
+              <>
+                , preferred{' '}
+                <Interval
+                  of={{ estimate: expected.winRate, interval: expected.interval, n: ranking.units }}
+                  bar={false}
+                />
+              </>
+            )}
+            .{' '}
             <span className={apart ? 'font-medium' : 'text-soft'}>
               {apart ? 'They differ.' : 'Not shown to differ.'}
             </span>
           </li>
         ))}
     </ul>
+    {ranking.runs && ranking.pairs.length > 1 && (
+      <p className="mt-1 text-sm text-soft">
+        Whether two runs differ is decided by tests of all {countText(ranking.pairs.length)} comparisons
+        together (Holm). So they may be “not shown to differ” although their own interval leaves out 50 %.
+      </p>
+    )}
     {ranking.warnings.map((warning) => (
       <p key={warning} className="mt-1 text-sm text-soft">
         {warning}
@@ -106,11 +94,11 @@ const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) =>
 const Result = ({
   projectId,
   result,
-  runIds,
+  study: { id, runIds, judge: progress },
 }: {
   projectId: string;
   result: PreferenceResult;
-  runIds: readonly string[];
+  study: PreferenceStudy;
 }) => {
   const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   const titleOf = (runId: string) => runs[runIds.indexOf(runId)]?.data?.title ?? `Run ${runId}`;
@@ -121,7 +109,7 @@ const Result = ({
       {people && <RankingSection {...common} title="By people" ranking={people} />}
       {judge && <RankingSection {...common} title="By the model" ranking={judge} />}
       {judge && (
-        <p className="mt-2 text-sm text-soft">
+        <p className="-mt-4 mb-6 text-sm text-soft">
           On {percentText(judge.position.estimate)} of the pairs the model’s verdict followed the order of the
           outputs: these count as ties.
         </p>
@@ -138,6 +126,7 @@ const Result = ({
         </Section>
       )}
       {!people && !judge && <p className="mt-3 text-soft">Nothing has been compared yet.</p>}
+      {people && <PreferenceDisagreements {...common} studyId={id} version={progress?.scored} />}
       {(people || judge) && (
         <p className="mt-3 text-sm text-soft">
           A tie counts as half a win. Places are those that the tests leave open.
@@ -191,13 +180,13 @@ export const StudyPage = () => {
               <bdi>{data.criterion}</bdi>
             </p>
             <p className="mt-1 text-soft">
-              {countOf(data.numPairs, 'pair')} on {countOf(data.numTestcases, 'testcase')}. People compared{' '}
-              {countText(data.people.numPairs)}, you {countText(data.people.numOwn)}.
+              {countOf(data.numPairs, 'pair')} on {countOf(data.numTestcases, 'testcase')}. Compared by
+              people: {countText(data.people.numPairs)}. Compared by you: {countText(data.people.numOwn)}.
             </p>
             {data.judge && <JudgeProgress study={data} judge={data.judge} />}
             <div className="mt-4">
               <Loaded query={result} lines={6}>
-                {(given) => <Result projectId={projectId} result={given} runIds={data.runIds} />}
+                {(given) => <Result projectId={projectId} result={given} study={data} />}
               </Loaded>
             </div>
           </>

@@ -17,7 +17,7 @@ const mostTextBytes = 200_000;
  * The signed link as a path of this site: the content security policy allows no other address, whatever public address the
  * service has.
  */
-const linkOf = async (id: string): Promise<string> => {
+export const linkOf = async (id: string): Promise<string> => {
   const { downloadUrl } = await api.getAttachment(id);
   if (!downloadUrl) throw new Error('The file is not uploaded yet.');
   const { pathname, search } = new URL(downloadUrl);

@@ -2,6 +2,7 @@ import type { FactPair } from '../ui/fact.tsx';
 import { countText, durationText, notAvailable, usdText } from '../ui/format.ts';
 import { LongText } from '../ui/long-text.tsx';
 import { dataFileText } from '../ui/media.ts';
+import { reasonText } from './score-value.tsx';
 
 /** What went into a judge's verdict and came out of it (docs/judges.md). */
 export type Evidence = {
@@ -20,7 +21,15 @@ export type Evidence = {
   votes?: { value: boolean | number; reasoning: string }[];
   disagreement?: number;
   /** What each model of a jury said. */
-  jury?: { model: string; verdict: { value: boolean | number; reasoning: string } | null; reason?: string }[];
+  jury?: {
+    model: string;
+    verdict: { value: boolean | number; reasoning: string } | null;
+    reason?: string | null;
+    problem?: string | null;
+    evidence?: { problem?: string };
+  }[];
+  /** Why the last reply is no verdict, or what the provider says of files that it refused. */
+  problem?: string;
   reused?: true;
   addressed?: { found: string[]; second: { value: boolean | number } | null };
 };
@@ -58,6 +67,7 @@ export const evidenceFacts = (evidence: Evidence): FactPair[] => {
       `Disagreement of the ${evidence.jury ? 'models' : 'votes'}`,
       `${countText(disagreement)} (0 to 1)`,
     ],
+    evidence.problem !== undefined && ['What was wrong', evidence.problem],
     addressed !== undefined && ['The output speaks to its judge', addressed.found.join(', ')],
     reused && ['Reused', 'an earlier verdict on the same input, at no cost'],
   ];
@@ -92,10 +102,12 @@ export const EvidenceTexts = ({ prompt, rawReply, votes, jury }: Evidence) => (
     {jury && (
       <Votes
         label="Models of the jury"
-        votes={jury.map(({ model, verdict, reason }) => ({
+        votes={jury.map(({ model, verdict, reason, problem, evidence }) => ({
           name: model,
           value: verdict ? voteText(verdict.value) : 'No verdict',
-          reasoning: verdict?.reasoning ?? reason ?? '',
+          reasoning:
+            verdict?.reasoning ??
+            [reason && reasonText(reason), problem ?? evidence?.problem].filter(Boolean).join(': '),
         }))}
       />
     )}

@@ -14,6 +14,7 @@ import { ErrorNote, Skeleton } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { say } from '../ui/toast.tsx';
 import { type Evidence, EvidenceTexts, evidenceFacts } from './evidence.tsx';
+import { JudgedFiles } from './judged-files.tsx';
 import { ScoreValue, valueText } from './score-value.tsx';
 
 /** How often a score that a machine still has to make is read again. */
@@ -59,7 +60,7 @@ const ScorePanel = ({ record, state, metric, projectId, onClose }: ScorePanelPro
     >
       {detail.error && <ErrorNote error={detail.error} />}
       {detail.isPending && <Skeleton lines={8} />}
-      {detail.data && <Detail detail={detail.data} projectId={projectId} metricId={state.metricId} />}
+      {detail.data && <Detail {...{ record, projectId }} detail={detail.data} metricId={state.metricId} />}
       {metric?.evalType === 'human' && <Reviews recordId={record.id} metricConfigId={state.metricConfigId} />}
       {detail.data && <History history={detail.data.history} />}
     </Drawer>
@@ -104,9 +105,9 @@ const Again = ({
   );
 };
 
-type DetailProps = { detail: ScoreDetail; projectId: string; metricId: string };
+type DetailProps = { record: RecordDetail; detail: ScoreDetail; projectId: string; metricId: string };
 
-const Detail = ({ detail, projectId, metricId }: DetailProps) => {
+const Detail = ({ record, detail, projectId, metricId }: DetailProps) => {
   const nameOf = useNames();
   const { score, reason, lastError, scoredByUserId, attempts } = detail;
   const evidence = (detail.evidence ?? undefined) as Evidence | undefined;
@@ -133,6 +134,7 @@ const Detail = ({ detail, projectId, metricId }: DetailProps) => {
         <p className="break-words whitespace-pre-wrap text-warn">Last attempt: {lastError}</p>
       )}
       <FactList facts={facts} />
+      {evidence?.media && <JudgedFiles media={evidence.media} record={record} />}
       {evidence && <EvidenceTexts {...evidence} />}
     </Part>
   );

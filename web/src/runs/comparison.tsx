@@ -149,8 +149,6 @@ export const PairTable = (props: PairTableProps) => {
                 {first && hasOneScale && axisOf(first)}
                 <span>Difference, {percentOf(level)} % interval</span>
               </span>,
-              'Better / worse / same',
-              'Changes',
             ]}
           >
             {pair.metrics.map((metric) => {
@@ -193,7 +191,7 @@ export const PairTable = (props: PairTableProps) => {
                         <span className="text-soft">N/A</span>
                       ) : (
                         <span className="flex items-center gap-2 whitespace-nowrap">
-                          <span>
+                          <span className="shrink-0">
                             {!hasOneScale && axisOf(metric)}
                             <Difference
                               difference={difference}
@@ -202,34 +200,23 @@ export const PairTable = (props: PairTableProps) => {
                               scale={scaleOf(metric)}
                             />
                           </span>
-                          <span className="font-medium">
-                            {words.difference(difference)}
-                            {words.unit}
-                          </span>
-                          <span className="text-sm text-soft">
-                            {interval &&
-                              `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}
-                            n = {countText(metric.n)}
+                          <span>
+                            <span className="font-medium">
+                              {words.difference(difference)}
+                              {words.unit}
+                            </span>
+                            <span className="block text-sm text-soft">
+                              {interval &&
+                                `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}
+                              n = {countText(metric.n)}
+                            </span>
                           </span>
                         </span>
                       )}
                     </Cell>
-                    <Cell className="whitespace-nowrap">
-                      {metric.wins} / {metric.losses} / {metric.ties}
-                    </Cell>
-                    <Cell>
-                      <button
-                        type="button"
-                        aria-pressed={metric.metricId === metricId}
-                        onClick={() => onMetric(metric.metricId)}
-                        className="whitespace-nowrap text-accent underline aria-pressed:font-medium"
-                      >
-                        {metric.wins + metric.losses} changed
-                      </button>
-                    </Cell>
                   </Row>
                   <tr className="border-b">
-                    <td colSpan={7} className="pb-2 text-sm">
+                    <td colSpan={5} className="pb-2 text-sm">
                       {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
                       <div className="sticky left-0 max-w-[100cqw]">
                         <ComparedFacts
@@ -239,7 +226,21 @@ export const PairTable = (props: PairTableProps) => {
                           measure={measure}
                           tests={tests}
                           said={shared}
-                        />
+                        >
+                          {metric.n > 0 && (
+                            <>
+                              <button
+                                type="button"
+                                aria-pressed={metric.metricId === metricId}
+                                onClick={() => onMetric(metric.metricId)}
+                                className="text-accent underline aria-pressed:font-medium"
+                              >
+                                {metric.wins + metric.losses} changed
+                              </button>
+                              : {metric.wins} better, {metric.losses} worse, {metric.ties} same.
+                            </>
+                          )}
+                        </ComparedFacts>
                       </div>
                     </td>
                   </tr>

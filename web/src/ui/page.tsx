@@ -96,12 +96,19 @@ export const Section = ({
   title: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-}) => (
-  <section id={id} className="mb-6">
-    <header className="mb-2 flex min-h-7 items-center gap-2">
-      <h2 className="flex-1 font-semibold">{title}</h2>
-      {actions}
-    </header>
-    {children}
-  </section>
-);
+}) => {
+  const element = useRef<HTMLElement>(null);
+  // The router has looked for the target before the page had its data, and did not find it.
+  useEffect(() => {
+    if (id && window.location.hash === `#${id}`) element.current?.scrollIntoView();
+  }, [id]);
+  return (
+    <section ref={element} id={id} className="mb-6">
+      <header className="mb-2 flex min-h-7 items-center gap-2">
+        <h2 className="flex-1 font-semibold">{title}</h2>
+        {actions}
+      </header>
+      {children}
+    </section>
+  );
+};

@@ -70,7 +70,7 @@ describe('rankPreferences', () => {
       [[2, 0, -2], 60],
       [[0.3, -0.3], 30],
     ] as [number[], number][]) {
-      // With 400 draws each share was .948 to .970.
+      // With 400 draws each share was .949 to .970.
       const draws = 100;
       const held = { strength: 0, winRate: 0 };
       const truth = strengths.map(
@@ -122,6 +122,20 @@ describe('rankPreferences', () => {
       { best: 1, worst: 3 },
       { best: 2, worst: 3 },
     ]);
+  });
+
+  it('calls two systems apart exactly if their interval leaves out one half', () => {
+    const random = seededRandom(25);
+    const seen = new Set<boolean>();
+    for (let draw = 0; draw < 300; draw++) {
+      const testcases = 8 + (draw % 30);
+      const { pairs, systems } = rankPreferences(drawn(random, [0.5, -0.5], testcases), 2);
+      const { expected, apart } = pairs[0]!;
+      expect(systems![0]!.interval.low).toBeCloseTo(expected!.interval.low, 12);
+      expect(apart).toBe(expected!.interval.low > 0.5 || expected!.interval.high < 0.5);
+      seen.add(apart);
+    }
+    expect(seen.size).toBe(2);
   });
 
   it('that all tied leave an interval with a width, for two systems and for more', () => {

@@ -168,9 +168,11 @@ export interface HeadToHead {
   losses: number;
   /** The share that a won, a tie being half. */
   winRate: Estimate;
+  /** The chance by the strengths that a is preferred, and its interval, not adjusted; null without a ranking. */
+  expected: { winRate: number; interval: Interval } | null;
   /** Two-sided p of equal strengths, adjusted by Holm over all two systems. */
   adjustedP: number | null;
-  /** Whether the tests separate the two. */
+  /** Whether the tests separate the two: of two systems alone, whether the expected interval leaves out ½. */
   apart: boolean;
 }
 
@@ -218,21 +220,30 @@ const winRateOf = ({ strengths, covariance, n }: Strengths, i: number, level: nu
   return { winRate, interval: { low: logistic(odds - half), high: logistic(odds + half) } };
 };
 
-type Tested = { adjustedP: number | null; apart: boolean };
+type Tested = Pick<HeadToHead, 'expected' | 'adjustedP' | 'apart'>;
 
+/** Tests each two systems for equal strengths, and gives the interval that belongs to the test. */
 const testAll = (fit: Strengths | null, two: readonly [number, number][], level: number): Tested[] => {
-  const ps = two.map(([a, b]) => {
-    if (!fit) return null;
+  const tests = two.map(([a, b]) => {
+    if (!fit) return { p: null, expected: null };
     const { strengths, covariance, n } = fit;
+    const difference = strengths[a]! - strengths[b]!;
     const error = Math.sqrt(covariance[a]![a]! + covariance[b]![b]! - 2 * covariance[a]![b]!);
-    return tTwoSided((strengths[a]! - strengths[b]!) / error, n - 1);
+    const half = tQuantile((1 + level) / 2, n - 1) * error;
+    const interval = { low: logistic(difference - half), high: logistic(difference + half) };
+    return {
+      p: tTwoSided(difference / error, n - 1),
+      expected: { winRate: logistic(difference), interval },
+    };
   });
-  return holm(ps).map((adjustedP) => ({ adjustedP, apart: adjustedP !== null && adjustedP < 1 - level }));
+  return holm(tests.map(({ p }) => p)).map((adjustedP, i) => ({
+    ...{ expected: tests[i]!.expected, adjustedP },
+    apart: adjustedP !== null && adjustedP < 1 - level,
+  }));
 };
 
 /**
- * Ranks systems by comparisons of their outputs. Two systems are compared by the share that each won; more by Bradley and Terry's
- * strengths, whose differences are tested together.
+ * Ranks systems by comparisons of their outputs, by Bradley and Terry's strengths, whose differences are tested together.
  */
 export const rankPreferences = (
   preferences: readonly Preference[],
@@ -262,14 +273,6 @@ export const rankPreferences = (
     };
   });
   const units = new Set(preferences.map(({ unit }) => unit)).size;
-  // Between two, the share that each won says it all.
-  const [first, second] = ranked ?? [];
-  const { estimate, interval } = pairs[0]?.winRate ?? {};
-  if (systems === 2 && first && second && estimate != null && interval) {
-    Object.assign(first, { winRate: estimate, interval });
-    const turned = { low: 1 - interval.high, high: 1 - interval.low };
-    Object.assign(second, { winRate: 1 - estimate, interval: turned });
-  }
   return {
     method: 'bradley–terry, ties as half wins, cluster-robust over testcases',
     level,

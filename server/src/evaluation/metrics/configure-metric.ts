@@ -127,6 +127,23 @@ export const updateMetric = async (
   return bodyOf(await findMetric(tx, scope, metricId), 'metric', String(metricId));
 };
 
+/** Throws 400 for a jury that has the metric's own model, and for one whose votes, true or false, could tie. */
+export const requireSoundJury = (
+  { outputType, evalModelName }: { outputType: OutputType; evalModelName: string | null },
+  juryModels: readonly string[],
+): void => {
+  if (outputType === 'boolean' && juryModels.length % 2 === 1)
+    throw invalid(
+      '/juryModels',
+      'must be an even number of models for a boolean metric: with its own model they could tie',
+    );
+  if (evalModelName !== null && juryModels.includes(evalModelName))
+    throw invalid(
+      '/juryModels',
+      'must not have the model of the metric: ask it several times with judgeRepeats',
+    );
+};
+
 /**
  * Sets how often the metric's judge is asked, and which models judge beside it. A change makes a new configuration. Throws 400 for more
  * than one vote without a judge, for a model named twice, and for an even number of votes that are true or false: they could tie.
@@ -142,16 +159,7 @@ export const setJudgeSettings = async (
     throw invalid('/judgeRepeats', 'must be 1 for a metric without a judge');
   if (canTie(current.outputType, judgeRepeats))
     throw invalid('/judgeRepeats', 'must be odd for a boolean metric');
-  if (current.outputType === 'boolean' && juryModels.length % 2 === 1)
-    throw invalid(
-      '/juryModels',
-      'must be an even number of models for a boolean metric: with its own model they could tie',
-    );
-  if (current.evalModelName !== null && juryModels.includes(current.evalModelName))
-    throw invalid(
-      '/juryModels',
-      'must not have the model of the metric: ask it several times with judgeRepeats',
-    );
+  requireSoundJury(current, juryModels);
   const changed = { ...current, judgeRepeats, juryModels };
   if (!sameConfig(changed, current)) {
     const id = newUuid();

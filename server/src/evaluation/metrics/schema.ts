@@ -93,12 +93,22 @@ const PreviewRecord = Type.Object(
   { description: 'A record to score that is not in the project.' },
 );
 
-/** The nine variants: each eval type with each output type. */
+const juryModels = (description: string) =>
+  optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 600 }), {
+      maxItems: 8,
+      uniqueItems: true,
+      default: [],
+      description,
+    }),
+  );
+
 const previewedMetric = Type.String({
   description:
     'Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none.',
 });
 
+/** The nine variants: each eval type with each output type. */
 const variants = evalTypes.flatMap((evalType) =>
   outputTypes.map((outputType) => {
     const kind = {
@@ -137,7 +147,10 @@ const variants = evalTypes.flatMap((evalType) =>
             Type.String({ description: 'Record of the project to score. Either this or `record`.' }),
           ),
           record: optional(PreviewRecord),
-          ...(isAi && { metricId: optional(previewedMetric) }),
+          ...(isAi && {
+            metricId: optional(previewedMetric),
+            juryModels: juryModels('Models that judge the record beside evalModelName.'),
+          }),
         },
         { title },
       ),
@@ -203,6 +216,7 @@ export const MetricUpdate = Type.Unsafe<MetricBody>(Type.Union(variants.map((var
 
 export type MetricPreview = MetricBody & {
   metricId?: string;
+  juryModels?: string[];
   recordId?: string;
   record?: { inputs?: object; outputs?: object; expected?: object; trace?: object };
 };
@@ -211,6 +225,20 @@ export const MetricPreview = Type.Unsafe<MetricPreview>(
 );
 
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
+const PreviewedJuror = Type.Object({
+  model: Type.String({ description: 'Name of the model as it was asked.' }),
+  verdict: nullable(
+    Type.Object({
+      value: Type.Union([Type.Boolean(), Type.Number()], { description: 'Its score.' }),
+      reasoning: Type.String({ description: 'Why.' }),
+    }),
+    'What it said; null without a verdict.',
+  ),
+  reason: nullable(Type.String(), 'Why it gave no verdict.'),
+  problem: nullable(Type.String(), 'What was wrong with its last reply.'),
+  costUsd: nullable(Type.Number(), 'What it cost; null if the price is unknown.'),
+});
+
 export const MetricPreviewed = Type.Object({
   state: Type.String({ description: 'scored, unscored or failed.' }),
   score: nullable(FreeForm('The score.'), 'The score that would be stored; null without one.'),
@@ -221,6 +249,11 @@ export const MetricPreviewed = Type.Object({
   ),
   prompt: nullable(Type.String(), 'The prompt as sent; null for code.'),
   rawReply: nullable(Type.String(), 'Raw reply of the model; null for code.'),
+  problem: nullable(
+    Type.String(),
+    'Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict.',
+  ),
+  jury: nullable(Type.Array(PreviewedJuror), 'What each model of the jury said; null without a jury.'),
   modelAnswered: nullable(Type.String(), 'The model that answered, as named by its provider.'),
   inputTokens: nullable(Type.Integer(), 'Tokens of the prompt.'),
   outputTokens: nullable(Type.Integer(), 'Tokens of the reply.'),
@@ -270,14 +303,8 @@ export const JudgeSettings = Type.Object(
       description:
         'Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept.',
     }),
-    juryModels: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 600 }), {
-        maxItems: 8,
-        uniqueItems: true,
-        default: [],
-        description:
-          'Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept.',
-      }),
+    juryModels: juryModels(
+      'Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept.',
     ),
   },
   { additionalProperties: false },

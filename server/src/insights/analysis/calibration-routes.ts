@@ -16,8 +16,11 @@ import {
   Disagreement,
   DisagreementsQuery,
   JudgeCalibration,
+  JuryAgreement,
+  JuryQuery,
 } from './calibration-schema.ts';
 import { compute } from './compute.ts';
+import { findJuryModels, listJuryRecords } from './jury-queries.ts';
 import { findLabelSource, readSource, requireJudge, requireMetric, requireRunOf } from './read-judge.ts';
 import { readRun } from './read-run.ts';
 
@@ -34,7 +37,8 @@ const assumptions: Record<LabelSource['of'], string> = {
 };
 
 export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
-  for (const { name, schema } of [JudgeCalibration, Disagreement]) app.addSchema({ $id: name, ...schema });
+  for (const { name, schema } of [JudgeCalibration, Disagreement, JuryAgreement])
+    app.addSchema({ $id: name, ...schema });
 
   app.get(
     '/metrics/:metricId/calibration',
@@ -122,6 +126,31 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
           await compute('listJudgeDisagreements', { judge, labels: labels!, split, afterKey, count }),
         );
       });
+    },
+  );
+
+  app.get(
+    '/metrics/:metricId/calibration/jury',
+    {
+      schema: {
+        operationId: 'measureJury',
+        summary: "Compare each model of a judge's jury with the jury's verdict and with people.",
+        tags,
+        params,
+        querystring: JuryQuery,
+        response: { 200: ref(JuryAgreement) },
+      },
+    },
+    async ({ scope, params, query }, reply) => {
+      const { level = defaultLevel, labels: of } = query;
+      const metric = await requireMetric(db, scope, params.metricId);
+      const given = of === 'auto' ? undefined : await readSource(db, scope, metric, { ...query, labels: of });
+      const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, null);
+      const source = given ?? (await findLabelSource(db, scope, judge.configId, []));
+      const [jury] = await db.read(scope, (sql) => findJuryModels(sql, scope, judge.configId));
+      const records = jury ? await db.read(scope, (sql) => listJuryRecords(sql, scope, judge, source)) : [];
+      const answer = await compute('measureJury', { judge, models: jury?.models ?? [], records, level });
+      return reply.json(`{"source":${JSON.stringify(source.of)},${answer.slice(1)}`);
     },
   );
 };

@@ -69,6 +69,8 @@ export const CalibrationQuery = Type.Object({
     }),
   ),
 });
+const { split: _, ...juryLabels } = labelQuery;
+export const JuryQuery = Type.Object({ ...juryLabels, level });
 export const DisagreementsQuery = Type.Object({ ...pageQuery, ...labelQuery });
 
 const ConfusionMatrix = Type.Object(
@@ -223,5 +225,29 @@ export const Disagreement = named(
       human: verdict('Score of people.'),
     },
     { description: 'A record on which the judge and people disagree.' },
+  ),
+);
+
+export const JuryAgreement = named(
+  'JuryAgreement',
+  Type.Object(
+    {
+      metricConfigId: text('Configuration of the judge.'),
+      source: text('Source of the labels: `metric`, `overrides` or `thumbs`.'),
+      records: count(
+        'Number of records that were read: the newest 2,000, and the newest 2,000 with a label.',
+      ),
+      juryWithPeople: rate('Share of labelled records on which the jury and people agree.'),
+      models: Type.Array(
+        Type.Object({
+          model: text('Name of the model.'),
+          verdicts: count('Number of these records on which it gave a verdict.'),
+          withJury: rate("Share on which it has the jury's verdict, in which its own counts."),
+          withPeople: rate('Share of labelled records on which it agrees with people.'),
+        }),
+        { description: "The models of the jury, the metric's own first; none without a jury." },
+      ),
+    },
+    { description: 'How far each model of a jury agrees with the others and with people.' },
   ),
 );

@@ -4,6 +4,7 @@ import { agree } from './agree.ts';
 import { calibrate, listJudgeDisagreements } from './calibrate.ts';
 import { listChanges } from './changes.ts';
 import { compare } from './compare.ts';
+import { measureJury } from './measure-jury.ts';
 import { plan } from './plan.ts';
 import { rankStudy } from './rank-study.ts';
 import { summarize, trendPoints } from './summarize.ts';
@@ -17,6 +18,7 @@ const jobs = {
   calibrate,
   listJudgeDisagreements,
   agree,
+  measureJury,
   clusterTexts,
   rankStudy,
 };

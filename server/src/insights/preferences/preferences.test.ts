@@ -102,6 +102,67 @@ describe('people', () => {
     expect((await result(id)).people.pairs[0]).toMatchObject({ wins: 3, losses: 0 });
   });
 
+  it('take back their last preference and get its pair again, on the same sides, one after the other', async () => {
+    const [a, b] = await runs([good.slice(0, 3), poor.slice(0, 3)]);
+    const { id } = await create([a!, b!]);
+    const undo = (api: Client = own.api) => ok(api('POST', `/preference-studies/${id}/preferences/undo`));
+    expect(await undo()).toMatchObject({ pair: null, numOwn: 0 });
+    const other = await own.person();
+    await compareAll(id, other.api);
+    const first = await next(id);
+    await ok(prefer(id, first.pair.number, 'left'));
+    const second = await next(id);
+    await ok(prefer(id, second.pair.number, 'tie'));
+    expect(await undo()).toEqual(second);
+    expect(await undo()).toEqual(first);
+    expect(await undo()).toMatchObject({ pair: null, numOwn: 0 });
+    // Those of others stay.
+    expect((await read(id)).people).toEqual({ numPairs: 3, numComparisons: 3, numOwn: 0 });
+    expect((await undo(other.api)).numOwn).toBe(2);
+  });
+
+  it('who disagree are counted by majority, and each pair on which they do is listed with who and why', async () => {
+    const [a, b] = await runs([good.slice(0, 6), poor.slice(0, 6)]);
+    const { id } = await create([a!, b!]);
+    const [second, third] = await Promise.all([own.person(), own.person()]);
+    /** Prefers the run with the larger number, or the other one, on each pair; unless `tied` holds the pair. */
+    const compareAs = async (api: Client, likes: (number: number) => 'more' | 'less' | 'tie') => {
+      for (let { pair } = await next(id, api); pair; { pair } = await next(id, api)) {
+        const isLeftMore = Number(pair.left.answer) > Number(pair.right.answer);
+        const like = likes(pair.number);
+        const choice = like === 'tie' ? 'tie' : isLeftMore === (like === 'more') ? 'left' : 'right';
+        const body = { pairNumber: pair.number, choice, comment: `${like} on ${pair.number}` };
+        await ok(api('POST', `/preference-studies/${id}/preferences`, body));
+      }
+    };
+    // Pairs 1 and 2: two against one. 3: all differ. 4: a tie against two. 5 and 6: all the same.
+    await compareAs(own.api, () => 'more');
+    await compareAs(second.api, (n) => (n <= 3 ? 'less' : 'more'));
+    await compareAs(third.api, (n) => (n === 1 ? 'more' : n === 2 ? 'less' : n <= 4 ? 'tie' : 'more'));
+    const { people } = await result(id);
+    // Won: 1, 4, 5 and 6. Lost: 2. On 3 no one has a majority.
+    expect(people.pairs[0]).toMatchObject({ firstRunId: a, wins: 4, ties: 1, losses: 1 });
+    const path = `/preference-studies/${id}/comparisons?only=disagreements`;
+    const { data } = await ok(own.api('GET', path));
+    expect(data.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4]);
+    expect(data[2]).toMatchObject({ firstRunId: a, secondRunId: b });
+    const said = data[2].votes.map((vote: { memberId: string; preferredRunId: string; comment: string }) => [
+      ...[vote.memberId, vote.preferredRunId, vote.comment],
+    ]);
+    expect(said).toHaveLength(3);
+    expect(said).toEqual(
+      expect.arrayContaining([
+        [own.memberId, a, 'more on 3'],
+        [expect.any(String), b, 'less on 3'],
+        [expect.any(String), null, 'tie on 3'],
+      ]),
+    );
+    const page = await ok(own.api('GET', `${path}&limit=3`));
+    expect(page.hasMore).toBe(true);
+    const rest = await ok(own.api('GET', `${path}&limit=3&cursor=${page.nextCursor}`));
+    expect(rest.data.map(({ number }: { number: number }) => number)).toEqual([4]);
+  });
+
   it('404 for a pair that the study does not have', async () => {
     const { id } = await create(await runs([good, poor]));
     expect((await prefer(id, 999, 'tie')).status).toBe(404);
@@ -130,6 +191,8 @@ describe('a model', () => {
     await compareAll(id);
     const { judge: ranked, agreement } = await result(id);
     expect(ranked.pairs[0]).toMatchObject({ firstRunId: a, wins: 7, ties: 1, losses: 0, apart: true });
+    const unlike = await ok(own.api('GET', `/preference-studies/${id}/comparisons?only=disagreements`));
+    expect(unlike.data).toEqual([]);
     expect(ranked.position.estimate).toBe(0);
     expect(agreement).toMatchObject({ numPairs: 8, opposite: 0, same: { estimate: 1 } });
     const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons`));
@@ -198,6 +261,31 @@ describe('a model', () => {
       await expect.poll(async () => (await read(id)).judge.scored, patient).toBe(3);
     },
   );
+
+  it('whose lease was lost while it answered writes nothing; the pair is asked again, and counts once', async () => {
+    let release = () => {};
+    const after = new Promise<void>((resolve) => (release = resolve));
+    models.answer([
+      { reply: { reasoning: 'Late.', intScore: 1 }, after },
+      { reply: { reasoning: 'Late.', intScore: 5 } },
+      { reply: { reasoning: 'In time.', intScore: 5 } },
+      { reply: { reasoning: 'In time.', intScore: 1 } },
+    ]);
+    const [a, b] = await runs([['1'], ['2']]);
+    const { id } = await create([a!, b!], { judge });
+    await expect.poll(() => models.received.length, patient).toBe(1);
+    // As another process does that finds the lease at its end.
+    await app.db.transaction(
+      system,
+      (tx) => tx`update preference_pair set fence = fence + 1, due_at = now() where study_id = ${id}`,
+    );
+    release();
+    await expect.poll(async () => (await read(id)).judge.scored, patient).toBe(1);
+    expect(models.received).toHaveLength(4);
+    const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons`));
+    expect(data[0].votes).toMatchObject([{ preferredRunId: b, ratings: [5, 1] }]);
+    expect(data[0].votes[0].comment).toContain('In time.');
+  });
 
   it('that gives no verdict leaves the pair unscored, with the reason; another one begins again', async () => {
     models.answer({ reply: 'Well.' });

@@ -126,10 +126,10 @@ const isLeft = (sql: Sql, { memberId }: Scope): Fragment =>
   sql`md5(study.seed || ' side ' || pair.n || ' ' || ${memberId}::text) < '8'`;
 
 /**
- * Finds a pair that the member has not compared: of those that the fewest people did, one by chance. A pair whose record was deleted is
- * left out.
+ * Finds a pair that the member has not compared: of those that the fewest people did, one by chance; or `only` this one. A pair whose
+ * record was deleted is left out.
  */
-export const findNext = (sql: Sql, scope: Scope, id: string) => sql<{ body: string }[]>`
+const findOpen = (sql: Sql, scope: Scope, id: string, only: number | null) => sql<{ body: string }[]>`
   select json_build_object('pair', (
       select json_build_object('number', pair.n, 'inputs', a.inputs, 'expected', a.expected,
         'left', case when ${isLeft(sql, scope)} then a.outputs else b.outputs end,
@@ -146,6 +146,7 @@ export const findNext = (sql: Sql, scope: Scope, id: string) => sql<{ body: stri
         where vote.study_id = pair.study_id and vote.n = pair.n and vote.member_id is not null
           and vote.organization_id = ${scope.organizationId}) votes on true
       where pair.study_id = study.id and pair.organization_id = ${scope.organizationId} and not coalesce(votes.own, false)
+        and (${only}::int is null or pair.n = ${only})
       order by votes.n, md5(study.seed || ' next ' || pair.n || ' ' || ${scope.memberId}::text)
       limit 1),
     'numOwn', (select count(*) from preference_vote
@@ -154,6 +155,20 @@ export const findNext = (sql: Sql, scope: Scope, id: string) => sql<{ body: stri
     )::text as body
   from preference_study study
   where study.organization_id = ${scope.organizationId} and study.id = ${id}`;
+
+export const findNext = (sql: Sql, scope: Scope, id: string) => findOpen(sql, scope, id, null);
+
+/** Finds one pair as its member was shown it. */
+export const findAgain = (sql: Sql, scope: Scope, id: string, n: number) => findOpen(sql, scope, id, n);
+
+/** Takes back what a member preferred last. Returns no row if they preferred nothing. */
+export const deleteLastVote = (tx: Sql, scope: Scope, id: string) => tx<{ n: number }[]>`
+  delete from preference_vote
+  where study_id = ${id} and organization_id = ${scope.organizationId} and member_id = ${scope.memberId} and n = (
+    select n from preference_vote
+    where study_id = ${id} and organization_id = ${scope.organizationId} and member_id = ${scope.memberId}
+    order by created_at desc, n desc limit 1)
+  returning n`;
 
 /** Writes what a member prefers, in place of what they preferred before. Returns no row without such a pair. */
 export const upsertVote = (
@@ -189,11 +204,21 @@ export const listStudyRuns = (sql: Sql, scope: Owner, id: string) => sql<
   select position, run_id::text as "runId" from preference_run
   where study_id = ${id} and organization_id = ${scope.organizationId} order by position`;
 
-/** Lists the pairs that were compared, in the order of their numbers. */
-export const listComparisons = (sql: Sql, scope: Scope, id: string, after: string, count: number) => sql<
-  { body: string; key: string }[]
->`
-  select json_build_object('number', pair.n, 'firstRecordId', run_a.run_id || '-' || pair.n_a,
+/** Whether two people, or people and the model, prefer different outputs of a pair; a tie is another verdict than a preference. */
+const isDisputed = (sql: Sql, scope: Scope): Fragment => sql`(
+    select count(distinct coalesce(vote.preferred, -1)) > 1 from preference_vote vote
+    where vote.study_id = pair.study_id and vote.n = pair.n and vote.organization_id = ${scope.organizationId})`;
+
+/** Lists the pairs in the order of their numbers: all, or those on which someone disagrees. */
+export const listComparisons = (
+  sql: Sql,
+  scope: Scope,
+  id: string,
+  after: string,
+  count: number,
+  { only }: { only?: 'disagreements' },
+) => sql<{ body: string; key: string }[]>`
+  select json_build_object('number', pair.n, 'firstRunId', run_a.run_id::text, 'secondRunId', run_b.run_id::text, 'firstRecordId', run_a.run_id || '-' || pair.n_a,
     'secondRecordId', run_b.run_id || '-' || pair.n_b, 'state', pair.state, 'reason', pair.reason, 'costUsd', pair.cost_usd,
     'votes', (
       select coalesce(json_agg(json_build_object('memberId', vote.member_id,
@@ -210,5 +235,6 @@ export const listComparisons = (sql: Sql, scope: Scope, id: string, after: strin
   join preference_run run_b on run_b.study_id = pair.study_id and run_b.position = pair.run_b
     and run_b.organization_id = ${scope.organizationId}
   where pair.study_id = ${id} and pair.organization_id = ${scope.organizationId} and pair.n > ${after}::int
+    and (${only === undefined} or ${isDisputed(sql, scope)})
   order by pair.n
   limit ${count}`;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { project } from '../../evaluation/resources.ts';
 import { level } from '../../evaluation/scores/estimate-schema.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
 import {
@@ -16,7 +16,9 @@ import {
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { compute } from '../analysis/compute.ts';
 import {
+  deleteLastVote,
   deleteStudy,
+  findAgain,
   findNext,
   findStudy,
   listComparisons,
@@ -28,6 +30,7 @@ import {
   upsertVote,
 } from './queries.ts';
 import {
+  ComparisonsQuery,
   NextPreference,
   PreferenceComparison,
   PreferenceEstimate,
@@ -165,6 +168,20 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps): void =>
     },
   });
 
+  writeRoute(app, deps, 'POST', `${path}/preferences/undo`, {
+    operationId: 'undoPreference',
+    summary:
+      'Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before.',
+    tags,
+    of: study,
+    response: ref(NextPreference),
+    work: async (tx, scope, id) => {
+      one(await lockStudy(tx, scope, id), study.name, id);
+      const [last] = await deleteLastVote(tx, scope, id);
+      return bodyOf(await findAgain(tx, scope, id, last?.n ?? 0), study.name, id);
+    },
+  });
+
   app.get(
     `${path}/result`,
     {
@@ -188,10 +205,12 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps): void =>
 
   listRoute(app, deps, `${path}/comparisons`, {
     operationId: 'listPreferenceComparisons',
-    summary: 'List the pairs of a preference study, with what was preferred, by whom and why.',
+    summary:
+      'List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why.',
     tags,
     of: study,
     parent: findStudy,
+    query: ComparisonsQuery,
     item: ref(PreferenceComparison),
     first: '0',
     rows: listComparisons,

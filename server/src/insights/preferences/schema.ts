@@ -11,6 +11,7 @@ import {
   texts,
 } from '../../evaluation/scores/estimate-schema.ts';
 import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
+import { pageQuery } from '../../platform/http/pagination.ts';
 
 const optional = Type.Optional;
 /** Most runs of a study, and most pairs. */
@@ -192,9 +193,16 @@ const Ranking = Type.Object({
       wins: count('Pairs that the first won.'),
       ties: count('Pairs without a winner.'),
       losses: count('Pairs that the second won.'),
-      winRate: wholeRate('The share that the first won, a tie being half.'),
+      winRate: wholeRate('The share that the first won, a tie being half: of the pairs of these two alone.'),
+      expected: nullable(
+        Type.Object({ winRate: number('The chance.'), interval: ref(Interval) }),
+        'The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking.',
+      ),
       adjustedP: nullableNumber('Two-sided p of equal strengths, adjusted by Holm over all two runs.'),
-      apart: Type.Boolean({ description: 'Whether the tests separate the two.' }),
+      apart: Type.Boolean({
+        description:
+          'Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ.',
+      }),
     }),
     { description: 'Each two runs.' },
   ),
@@ -229,15 +237,24 @@ export const PreferenceResult = named(
   ),
 );
 
+export const ComparisonsQuery = Type.Object({
+  ...pageQuery,
+  only: optional(
+    Type.Literal('disagreements', {
+      description:
+        'Only pairs on which two people, or people and the model, differ. A tie differs from a preference. Default: all pairs.',
+    }),
+  ),
+});
+
 export const PreferenceComparison = named(
   'PreferenceComparison',
   Type.Object(
     {
       number: count('Number of the pair.'),
-      ...{
-        firstRecordId: text('Record of the first run.'),
-        secondRecordId: text('Record of the second run.'),
-      },
+      ...positions,
+      firstRecordId: text('Record of the first run.'),
+      secondRecordId: text('Record of the second run.'),
       state: Type.Union(
         ['unasked', 'pending', 'scored', 'unscored', 'failed'].map((state) => Type.Literal(state)),
         { description: 'What became of the question to the model; unasked without one.' },

@@ -88,6 +88,31 @@ describe('a jury', () => {
     ]).toEqual([...[1, 1]]);
   });
 
+  it('is previewed with what each model says, also one that gives no verdict, and asks 400 for one that could tie', async () => {
+    says({ a: yes, b: no, c: yes, d: { reply: 'Well.' }, e: no });
+    const preview = (juryModels: string[], more: object = {}) =>
+      own.api('POST', `/projects/${projectId}/metrics/preview`, {
+        ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: 'Good? {{ outputs.answer }}' },
+        ...{ evalModelName: 'one/a', juryModels, record: { outputs: { answer: '1' } }, ...more },
+      });
+    expect(await ok(preview(['one/b', 'two/c']))).toMatchObject({
+      ...{ state: 'scored', score: { binaryScore: true }, inputTokens: 300 },
+      jury: [
+        { model: 'one/a', verdict: { value: true, reasoning: 'Yes.' } },
+        { model: 'one/b', verdict: { value: false } },
+        { model: 'two/c', verdict: { value: true } },
+      ],
+    });
+    const { state, jury } = await ok(preview(['one/d', 'none/x', 'two/e', 'two/c']));
+    expect(state).toBe('failed');
+    expect(jury.map(({ reason }: { reason: string | null }) => reason)).toEqual([
+      ...[null, 'invalid_judge_output', expect.stringContaining("'none/x'"), null, null],
+    ]);
+    expect((await preview(['one/b'])).status).toBe(400);
+    expect((await preview(['one/a', 'one/b'])).status).toBe(400);
+    expect((await ok(preview([]))).jury).toBeNull();
+  });
+
   it('400 when it could tie, or has a model twice', async () => {
     const { metric } = await judged('boolean', []);
     expect((await settings(metric.id, ['one/b'])).status).toBe(400);

@@ -2,15 +2,17 @@ import { languageOf } from '../../engine/sandbox/language-of.ts';
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { Example } from '../../engine/templates/examples-text.ts';
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
+import { requireSoundJury } from '../../evaluation/metrics/configure-metric.ts';
 import { type MetricPreview, outputs } from '../../evaluation/metrics/schema.ts';
 import { invalid } from '../../platform/errors.ts';
 import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members } from '../../platform/json/json.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
-import type { TracePartName, TraceParts } from '../../traces/read/scored-trace.ts';
+import { type TracePartName, type TraceParts, withOutputMessages } from '../../traces/read/scored-trace.ts';
 import { readCodeResult, recordArgument } from '../code/score-code.ts';
-import type { Judge } from '../judges/judge.ts';
+import type { Judge, JudgeOutcome } from '../judges/judge.ts';
+import { juryOutcome } from '../judges/jury.ts';
 import { traceNamesOf } from '../judges/trace-names.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
 import type { RecordParts } from '../queue/queries.ts';
@@ -30,6 +32,8 @@ const nothing = {
   reason: null,
   prompt: null,
   rawReply: null,
+  problem: null,
+  jury: null,
   modelAnswered: null,
   inputTokens: null,
   outputTokens: null,
@@ -52,6 +56,19 @@ const previewCode = async (
   return { ...nothing, language, state, score, reason };
 };
 
+const reasonOf = (outcome: JudgeOutcome): string | null => {
+  if (outcome.state === 'scored') return null;
+  return outcome.state === 'unscored' ? outcome.reason : outcome.error;
+};
+
+const jurorOf = ({ model, outcome }: { model: string; outcome: JudgeOutcome }) => ({
+  model,
+  verdict: outcome.state === 'scored' ? outcome.verdict : null,
+  reason: reasonOf(outcome),
+  problem: outcome.evidence?.problem ?? null,
+  costUsd: outcome.evidence?.costUsd ?? null,
+});
+
 const previewJudge = async (
   { judge, providersOf, readAttached }: PreviewDeps,
   { scope, projectId }: { scope: Scope; projectId: bigint },
@@ -60,19 +77,28 @@ const previewJudge = async (
   { trace, examples }: { trace: TraceParts | undefined; examples: readonly Example[] },
 ) => {
   const { outputType, promptTemplate = '', guidelines = '', temperature = 0, evalModelName = '' } = body;
-  const config = { outputType, promptTemplate, guidelines, evalModelName, temperature, judgeRepeats: 1 };
+  const { juryModels = [] } = body;
+  requireSoundJury({ outputType, evalModelName }, juryModels);
   const texts = [record.inputs, record.outputs, record.expected];
   const attached = await readAttached(scope, { projectId }, texts);
-  const judged = await judge.judge(
-    config,
-    { ...record, guidelines, trace, examples, attached },
-    await providersOf(scope.organizationId),
+  const data = { ...record, guidelines, trace, examples, attached };
+  const providers = await providersOf(scope.organizationId);
+  const shared = { outputType, promptTemplate, guidelines, temperature, judgeRepeats: 1 };
+  const heard = await Promise.all(
+    [evalModelName, ...juryModels].map(async (model) => ({
+      model,
+      outcome: await judge.judge({ ...shared, evalModelName: model }, data, providers),
+    })),
   );
+  const isJury = juryModels.length > 0;
+  const judged = isJury ? juryOutcome(heard, { numModels: heard.length, outputType }) : heard[0]!.outcome;
   const { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd } = judged.evidence ?? nothing;
   const answered = { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd };
-  const seen = { ...nothing, ...answered, state: judged.state };
-  if (judged.state === 'failed') return { ...seen, reason: judged.error };
-  if (judged.state === 'unscored') return { ...seen, reason: judged.reason };
+  const seen = {
+    ...{ ...nothing, ...answered, state: judged.state, problem: judged.evidence?.problem ?? null },
+    jury: isJury ? heard.map(jurorOf) : null,
+  };
+  if (judged.state !== 'scored') return { ...seen, reason: reasonOf(judged) };
   const { value, reasoning } = judged.verdict;
   return { ...seen, score: { [outputs[outputType].valueField]: value, reasoning } };
 };
@@ -108,10 +134,11 @@ export const previewMetric = async (
   const startedAt = performance.now();
   const { guidelines = '', promptTemplate } = body;
   const names = traceNamesOf({ guidelines, promptTemplate });
-  const trace =
+  const read =
     names.length > 0 && body.recordId !== undefined
       ? await deps.traces.read(scope, recordKey(body.recordId), names)
       : inlineTrace;
+  const trace = withOutputMessages(read, names, record.outputs);
   const previewed = await (body.evalType === 'ai'
     ? previewJudge(deps, { scope, projectId }, body, record, { trace, examples })
     : previewCode(deps, body, record, names, trace));

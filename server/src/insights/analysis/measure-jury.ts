@@ -1,0 +1,57 @@
+import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
+import type { JudgeConfig } from './calibration-queries.ts';
+import type { JuryRecord } from './jury-queries.ts';
+import { passes } from './run-scores.ts';
+
+export type JuryJob = { judge: JudgeConfig; models: string[]; records: JuryRecord[]; level: number };
+
+type Said = [model: string, value: boolean | number | null][];
+type Agreed = { unit: string; same: boolean };
+
+const share = (pairs: readonly Agreed[], level: number) =>
+  clusteredMeanEstimate(
+    pairs.map(({ same }) => Number(same)),
+    pairs.map(({ unit }) => unit),
+    level,
+    { low: 0, high: 1 },
+  );
+
+/** Says how often each model of a jury has the jury's verdict, and how often the one of people. */
+export const measureJury = ({ judge, models, records, level }: JuryJob) => {
+  const read = records.map(({ record, testcase, verdict, human, said }) => ({
+    unit: testcase ?? record,
+    human,
+    jury: verdict === null ? null : passes(verdict, judge),
+    said: new Map(
+      (JSON.parse(said) as Said).map(([model, value]) => [
+        model,
+        value === null ? null : passes(Number(value), judge),
+      ]),
+    ),
+  }));
+  type Read = (typeof read)[number];
+  const agreement = (one: (record: Read) => boolean | null, other: (record: Read) => boolean | null) =>
+    share(
+      read.flatMap((record): Agreed[] => {
+        const [a, b] = [one(record), other(record)];
+        return a === null || b === null ? [] : [{ unit: record.unit, same: a === b }];
+      }),
+      level,
+    );
+  const people = ({ human }: Read) => human;
+  const jury = (record: Read) => record.jury;
+  return {
+    metricConfigId: judge.configId,
+    records: read.length,
+    juryWithPeople: agreement(jury, people),
+    models: models.map((model) => {
+      const own = ({ said }: Read) => said.get(model) ?? null;
+      return {
+        model,
+        verdicts: read.filter((record) => own(record) !== null).length,
+        withJury: agreement(own, jury),
+        withPeople: agreement(own, people),
+      };
+    }),
+  };
+};
