@@ -849,6 +849,7 @@ create table execution (
   cost_usd double precision default ,
   evidence json default ,
   updated_at timestamp with time zone not null default now(),
+  user_cost_usd double precision default ,
   constraint execution_check CHECK (((state = 'done'::text) = (record_n IS NOT NULL))),
   constraint execution_pkey PRIMARY KEY (run_id, n) INCLUDE (state),
   constraint execution_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE,
@@ -856,6 +857,7 @@ create table execution (
   constraint execution_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
 );
 comment on table execution is 'The job of calling a run''s system with one testcase. It makes its record in the transaction that ends it, so there is one record or none. due_at, fence and attempts are as in score; tokens and cost are the system''s, not the judges''.';
+comment on column execution.user_cost_usd is 'Cost of the simulated user. Null if unknown, and without a simulation.';
 CREATE INDEX execution_due ON public.execution USING btree (run_id, due_at, n) WHERE (state = 'pending'::text);
 CREATE INDEX execution_record ON public.execution USING btree (run_id, record_n) WHERE (record_n IS NOT NULL);
 CREATE TRIGGER execution_added_measured AFTER INSERT ON public.execution REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_executed_records();

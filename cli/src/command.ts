@@ -27,6 +27,9 @@ export type Context = {
 };
 
 export type Values = {
+  /** Says whether the option is on the command line. */
+  has: (name: string) => boolean;
+  /** Returns the value of an option that is given at most once. */
   text: (name: string) => string | undefined;
   /** Returns the value, or throws an error that says how to give it. */
   required: (name: string) => string;
@@ -110,6 +113,7 @@ const valuesOf = (
   const text = (name: string): string | undefined =>
     (values[name] as string | undefined) ?? (name === 'project' ? environment.DOKIMA_PROJECT : undefined);
   return {
+    has: (name) => values[name] !== undefined,
     text,
     required: (name) => {
       const value = text(name);

@@ -1,5 +1,17 @@
 import type { Client, MetricGroup } from '../../client/src/main.ts';
+import type { Option, Values } from './command.ts';
 import { CliError } from './errors.ts';
+
+/** The options that name the metrics of a run. */
+export const metricOptions: Record<string, Option> = {
+  metric: { type: 'string', short: 'm', multiple: true, value: 'ID', about: 'Metric. Can be repeated.' },
+  'metric-group': {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    about: 'Metric group, by name or id: adds its metrics. Can be repeated.',
+  },
+};
 
 const groupNamed = (groups: MetricGroup[], nameOrId: string, projectId: string): MetricGroup => {
   const named = groups.filter(({ name }) => name === nameOrId);
@@ -17,14 +29,10 @@ const groupNamed = (groups: MetricGroup[], nameOrId: string, projectId: string):
   );
 };
 
-/** Returns the metrics and those of the groups, in this order, each once. Throws if a group is unknown or its name is not unique. */
-export const metricsOf = async (
-  client: Client,
-  projectId: string,
-  metricIds: readonly string[],
-  groupNames: readonly string[],
-): Promise<string[]> => {
-  if (groupNames.length === 0) return [...metricIds];
+/** Returns the metrics of `metricOptions`, then those of the groups, each once. Throws if a group is unknown or its name is not unique. */
+export const metricsOf = async (client: Client, projectId: string, values: Values): Promise<string[]> => {
+  const [metricIds, groupNames] = [values.all('metric'), values.all('metric-group')];
+  if (groupNames.length === 0) return metricIds;
   const groups: MetricGroup[] = [];
   for await (const group of client.listMetricGroups(projectId)) groups.push(group);
   const ofGroups = groupNames.flatMap((name) => groupNamed(groups, name, projectId).metricIds);

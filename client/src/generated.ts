@@ -456,7 +456,9 @@ export type Execution = {
   outputTokens: number | null;
   /** Cost of the system in US dollars, without judges; null if unknown. */
   costUsd: number | null;
-  /** Evidence of a prompt system: prompt as sent, model asked and model that answered. */
+  /** Cost of the simulated user in US dollars; null if unknown, and without a simulation. */
+  userCostUsd: number | null;
+  /** Evidence of a prompt system: prompt as sent, model asked and model that answered. In a simulation: who played the user, and the `messages` if the conversation broke off. */
   evidence: JsonObject | null;
   /** When it last changed. */
   updatedAt: string;
@@ -476,12 +478,14 @@ export type ExecutionSummary = {
   failed: number;
   /** Cancelled. */
   cancelled: number;
-  /** Sum of the input tokens of done executions; null if one is unknown. */
+  /** Sum of the input tokens of done executions and conversations that broke off; null if one is unknown. */
   inputTokens: number | null;
-  /** Sum of the output tokens of done executions; null if one is unknown. */
+  /** Sum of the output tokens of done executions and conversations that broke off; null if one is unknown. */
   outputTokens: number | null;
-  /** Cost of the system in US dollars, summed over done executions, without judges; null if one is unknown. */
+  /** Cost of the system in US dollars, summed over done executions and conversations that broke off, without judges; null if one is unknown. */
   costUsd: number | null;
+  /** Cost of the simulated users in US dollars; null if one is unknown, and without a simulation. */
+  userCostUsd: number | null;
   /** Median latency in milliseconds. */
   medianLatencyMs: number | null;
   /** 95th percentile of the latency in milliseconds. */
@@ -792,6 +796,15 @@ export type JudgeCalibration = {
     /** Pass rate according to the judge. */
     uncorrected: number | null;
   } | null;
+  /** The `rates`, corrected in the same way, in their order. */
+  correctedRates: Array<{
+    /** Number of judged records. */
+    n: number;
+    /** The corrected rate; null where it cannot be corrected. */
+    estimate: number | null;
+    /** Its interval. */
+    interval: Interval | null;
+  }>;
   /** The pass rate of the run, corrected; null unless `runId` asks for it. */
   corrected: {
     /** Id of the run. */
@@ -3613,6 +3626,13 @@ export type Schedule = {
     metricIds: string[];
     /** Number of trials of each testcase; default 1. */
     trials?: number | undefined;
+    /** Makes each record a conversation with a simulated user (docs/simulating.md). */
+    simulation?: {
+      /** System version that plays the user. It stays the same, so that the nights compare. */
+      userVersionId: string;
+      /** Most replies of the system in one conversation. */
+      maxTurns?: number | undefined;
+    } | undefined;
     /** Budget of the judges of each run in US dollars; default no limit. */
     judgeBudgetUsd?: number | undefined;
   } | {
@@ -4504,6 +4524,8 @@ export type CalibrateMetricQuery = {
   passes?: number | undefined;
   /** Number of any records that the judge decided; `correctedRate` is their corrected pass rate. */
   judged?: number | undefined;
+  /** Rates of any records, such as the points of a chart: passes, a slash and judged; `correctedRates` corrects each. */
+  rates?: string | undefined;
 };
 
 /** Query parameters of listJudgeDisagreements. */
@@ -6216,6 +6238,13 @@ export type CreateScheduleBody = {
     metricIds: string[];
     /** Number of trials of each testcase; default 1. */
     trials?: number | undefined;
+    /** Makes each record a conversation with a simulated user (docs/simulating.md). */
+    simulation?: {
+      /** System version that plays the user. It stays the same, so that the nights compare. */
+      userVersionId: string;
+      /** Most replies of the system in one conversation. */
+      maxTurns?: number | undefined;
+    } | undefined;
     /** Budget of the judges of each run in US dollars; default no limit. */
     judgeBudgetUsd?: number | undefined;
   } | {
@@ -6248,6 +6277,13 @@ export type UpdateScheduleBody = {
     metricIds: string[];
     /** Number of trials of each testcase; default 1. */
     trials?: number | undefined;
+    /** Makes each record a conversation with a simulated user (docs/simulating.md). */
+    simulation?: {
+      /** System version that plays the user. It stays the same, so that the nights compare. */
+      userVersionId: string;
+      /** Most replies of the system in one conversation. */
+      maxTurns?: number | undefined;
+    } | undefined;
     /** Budget of the judges of each run in US dollars; default no limit. */
     judgeBudgetUsd?: number | undefined;
   } | {

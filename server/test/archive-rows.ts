@@ -130,7 +130,15 @@ export const archiveRows = (userId: string): Row[] => [
   },
   {
     ...{ part: 'execution', run_id: 30, n: 1, testcase_n: 5, trial: 1, state: 'done', attempts: 1 },
-    ...{ last_error: null, record_n: 1, latency_ms: 5, ...unknownCost, evidence: null, updated_at: at },
+    ...{
+      last_error: null,
+      record_n: 1,
+      latency_ms: 5,
+      ...unknownCost,
+      user_cost_usd: 0.25,
+      evidence: null,
+      updated_at: at,
+    },
   },
   {
     ...{ part: 'trace', otel_id: `\\x${traceId}`, session_id: 's', linked: false, ...ofRecord },

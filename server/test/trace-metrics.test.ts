@@ -173,7 +173,7 @@ describe('a judge', () => {
     expect(outside).not.toContain('Say yes');
   });
 
-  it('has no score for a record without a trace, and the model is not asked', async () => {
+  it('has no score for a record without a trace and without messages, and the model is not asked', async () => {
     const metric = await createMetric(own.api, projectId, {
       ...ai,
       promptTemplate: 'Good? {{ conversation }}',
@@ -185,6 +185,10 @@ describe('a judge', () => {
       reason: 'missing_placeholder: conversation',
     });
     expect(models.received).toHaveLength(0);
+    const messages = [{ role: 'user', content: 'How warm is it?' }];
+    const spoken = await createRecord(own.api, run.id, { outputs: { messages } });
+    expect((await scoreOf(spoken.id, run.metricVersionIds[0])).state).toBe('scored');
+    expect(models.received[0]!.messages[0]).toContain('How warm is it?');
   });
 
   it('is asked again when the part that it reads has changed, and not when another has', async () => {
@@ -242,5 +246,10 @@ describe('a preview', () => {
       own.api('POST', path, { ...code, guidelines: 'const score = () => true;', recordId }),
     );
     expect(plain).toMatchObject({ state: 'scored', trace: null });
+    const record = { outputs: { messages: [{ role: 'user', content: 'Is it warm?' }] } };
+    const spoken = await ok(
+      own.api('POST', path, { ...ai, promptTemplate: '{{ conversation[0].content }}', record }),
+    );
+    expect(spoken.prompt).toContain('Is it warm?');
   });
 });

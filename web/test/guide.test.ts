@@ -155,7 +155,9 @@ describe('in a browser', () => {
         '14 changed': async () => {
           const line = page.getByRole('row', { name: /^Amount / });
           await line.getByText('Better', { exact: true }).waitFor();
-          await line.getByRole('button', { name: '14 changed' }).click();
+          // The verdict in words, and what it rests on, is the row below.
+          const below = line.locator('xpath=following-sibling::tr[1]');
+          await below.getByRole('button', { name: '14 changed' }).click();
         },
       });
       await page.getByRole('button', { name: 'Worse 2', pressed: true }).waitFor();

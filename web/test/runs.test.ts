@@ -510,6 +510,44 @@ describe('a simulation', () => {
     await page.getByRole('row').filter({ hasText: '[{"role":"user"' }).nth(1).waitFor();
     await users.close();
   });
+
+  it('shows what was said in a conversation that broke off, and what its user cost', async () => {
+    const { page } = visitor;
+    const { id: projectId } = await createProject(site.api);
+    const users = await openOpenAiServer();
+    users.answer({ reply: 'And when?' });
+    await ok(
+      site.api('POST', '/providers', {
+        ...{ name: 'askers', kind: 'openai-compatible', baseUrl: users.url, apiKey: 'k' },
+        prices: { small: { input: 1000, output: 1000 } },
+      }),
+      201,
+    );
+    answer = ({ text }) =>
+      JSON.parse(text).messages.length > 1
+        ? { status: 400, body: 'no' }
+        : { body: JSON.stringify({ answer: 'I will look.' }) };
+    const versionOf = async (body: object) =>
+      (await ok(site.api('POST', `/projects/${projectId}/systems`, body), 201)).productionVersion.id;
+    const testset = await createTestset(site.api, projectId, {
+      jsonSchema: { type: 'object' },
+      fieldMapping: { inputs: ['persona', 'scenario', 'opening'], expected: [], metadata: [] },
+    });
+    const jsonData = { persona: 'Calm', scenario: 'Late', opening: 'Where is it?' };
+    await ok(site.api('POST', `/testsets/${testset.id}/testcases`, { items: [{ jsonData }] }), 201);
+    const user = { promptTemplate: 'You are {{ inputs.persona }}', modelName: 'askers/small' };
+    const run = await createRun(site.api, projectId, [], {
+      ...{ testsetId: testset.id, execute: true },
+      systemVersionId: await versionOf({ name: 'Bot', config: { endpoint: endpoint.url } }),
+      simulation: { userVersionId: await versionOf({ name: 'User', config: user }) },
+    });
+    await page.goto(`/projects/${projectId}/runs/${run.id}`);
+    await page.getByText(/simulated users \$/).waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Show the failed calls' }).click();
+    await page.getByText('3 messages until then').click();
+    await page.getByText('I will look.').waitFor();
+    await users.close();
+  });
 });
 
 it('no page has complained', () => {

@@ -5,7 +5,7 @@ import { CliError, exit } from '../errors.ts';
 import { externalFrom, externalOptions, outputsOf } from '../external.ts';
 import { countOf } from '../figures.ts';
 import { forecast } from '../forecast.ts';
-import { metricsOf } from '../metrics-of.ts';
+import { metricOptions, metricsOf } from '../metrics-of.ts';
 import { bar } from '../output.ts';
 import { statusText } from '../run-status.ts';
 import { unfinishedRun } from '../unfinished-run.ts';
@@ -75,19 +75,7 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
   options: {
     ...projectOption,
     testset: { type: 'string', short: 't', value: 'ID', about: 'Testset.' },
-    metric: {
-      type: 'string',
-      short: 'm',
-      multiple: true,
-      value: 'ID',
-      about: 'Metric. Can be repeated.',
-    },
-    'metric-group': {
-      type: 'string',
-      multiple: true,
-      value: 'NAME',
-      about: 'Metric group, by name or id: adds its metrics. Can be repeated.',
-    },
+    ...metricOptions,
     ...externalOptions,
     'system-version': {
       type: 'string',
@@ -114,8 +102,7 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
     const system = await externalFrom(values, directory);
     const client = await context.client();
     const commit = commitOfCi(environment);
-    const groups = values.all('metric-group');
-    const metricIds = await metricsOf(client, projectId, values.all('metric'), groups);
+    const metricIds = await metricsOf(client, projectId, values);
 
     const named = ['command', 'endpoint', 'module'].map((name) => values.text(name));
     const unfinished = unfinishedRun(environment, {

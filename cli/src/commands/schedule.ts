@@ -1,13 +1,15 @@
 import type { Alert, Client, Schedule, UpdateScheduleBody } from '../../../client/src/main.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
-import { metricsOf } from '../metrics-of.ts';
+import { metricOptions, metricsOf } from '../metrics-of.ts';
 import { table } from '../output.ts';
 
 type Task = Schedule['task'];
 
 const taskText = (task: Task): string =>
-  task.kind === 'run' ? `run of testset ${task.testsetId}` : `drift check of metric ${task.metricId}`;
+  task.kind === 'drift'
+    ? `drift check of metric ${task.metricId}`
+    : `${task.simulation ? 'simulation' : 'run'} of testset ${task.testsetId}`;
 
 /** A time in UTC, to the minute. */
 const minuteOf = (at: string | null): string =>
@@ -63,14 +65,29 @@ const usdOf = (text: string | undefined): number | undefined => {
 const taskOf = async (client: Client, projectId: string, values: Values): Promise<Task> => {
   const metricId = values.text('drift');
   if (metricId !== undefined) {
-    const unfitting = ['testset', 'system', 'metric', 'metric-group', 'trials', 'judge-budget'];
-    const given = unfitting.find((name) => values.text(name) !== undefined);
+    const unfitting = [
+      ...[
+        'testset',
+        'system',
+        'metric',
+        'metric-group',
+        'trials',
+        'judge-budget',
+        'user-version',
+        'max-turns',
+      ],
+    ];
+    const given = unfitting.find((name) => values.has(name));
     if (given) throw new CliError(`--${given} does not go with --drift.`, 'Leave out one of them.');
     return { kind: 'drift', metricId };
   }
   const judgeBudgetUsd = usdOf(values.text('judge-budget'));
   const trials = values.count('trials', 1);
-  const metricIds = await metricsOf(client, projectId, values.all('metric'), values.all('metric-group'));
+  const userVersionId = values.text('user-version');
+  const maxTurns = values.count('max-turns', 10);
+  if (values.has('max-turns') && userVersionId === undefined)
+    throw new CliError('--max-turns needs --user-version.', 'Name the version that plays the user.');
+  const metricIds = await metricsOf(client, projectId, values);
   if (metricIds.length === 0)
     throw new CliError(
       '--metric is missing.',
@@ -82,6 +99,7 @@ const taskOf = async (client: Client, projectId: string, values: Values): Promis
     systemId: await systemNamed(client, projectId, values.required('system')),
     metricIds,
     ...(trials > 1 && { trials }),
+    ...(userVersionId !== undefined && { simulation: { userVersionId, maxTurns } }),
     ...(judgeBudgetUsd !== undefined && { judgeBudgetUsd }),
   };
 };
@@ -118,24 +136,22 @@ run of the project is complete, and for --drift a message when a judge of the pr
     ...projectOption,
     testset: { type: 'string', short: 't', value: 'ID', about: 'Testset of the run.' },
     system: { type: 'string', short: 's', value: 'NAME', about: 'System that is called, by name or id.' },
-    metric: {
-      type: 'string',
-      short: 'm',
-      multiple: true,
-      value: 'ID',
-      about: 'Metric. Can be repeated.',
-    },
-    'metric-group': {
-      type: 'string',
-      multiple: true,
-      value: 'NAME',
-      about: 'Metric group, by name or id: adds its metrics. Can be repeated.',
-    },
+    ...metricOptions,
     trials: { type: 'string', value: 'N', about: 'Number of trials of each testcase. Default 1.' },
     'judge-budget': {
       type: 'string',
       value: 'USD',
       about: 'Budget of the judges of each run. Default: no limit.',
+    },
+    'user-version': {
+      type: 'string',
+      value: 'ID',
+      about: 'Each run is a simulation; this system version, a prompt, plays the user.',
+    },
+    'max-turns': {
+      type: 'string',
+      value: 'N',
+      about: 'With --user-version: most replies of the system in a conversation. Default 10.',
     },
     drift: {
       type: 'string',

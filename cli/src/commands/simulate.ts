@@ -13,7 +13,7 @@ import { isConfirmed } from '../ask.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
-import { metricsOf } from '../metrics-of.ts';
+import { metricOptions, metricsOf } from '../metrics-of.ts';
 import { bar, table } from '../output.ts';
 import { callErrors, statusText } from '../run-status.ts';
 
@@ -161,13 +161,7 @@ With --replay the user's messages of an earlier simulation are sent again, word 
       value: 'ID',
       about: 'Testset of an earlier start with this FILE.',
     },
-    metric: { type: 'string', short: 'm', multiple: true, value: 'ID', about: 'Metric. Can be repeated.' },
-    'metric-group': {
-      type: 'string',
-      multiple: true,
-      value: 'NAME',
-      about: 'Metric group, by name or id: adds its metrics. Can be repeated.',
-    },
+    ...metricOptions,
     trials: {
       type: 'string',
       value: 'N',
@@ -195,7 +189,7 @@ With --replay the user's messages of an earlier simulation are sent again, word 
     const projectId = values.required('project');
     const systemVersionId = values.required('system-version');
     const client = await context.client();
-    const metricIds = await metricsOf(client, projectId, values.all('metric'), values.all('metric-group'));
+    const metricIds = await metricsOf(client, projectId, values);
     const earlier = again ?? replay;
     const { testsetId, simulation, trials } =
       earlier === undefined

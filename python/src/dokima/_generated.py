@@ -515,8 +515,10 @@ class Execution(TypedDict):
     """Output tokens of the system; null if it did not report them."""
     costUsd: float | None
     """Cost of the system in US dollars, without judges; null if unknown."""
+    userCostUsd: float | None
+    """Cost of the simulated user in US dollars; null if unknown, and without a simulation."""
     evidence: dict[str, Any] | None
-    """Evidence of a prompt system: prompt as sent, model asked and model that answered."""
+    """Evidence of a prompt system: prompt as sent, model asked and model that answered. In a simulation: who played the user, and the `messages` if the conversation broke off."""
     updatedAt: str
     """When it last changed."""
 
@@ -537,11 +539,13 @@ class ExecutionSummary(TypedDict):
     cancelled: int
     """Cancelled."""
     inputTokens: float | None
-    """Sum of the input tokens of done executions; null if one is unknown."""
+    """Sum of the input tokens of done executions and conversations that broke off; null if one is unknown."""
     outputTokens: float | None
-    """Sum of the output tokens of done executions; null if one is unknown."""
+    """Sum of the output tokens of done executions and conversations that broke off; null if one is unknown."""
     costUsd: float | None
-    """Cost of the system in US dollars, summed over done executions, without judges; null if one is unknown."""
+    """Cost of the system in US dollars, summed over done executions and conversations that broke off, without judges; null if one is unknown."""
+    userCostUsd: float | None
+    """Cost of the simulated users in US dollars; null if one is unknown, and without a simulation."""
     medianLatencyMs: float | None
     """Median latency in milliseconds."""
     p95LatencyMs: float | None
@@ -697,6 +701,8 @@ class JudgeCalibration(TypedDict):
     """What is known of a judge."""
     correctedRate: JudgeCalibrationCorrectedRate | None
     """The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given."""
+    correctedRates: list[JudgeCalibrationCorrectedRatesItem]
+    """The `rates`, corrected in the same way, in their order."""
     corrected: JudgeCalibrationCorrected | None
     """The pass rate of the run, corrected; null unless `runId` asks for it."""
 
@@ -854,6 +860,17 @@ class JudgeCalibrationCorrectedRate(TypedDict):
     """Warnings for the reader: the sentences of `caveats`."""
     uncorrected: float | None
     """Pass rate according to the judge."""
+
+
+class JudgeCalibrationCorrectedRatesItem(TypedDict):
+    """JudgeCalibrationCorrectedRatesItem."""
+
+    n: int
+    """Number of judged records."""
+    estimate: float | None
+    """The corrected rate; null where it cannot be corrected."""
+    interval: Interval | None
+    """Its interval."""
 
 
 class JudgeCalibrationCorrected(TypedDict):
@@ -3841,8 +3858,19 @@ class ScheduleTask1(TypedDict):
     """Metrics that score each record."""
     trials: NotRequired[int]
     """Number of trials of each testcase; default 1."""
+    simulation: NotRequired[ScheduleTask1Simulation]
+    """Makes each record a conversation with a simulated user (docs/simulating.md)."""
     judgeBudgetUsd: NotRequired[float]
     """Budget of the judges of each run in US dollars; default no limit."""
+
+
+class ScheduleTask1Simulation(TypedDict):
+    """Makes each record a conversation with a simulated user (docs/simulating.md)."""
+
+    userVersionId: str
+    """System version that plays the user. It stays the same, so that the nights compare."""
+    maxTurns: NotRequired[int]
+    """Most replies of the system in one conversation."""
 
 
 class ScheduleTask2(TypedDict):
@@ -4768,6 +4796,8 @@ class CalibrateMetricQuery(TypedDict):
     """With `judged`: number of any records that the judge passed."""
     judged: NotRequired[int]
     """Number of any records that the judge decided; `correctedRate` is their corrected pass rate."""
+    rates: NotRequired[str]
+    """Rates of any records, such as the points of a chart: passes, a slash and judged; `correctedRates` corrects each."""
 
 
 class ListJudgeDisagreementsQuery(TypedDict):

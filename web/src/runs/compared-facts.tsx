@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import type { RunComparison } from '../types.ts';
@@ -152,10 +153,12 @@ type Props = {
   tests: number;
   /** Caveats that the page says already. */
   said: readonly string[];
+  /** Follows the verdict on its line. */
+  children: ReactNode;
 };
 
 /** The verdict on one metric in words, with what limits it. */
-export const ComparedFacts = ({ projectId, metric, pair, measure, tests, said }: Props) => {
+export const ComparedFacts = ({ projectId, metric, pair, measure, tests, said, children }: Props) => {
   const words = wordsFor(metric.outputType, measure, metric.n);
   const { sentence, reason } = metric;
   const left = leftOut(metric);
@@ -171,7 +174,7 @@ export const ComparedFacts = ({ projectId, metric, pair, measure, tests, said }:
   return (
     <>
       <p className="first-letter:uppercase">
-        {sentence}.{lines.length > 0 && <span className="text-soft"> ({lines.join('; ')})</span>}
+        {sentence}.{lines.length > 0 && <span className="text-soft"> ({lines.join('; ')})</span>} {children}
       </p>
       {decisive.length > 0 && (
         <div className="mt-1">

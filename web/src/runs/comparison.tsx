@@ -5,6 +5,9 @@ import { apiQuery } from '../api.ts';
 import { CorrectedBeside } from '../judges/corrected-rate.tsx';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
+import { useMay } from '../session/me.ts';
+import { Promote } from '../systems/labels.tsx';
+import { versionsQuery } from '../systems/queries.ts';
 import { SystemOf } from '../systems/system-of.tsx';
 import type { RunComparison } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -73,9 +76,41 @@ const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
   );
 };
 
+/** Promotes the version of a run, where its comparison is read. */
+const PromoteVersion = ({ projectId, runId }: { projectId: string; runId: string }) => {
+  const { data: run } = useQuery(apiQuery('getRun', runId));
+  const systemId = run?.systemId ?? null;
+  const { data: versions = [] } = useQuery({ ...versionsQuery(systemId ?? ''), enabled: systemId !== null });
+  const version = versions.find(({ id }) => id === run?.systemVersionId);
+  if (systemId === null || !version) return null;
+  const nameOf = ({ name, id }: typeof version) => name || id.slice(-8);
+  return (
+    <span className="flex items-center gap-2 print:hidden">
+      {version.labels.map((label) => (
+        <Badge key={label} tone={label === 'production' ? 'pass' : 'neutral'}>
+          {label}
+        </Badge>
+      ))}
+      <Promote
+        {...{ projectId, systemId, versionId: version.id }}
+        has={version.labels}
+        known={versions.flatMap(({ labels }) => labels)}
+        name={nameOf(version)}
+        nameOfLabel={(label) => {
+          const now = versions.find(({ labels }) => labels.includes(label));
+          return now && nameOf(now);
+        }}
+        protectedLabels={version.protectedLabels}
+        action={`Promote ${nameOf(version)}`}
+      />
+    </span>
+  );
+};
+
 /** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */
 export const PairTable = (props: PairTableProps) => {
   const { pair, projectId, measure, level, tests, metricId, onMetric, scaleOf } = props;
+  const may = useMay();
   const [first] = pair.metrics;
   const shared = sharedCaveats(pair.metrics);
   const hasOneScale =
@@ -85,6 +120,7 @@ export const PairTable = (props: PairTableProps) => {
   );
   return (
     <Section
+      actions={may.write && <PromoteVersion projectId={projectId} runId={pair.after} />}
       title={
         <>
           <QuietLink {...paths.run(projectId, pair.after)}>Run {pair.after}</QuietLink>
@@ -113,8 +149,6 @@ export const PairTable = (props: PairTableProps) => {
                 {first && hasOneScale && axisOf(first)}
                 <span>Difference, {percentOf(level)} % interval</span>
               </span>,
-              'Better / worse / same',
-              'Changes',
             ]}
           >
             {pair.metrics.map((metric) => {
@@ -157,7 +191,7 @@ export const PairTable = (props: PairTableProps) => {
                         <span className="text-soft">N/A</span>
                       ) : (
                         <span className="flex items-center gap-2 whitespace-nowrap">
-                          <span>
+                          <span className="shrink-0">
                             {!hasOneScale && axisOf(metric)}
                             <Difference
                               difference={difference}
@@ -166,34 +200,23 @@ export const PairTable = (props: PairTableProps) => {
                               scale={scaleOf(metric)}
                             />
                           </span>
-                          <span className="font-medium">
-                            {words.difference(difference)}
-                            {words.unit}
-                          </span>
-                          <span className="text-sm text-soft">
-                            {interval &&
-                              `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}
-                            n = {countText(metric.n)}
+                          <span>
+                            <span className="font-medium">
+                              {words.difference(difference)}
+                              {words.unit}
+                            </span>
+                            <span className="block text-sm text-soft">
+                              {interval &&
+                                `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}
+                              n = {countText(metric.n)}
+                            </span>
                           </span>
                         </span>
                       )}
                     </Cell>
-                    <Cell className="whitespace-nowrap">
-                      {metric.wins} / {metric.losses} / {metric.ties}
-                    </Cell>
-                    <Cell>
-                      <button
-                        type="button"
-                        aria-pressed={metric.metricId === metricId}
-                        onClick={() => onMetric(metric.metricId)}
-                        className="whitespace-nowrap text-accent underline aria-pressed:font-medium"
-                      >
-                        {metric.wins + metric.losses} changed
-                      </button>
-                    </Cell>
                   </Row>
                   <tr className="border-b">
-                    <td colSpan={7} className="pb-2 text-sm">
+                    <td colSpan={5} className="pb-2 text-sm">
                       {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
                       <div className="sticky left-0 max-w-[100cqw]">
                         <ComparedFacts
@@ -203,7 +226,21 @@ export const PairTable = (props: PairTableProps) => {
                           measure={measure}
                           tests={tests}
                           said={shared}
-                        />
+                        >
+                          {metric.n > 0 && (
+                            <>
+                              <button
+                                type="button"
+                                aria-pressed={metric.metricId === metricId}
+                                onClick={() => onMetric(metric.metricId)}
+                                className="text-accent underline aria-pressed:font-medium"
+                              >
+                                {metric.wins + metric.losses} changed
+                              </button>
+                              : {metric.wins} better, {metric.losses} worse, {metric.ties} same.
+                            </>
+                          )}
+                        </ComparedFacts>
                       </div>
                     </td>
                   </tr>

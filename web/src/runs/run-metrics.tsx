@@ -38,7 +38,7 @@ const States = ({
     { result: 'failed', label: `${failed} failed to score`, n: failed },
   ];
   return (
-    <span className="flex gap-x-3">
+    <span className="flex flex-wrap gap-x-3 leading-4">
       {parts
         .filter(({ n }) => n > 0)
         .map(({ result, label }) => (
@@ -166,7 +166,8 @@ export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) 
                   <Cell>
                     <Histogram bins={metric.distribution} label={`Scores of ${metric.metricName}`} />
                   </Cell>
-                  <Cell>
+                  {/* As above: two lines are as high as one. */}
+                  <Cell className="py-0!">
                     <States metric={metric} runId={run.id} projectId={projectId} />
                   </Cell>
                 </Row>

@@ -11,6 +11,7 @@ import { Progress } from '../ui/progress.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';
 import { say, sayError } from '../ui/toast.tsx';
+import { Value } from '../ui/value.tsx';
 import type { RunProgress } from './queries.ts';
 
 /** Cancels or retries the work of machines on a run, and says how much of it. */
@@ -36,6 +37,15 @@ const useChange = (
 
 const failedShown = 20;
 
+/** What was said in a conversation that broke off. */
+const Said = ({ messages }: { messages: unknown }) =>
+  Array.isArray(messages) && (
+    <details className="mt-1">
+      <summary className="cursor-pointer text-soft">{countOf(messages.length, 'message')} until then</summary>
+      <Value name="Messages" value={messages} />
+    </details>
+  );
+
 /** The calls that failed, each with its error. */
 const FailedExecutions = ({ runId }: { runId: string }) => {
   const { data, error } = useQuery(
@@ -46,12 +56,15 @@ const FailedExecutions = ({ runId }: { runId: string }) => {
   return (
     <>
       <Table label="Calls that failed" head={['Testcase', 'Trial', 'Attempts', 'Error']}>
-        {data.data.map(({ testcaseId, trial, attempts, error: why }) => (
+        {data.data.map(({ testcaseId, trial, attempts, error: why, evidence }) => (
           <Row key={`${testcaseId} ${trial}`}>
             <Cell className="font-mono text-sm whitespace-nowrap">{testcaseId}</Cell>
             <Cell>{trial}</Cell>
             <Cell>{attempts}</Cell>
-            <Cell className="max-w-xl break-words">{why}</Cell>
+            <Cell className="max-w-xl break-words">
+              {why}
+              <Said messages={evidence?.messages} />
+            </Cell>
           </Row>
         ))}
       </Table>
@@ -61,13 +74,14 @@ const FailedExecutions = ({ runId }: { runId: string }) => {
 };
 
 /** The latency and the cost of the system, if it reports them. */
-const costOf = ({ medianLatencyMs, p95LatencyMs, inputTokens, outputTokens, costUsd }: ExecutionSummary) =>
+const costOf = ({ medianLatencyMs, p95LatencyMs, inputTokens, outputTokens, ...costs }: ExecutionSummary) =>
   [
     medianLatencyMs !== null && `median ${durationText(medianLatencyMs)}`,
     p95LatencyMs !== null && `95 % within ${durationText(p95LatencyMs)}`,
     inputTokens !== null && `${inputTokens.toLocaleString('en')} tokens in`,
     outputTokens !== null && `${outputTokens.toLocaleString('en')} out`,
-    costUsd !== null && usdText(costUsd),
+    costs.costUsd !== null && usdText(costs.costUsd),
+    costs.userCostUsd !== null && `simulated users ${usdText(costs.userCostUsd)}`,
   ].filter(Boolean);
 
 /** The errors of calls, each once with the number of calls that have it. */

@@ -12,6 +12,7 @@ import { Input, Select } from '../ui/field.tsx';
 
 type ScheduleDialogProps = { projectId: string; schedule: Schedule | undefined; onClose: () => void };
 
+type Kind = Schedule['task']['kind'] | 'simulation';
 type Named = { id: string; name: string };
 /** `none` is said of an empty list, not of one that has not come yet. */
 const choicesOf = (items: readonly Named[] | undefined, none: string) =>
@@ -32,7 +33,7 @@ export const ScheduleDialog = ({ projectId, schedule, onClose }: ScheduleDialogP
   const { data: allMetrics } = useQuery(metricsQuery(projectId));
   const metrics = allMetrics ?? [];
   const before = schedule?.task.kind === 'run' ? schedule.task : undefined;
-  const [kind, setKind] = useState<Schedule['task']['kind']>(schedule?.task.kind ?? 'run');
+  const [kind, setKind] = useState<Kind>(before?.simulation ? 'simulation' : (schedule?.task.kind ?? 'run'));
   const [name, setName] = useState(schedule?.name ?? '');
   const [cron, setCron] = useState(schedule?.cron ?? '0 2 * * *');
   const [timeZone, setTimeZone] = useState(
@@ -46,15 +47,20 @@ export const ScheduleDialog = ({ projectId, schedule, onClose }: ScheduleDialogP
     schedule?.task.kind === 'drift' ? schedule.task.metricId : undefined,
   );
   const [picked, setPicked] = useState<ReadonlySet<string> | undefined>(before && new Set(before.metricIds));
+  const [userId, setUser] = useState('');
   const [budget, setBudget] = useState(before?.judgeBudgetUsd?.toString() ?? '');
   const chosen = picked ?? new Set(metrics.map(({ id }) => id));
   const metricIds = metrics.map(({ id }) => id).filter((id) => chosen.has(id));
+  const userVersionId =
+    systems?.find(({ id }) => id === userId)?.productionVersion?.id ?? before?.simulation?.userVersionId;
   const task: Schedule['task'] =
     kind === 'drift'
       ? { kind, metricId: judgeId }
       : {
-          ...{ kind, testsetId, systemId, metricIds },
+          ...{ kind: 'run', testsetId, systemId, metricIds },
           ...(before?.trials && { trials: before.trials }),
+          ...(kind === 'simulation' &&
+            userVersionId && { simulation: { ...before?.simulation, userVersionId } }),
           ...(budget && { judgeBudgetUsd: Number(budget) }),
         };
   const save = useMutation({
@@ -74,7 +80,11 @@ export const ScheduleDialog = ({ projectId, schedule, onClose }: ScheduleDialogP
       description="Dokima starts it by itself at the times that you name."
       write={save}
       action={schedule ? 'Save' : 'Create schedule'}
-      disabled={kind === 'run' ? !testsetId || !systemId || metricIds.length === 0 : !judgeId}
+      disabled={
+        kind === 'drift'
+          ? !judgeId
+          : !testsetId || !systemId || metricIds.length === 0 || (kind === 'simulation' && !userVersionId)
+      }
     >
       <Input label="Name" required maxLength={256} error={issue('/name')} value={name} onChange={setName} />
       <Input
@@ -92,6 +102,7 @@ export const ScheduleDialog = ({ projectId, schedule, onClose }: ScheduleDialogP
         onChange={setKind}
         options={[
           { value: 'run', label: 'A run of a testset' },
+          { value: 'simulation', label: 'A simulation' },
           { value: 'drift', label: 'A drift check of a judge' },
         ]}
       />
@@ -118,6 +129,18 @@ export const ScheduleDialog = ({ projectId, schedule, onClose }: ScheduleDialogP
             onChange={setTestset}
             options={choicesOf(testsets, 'This project has no testset yet')}
           />
+          {kind === 'simulation' && (
+            <Select
+              label="Simulated user"
+              hint="A system that is a prompt. Its production version of now plays the user each time, so that the runs compare."
+              value={userId}
+              onChange={setUser}
+              options={[
+                { value: '', label: before?.simulation ? 'As before' : 'Choose a system' },
+                ...choicesOf(systems, 'This project has no system yet').filter(({ value }) => value !== ''),
+              ]}
+            />
+          )}
           <MetricChoice metrics={metrics} chosen={chosen} onChange={setPicked} />
           <BudgetField
             projectId={projectId}

@@ -17,7 +17,10 @@ import { ScheduleDialog } from './schedule-dialog.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/schedules');
 
-const kindWords = { run: 'Run of a testset', drift: 'Drift check' };
+const taskWords = (task: Schedule['task']): string => {
+  if (task.kind === 'drift') return 'Drift check';
+  return task.simulation ? 'Simulation' : 'Run of a testset';
+};
 
 const LastTime = ({ schedule: { projectId, lastAt, lastRunId, lastError } }: { schedule: Schedule }) => {
   if (lastAt === null) return <span className="text-soft">not yet</span>;
@@ -81,7 +84,7 @@ export const SchedulesPage = () => {
                       </span>
                       {paused && <Badge tone="warn">Paused</Badge>}
                     </span>
-                    <span className="block text-sm text-soft">{kindWords[task.kind]}</span>
+                    <span className="block text-sm text-soft">{taskWords(task)}</span>
                   </Cell>
                   <Cell className="align-top whitespace-nowrap">
                     <code>{cron}</code>

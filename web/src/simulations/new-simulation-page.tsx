@@ -9,7 +9,7 @@ import {
   type Scenario,
   upsertUser,
 } from '../../../client/src/simulation.ts';
-import { api, apiQuery, keyOf } from '../api.ts';
+import { allOf, api, apiQuery, keyOf } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
@@ -51,8 +51,8 @@ const fresh: SimulationForm = {
 };
 
 const listDesign = async (testsetId: string) => {
-  const { data } = await api.listTestcases(testsetId, { limit: 100 });
-  return designOf(data.map(({ jsonData }) => jsonData as JsonObject));
+  const testcases = await allOf(api.listTestcases(testsetId));
+  return designOf(testcases.map(({ jsonData }) => jsonData as JsonObject));
 };
 
 /** What the form begins with: the simulation `like`, or nothing. */

@@ -3,7 +3,7 @@ import type { CodeInput, CodeResult, Sandbox } from '../../engine/sandbox/sandbo
 import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
 import { scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
-import type { TracePartName, TraceParts } from '../../traces/read/scored-trace.ts';
+import { type TracePartName, type TraceParts, withOutputMessages } from '../../traces/read/scored-trace.ts';
 import { traceNamesOf } from '../judges/trace-names.ts';
 import type { Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
@@ -87,9 +87,9 @@ export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
     const traced = await reader.traced(first.claim, runId, numbers);
     const most = jobs.filter(({ claim }) => traced.has(claim.n)).at(mostTraced);
     const taken = most ? jobs.slice(0, jobs.indexOf(most)) : jobs;
-    for (const { claim } of taken) {
-      if (!traced.has(claim.n)) continue;
-      const trace = await reader.read(claim, { runId, n: claim.n }, names);
+    for (const { claim, record } of taken) {
+      const read = traced.has(claim.n) ? await reader.read(claim, { runId, n: claim.n }, names) : undefined;
+      const trace = withOutputMessages(read, names, record.outputs);
       if (trace) traces.set(claim.n, trace);
     }
     const inputs = taken.map(({ claim, record }) => ({

@@ -1,61 +1,26 @@
 // Longer than 400 lines: one system under test and its set-up, in everything that it can do to a run.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Asked, openEndpoint, type Reply } from '../../../test/endpoint.ts';
+import { describe, expect, it } from 'vitest';
+import type { Asked, Reply } from '../../../test/endpoint.ts';
+import { executing } from '../../../test/executing.ts';
 import { createMetric, createProject, createRun, createTestset, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { startApp } from '../../../test/harness.ts';
 import { system } from '../../platform/db/database.ts';
 
-let app: TestApp;
-let own: Organization;
-let projectId: string;
-let model: ModelServer;
-let answer: (asked: Asked) => Reply | Promise<Reply>;
-let endpoint: Awaited<ReturnType<typeof openEndpoint>>;
-
-beforeAll(async () => {
-  model = await openOpenAiServer();
-  endpoint = await openEndpoint((asked) => answer(asked));
-  app = await startApp({
-    DOKIMA_WORKERS: '1',
-    DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true',
-    OPENAI_API_KEY: 'sk-of-the-operator',
-    OPENAI_BASE_URL: model.url,
-  });
-});
-beforeEach(async () => {
-  // Of its own for each test: a circuit that one opens holds for its organization.
-  own = await app.organization();
-  projectId = (await createProject(own.api)).id;
-});
-afterEach(() => {
-  endpoint.received.length = 0;
-  model.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await endpoint.close();
-  await model.close();
-});
-
-let systems = 0;
-const versionOf = async (config: unknown): Promise<string> => {
-  const body = { name: `System ${++systems}`, config };
-  return (await ok(own.api('POST', `/projects/${projectId}/systems`, body), 201)).productionVersion.id;
-};
+const world = executing();
+const { api, versionOf, records, executions } = world;
 
 const testsetOf = async (questions: string[]) => {
-  const testset = await createTestset(own.api, projectId);
+  const testset = await createTestset(api, world.projectId);
   const items = questions.map((question) => ({
     jsonData: { question, answer: `the answer to ${question}` },
   }));
-  await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+  await ok(api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
   return testset.id as string;
 };
 
 /** A run of the questions that the service executes itself. */
 const execute = async (config: unknown, questions: string[], fields: object = {}, metricIds: string[] = []) =>
-  createRun(own.api, projectId, metricIds, {
+  createRun(api, world.projectId, metricIds, {
     testsetId: await testsetOf(questions),
     systemVersionId: await versionOf(config),
     execute: true,
@@ -64,14 +29,14 @@ const execute = async (config: unknown, questions: string[], fields: object = {}
 
 /** Pauses between attempts are skipped: what is due later is due now. Leases last longer than they do. */
 const skipPauses = (runId: string) =>
-  app.db.transaction(
+  world.app.db.transaction(
     system,
     (tx) =>
       tx`update execution set due_at = now() where run_id = ${runId}::text::bigint and state = 'pending' and attempts > 0
         and due_at < now() + interval '30 seconds'`,
   );
 
-const summary = (runId: string) => ok(own.api('GET', `/runs/${runId}/executions/summary`));
+const summary = (runId: string) => ok(api('GET', `/runs/${runId}/executions/summary`));
 const settled = async (runId: string) => {
   await expect
     .poll(
@@ -84,31 +49,24 @@ const settled = async (runId: string) => {
     .toBe(0);
   return summary(runId);
 };
-const status = async (runId: string) => (await ok(own.api('GET', `/runs/${runId}`))).status;
-const records = async (runId: string) => (await ok(own.api('GET', `/runs/${runId}/records?limit=100`))).data;
-const executions = async (runId: string, query = '') =>
-  (await ok(own.api('GET', `/runs/${runId}/executions?limit=100${query}`))).data;
+const status = async (runId: string) => (await ok(api('GET', `/runs/${runId}`))).status;
 
 const questionOf = ({ text }: Asked): string => JSON.parse(text).inputs.question;
 const echo = (asked: Asked): Reply => ({ body: JSON.stringify({ outputs: { answer: questionOf(asked) } }) });
 
 describe('a run with execute', () => {
   it('asks the endpoint once for each testcase, and scores the records that it makes of the answers', async () => {
-    answer = echo;
-    const metric = await createMetric(own.api, projectId, {
+    world.answer = echo;
+    const metric = await createMetric(api, world.projectId, {
       evalType: 'heuristic',
       outputType: 'boolean',
       guidelines: 'function score(inputs, outputs) { return outputs.answer === inputs.question; }',
     });
-    const config = { endpoint: endpoint.url, headers: { authorization: 'Bearer of-the-system' } };
+    const config = { endpoint: world.endpoint.url, headers: { authorization: 'Bearer of-the-system' } };
     const run = await execute(config, ['one', 'two', 'three'], {}, [metric.id]);
     expect(run).toMatchObject({ status: 'awaiting_execution', numExpectedRecords: 3 });
     await expect.poll(() => status(run.id), { timeout: 30_000 }).toBe('completed');
-    const made = await records(run.id);
-    const byTestcase = made.sort((a: { testcaseId: string }, b: { testcaseId: string }) =>
-      a.testcaseId < b.testcaseId ? -1 : 1,
-    );
-    expect(byTestcase).toMatchObject(
+    expect(await records(run.id)).toMatchObject(
       ['one', 'two', 'three'].map((question, i) => ({
         testcaseId: `${run.testsetId}-${i + 1}`,
         inputs: { question },
@@ -117,8 +75,8 @@ describe('a run with execute', () => {
         scores: [{ score: { binaryScore: true } }],
       })),
     );
-    expect(endpoint.received).toHaveLength(3);
-    for (const { text, headers } of endpoint.received) {
+    expect(world.endpoint.received).toHaveLength(3);
+    for (const { text, headers } of world.endpoint.received) {
       // The expected value is not sent: a system that sees it is not tested.
       expect(Object.keys(JSON.parse(text))).toEqual(['inputs', 'testcaseId', 'runId', 'trial']);
       expect(text).not.toContain('the answer to');
@@ -127,36 +85,38 @@ describe('a run with execute', () => {
         'content-type': 'application/json',
       });
     }
-    expect(new Set(endpoint.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
+    expect(new Set(world.endpoint.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
   });
 
   it('keeps inputs and outputs digit by digit', async () => {
-    const testset = await createTestset(own.api, projectId, {
+    const testset = await createTestset(api, world.projectId, {
       jsonSchema: {},
       fieldMapping: { inputs: ['a'], expected: ['b'], metadata: [] },
     });
     const raw = '{"items":[{"jsonData":{"a":12345678901234567890,"b":1.10}}]}';
-    await ok(own.api('POST', `/testsets/${testset.id}/testcases`, undefined, { raw }), 201);
-    answer = () => ({ body: '{"outputs": {"10": 1.10, "2": 12345678901234567890, "__proto__": "\\u0000"}}' });
-    const systemVersionId = await versionOf({ endpoint: endpoint.url });
-    const run = await createRun(own.api, projectId, [], {
+    await ok(api('POST', `/testsets/${testset.id}/testcases`, undefined, { raw }), 201);
+    world.answer = () => ({
+      body: '{"outputs": {"10": 1.10, "2": 12345678901234567890, "__proto__": "\\u0000"}}',
+    });
+    const systemVersionId = await versionOf({ endpoint: world.endpoint.url });
+    const run = await createRun(api, world.projectId, [], {
       testsetId: testset.id,
       systemVersionId,
       execute: true,
     });
     await settled(run.id);
-    expect(endpoint.received[0]!.text).toContain('"inputs":{"a":12345678901234567890}');
-    const { text } = await own.api('GET', `/runs/${run.id}/records`);
+    expect(world.endpoint.received[0]!.text).toContain('"inputs":{"a":12345678901234567890}');
+    const { text } = await api('GET', `/runs/${run.id}/records`);
     expect(text).toContain('{"10": 1.10, "2": 12345678901234567890, "__proto__": "\\u0000"}');
     expect(text).toContain('{"b":1.10}');
   });
 
   it('takes an object without outputs as the outputs, and what the system says of its use apart', async () => {
-    answer = (asked) =>
+    world.answer = (asked) =>
       questionOf(asked) === 'plain'
         ? { body: '{"text":"hello","score":1}' }
         : { body: '{"outputs":{},"usage":{"inputTokens":7,"outputTokens":2,"costUsd":0.25}}' };
-    const run = await execute({ endpoint: endpoint.url }, ['plain', 'used']);
+    const run = await execute({ endpoint: world.endpoint.url }, ['plain', 'used']);
     expect(await settled(run.id)).toMatchObject({ total: 2, done: 2, costUsd: null, inputTokens: null });
     const [plain, used] = await executions(run.id);
     expect(plain).toMatchObject({ state: 'done', attempts: 1, error: null, costUsd: null, evidence: null });
@@ -170,17 +130,19 @@ describe('a run with execute', () => {
   });
 
   it('puts each testcase to the system as often as trials says', async () => {
-    answer = echo;
-    const run = await execute({ endpoint: endpoint.url }, ['a', 'b'], { trials: 3 });
+    world.answer = echo;
+    const run = await execute({ endpoint: world.endpoint.url }, ['a', 'b'], { trials: 3 });
     expect(run.numExpectedRecords).toBe(6);
     expect((await settled(run.id)).done).toBe(6);
     const times = Map.groupBy(await records(run.id), (one: { testcaseId: string }) => one.testcaseId);
     expect([...times.values()].map((made) => made.length)).toEqual([3, 3]);
-    expect(endpoint.received.map(({ text }) => JSON.parse(text).trial).sort()).toEqual([1, 1, 2, 2, 3, 3]);
+    expect(world.endpoint.received.map(({ text }) => JSON.parse(text).trial).sort()).toEqual([
+      1, 1, 2, 2, 3, 3,
+    ]);
   });
 
   it('asks the model of a prompt with the rendered prompt as it is, and keeps its tokens and cost', async () => {
-    model.answer({ reply: 'Paris', usage: { input: 1_000_000, output: 100_000 } });
+    world.model.answer({ reply: 'Paris', usage: { input: 1_000_000, output: 100_000 } });
     const run = await execute(
       {
         promptTemplate: 'Answer: {{ inputs.question }}',
@@ -194,7 +156,7 @@ describe('a run with execute', () => {
     // gpt-4o-2024-08-06 and its kin: 2.50 and 10.00 USD per million tokens.
     expect(costUsd).toBeCloseTo(3.5);
     expect(await records(run.id)).toMatchObject([{ outputs: { answer: 'Paris' } }]);
-    const [request] = model.received;
+    const [request] = world.model.received;
     expect(request).toMatchObject({ system: '', messages: ['Answer: Which city?'] });
     expect(request!.body).toMatchObject({ model: 'gpt-4o', temperature: 0.5, max_tokens: 50 });
     expect(request!.body).not.toHaveProperty('response_format');
@@ -209,19 +171,20 @@ describe('a run with execute', () => {
 
 describe('an execution that fails', () => {
   it('is tried again while trying makes sense, with the same Idempotency-Key', async () => {
-    answer = (asked) => (endpoint.received.length < 3 ? { status: 503, body: 'busy' } : echo(asked));
-    const run = await execute({ endpoint: endpoint.url }, ['again']);
+    world.answer = (asked) =>
+      world.endpoint.received.length < 3 ? { status: 503, body: 'busy' } : echo(asked);
+    const run = await execute({ endpoint: world.endpoint.url }, ['again']);
     expect(await settled(run.id)).toMatchObject({ done: 1, failed: 0 });
     expect(await executions(run.id)).toMatchObject([{ attempts: 3, error: null, state: 'done' }]);
-    expect(new Set(endpoint.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(new Set(world.endpoint.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(await records(run.id)).toHaveLength(1);
   });
 
   it('says why, is waited for no more, and is made by a retry once the system is well', async () => {
     const secret = 'secret-of-the-system';
-    answer = (asked) =>
+    world.answer = (asked) =>
       questionOf(asked) === 'bad' ? { status: 400, body: `no: ${asked.headers.authorization}` } : echo(asked);
-    const run = await execute({ endpoint: endpoint.url, headers: { authorization: secret } }, [
+    const run = await execute({ endpoint: world.endpoint.url, headers: { authorization: secret } }, [
       'good',
       'bad',
     ]);
@@ -234,36 +197,36 @@ describe('an execution that fails', () => {
         error: 'the endpoint answers 400: no: [header]',
       },
     ]);
-    expect(await ok(own.api('GET', `/runs/${run.id}`))).toMatchObject({
+    expect(await ok(api('GET', `/runs/${run.id}`))).toMatchObject({
       status: 'completed',
       numRecords: 1,
       numExpectedRecords: 2,
     });
-    answer = echo;
-    expect(await ok(own.api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ changed: 1 });
+    world.answer = echo;
+    expect(await ok(api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ changed: 1 });
     expect(await settled(run.id)).toMatchObject({ done: 2, failed: 0 });
     expect((await records(run.id)).length).toBe(2);
   });
 
   it('gives up a system that stays down after four attempts', async () => {
-    answer = () => ({ status: 500, body: 'down' });
-    const run = await execute({ endpoint: endpoint.url }, ['down']);
+    world.answer = () => ({ status: 500, body: 'down' });
+    const run = await execute({ endpoint: world.endpoint.url }, ['down']);
     expect(await settled(run.id)).toMatchObject({ failed: 1 });
-    expect(endpoint.received).toHaveLength(4);
+    expect(world.endpoint.received).toHaveLength(4);
     expect(await status(run.id)).toBe('completed');
   });
 
   it('is counted with all that have the same error, in the summary and in the progress of the run', async () => {
-    answer = (asked) =>
+    world.answer = (asked) =>
       questionOf(asked) === 'good' ? echo(asked) : { status: 400, body: questionOf(asked).slice(0, 1) };
-    const run = await execute({ endpoint: endpoint.url }, ['good', 'a1', 'a2', 'a3', 'b1']);
+    const run = await execute({ endpoint: world.endpoint.url }, ['good', 'a1', 'a2', 'a3', 'b1']);
     expect(await settled(run.id)).toMatchObject({
       errors: [
         { state: 'failed', error: 'the endpoint answers 400: a', count: 3, attempts: 1 },
         { state: 'failed', error: 'the endpoint answers 400: b', count: 1, attempts: 1 },
       ],
     });
-    expect(await ok(own.api('GET', `/runs/${run.id}/progress`))).toMatchObject({
+    expect(await ok(api('GET', `/runs/${run.id}/progress`))).toMatchObject({
       failedCalls: 4,
       numErrors: 4,
       working: false,
@@ -271,9 +234,9 @@ describe('an execution that fails', () => {
   });
 
   it('and waits for its next attempt is in the summary with its attempts and the error of the system itself', async () => {
-    answer = (asked) => (questionOf(asked) === 'good' ? echo(asked) : { status: 500, body: 'boom' });
+    world.answer = (asked) => (questionOf(asked) === 'good' ? echo(asked) : { status: 500, body: 'boom' });
     const run = await execute(
-      { endpoint: endpoint.url },
+      { endpoint: world.endpoint.url },
       Array.from({ length: 12 }, (_, i) => `bad ${i}`),
     );
     const errors = async () => (await summary(run.id)).errors;
@@ -285,9 +248,9 @@ describe('an execution that fails', () => {
         attempts: expect.any(Number),
       },
     ]);
-    const retried = async () => (await ok(own.api('GET', `/runs/${run.id}/progress`))).retriedCalls;
+    const retried = async () => (await ok(api('GET', `/runs/${run.id}/progress`))).retriedCalls;
     expect(await retried()).toBe(12);
-    await ok(own.api('POST', `/runs/${run.id}/executions/cancel`));
+    await ok(api('POST', `/runs/${run.id}/executions/cancel`));
     expect([await errors(), await retried()]).toEqual([[], 0]);
   });
 
@@ -301,8 +264,8 @@ describe('an execution that fails', () => {
       redirect: [{ status: 302, headers: { location: 'http://127.0.0.1/' }, body: '' }, 'redirect (302)'],
       large: [{ body: `{"outputs":{"a":"${'x'.repeat(10_500_000)}"}}` }, 'longer than 10000000 bytes'],
     };
-    answer = (asked) => answers[questionOf(asked)]![0];
-    const run = await execute({ endpoint: endpoint.url }, Object.keys(answers));
+    world.answer = (asked) => answers[questionOf(asked)]![0];
+    const run = await execute({ endpoint: world.endpoint.url }, Object.keys(answers));
     expect(await settled(run.id)).toMatchObject({ failed: Object.keys(answers).length });
     for (const [i, [, reason]] of Object.values(answers).entries()) {
       expect((await executions(run.id))[i]).toMatchObject({
@@ -315,8 +278,8 @@ describe('an execution that fails', () => {
 
   it('ends a call that takes longer than the system may', async () => {
     const { promise, resolve } = Promise.withResolvers<Reply>();
-    answer = () => promise;
-    const run = await execute({ endpoint: endpoint.url, timeoutMs: 20 }, ['slow']);
+    world.answer = () => promise;
+    const run = await execute({ endpoint: world.endpoint.url, timeoutMs: 20 }, ['slow']);
     await settled(run.id);
     expect(await executions(run.id)).toMatchObject([
       { attempts: 4, error: 'the system took longer than 0.02 s' },
@@ -329,7 +292,7 @@ describe('an execution that fails', () => {
     const run = await execute(config, ['q']);
     await settled(run.id);
     expect(await executions(run.id)).toMatchObject([{ error: 'missing_placeholder: expected.answer' }]);
-    expect(model.received).toEqual([]);
+    expect(world.model.received).toEqual([]);
   });
 
   it('of a model without a provider says what to set', async () => {
@@ -350,7 +313,7 @@ describe('an execution that fails', () => {
       201,
     );
     const made = await ok(
-      api('POST', `/projects/${project.id}/systems`, { config: { endpoint: endpoint.url } }),
+      api('POST', `/projects/${project.id}/systems`, { config: { endpoint: world.endpoint.url } }),
       201,
     );
     const run = await createRun(api, project.id, [], {
@@ -367,31 +330,31 @@ describe('an execution that fails', () => {
         ),
       },
     ]);
-    const tried = { config: { endpoint: endpoint.url }, testcaseId: `${testset.id}-1` };
+    const tried = { config: { endpoint: world.endpoint.url }, testcaseId: `${testset.id}-1` };
     expect(await ok(api('POST', `/projects/${project.id}/systems/try`, tried))).toMatchObject({
       state: 'failed',
       outputs: null,
       error: expect.stringContaining('DOKIMA_ALLOW_PRIVATE_ADDRESSES='),
     });
-    expect(endpoint.received).toEqual([]);
+    expect(world.endpoint.received).toEqual([]);
     await strict.close();
   });
 });
 
 describe('the list', () => {
   it('pages through every execution once', async () => {
-    answer = echo;
-    const run = await execute({ endpoint: endpoint.url }, ['a', 'b', 'c']);
+    world.answer = echo;
+    const run = await execute({ endpoint: world.endpoint.url }, ['a', 'b', 'c']);
     await settled(run.id);
     const seen: string[] = [];
     let cursor = '';
     do {
-      const page = await ok(own.api('GET', `/runs/${run.id}/executions?limit=1&cursor=${cursor}`));
+      const page = await ok(api('GET', `/runs/${run.id}/executions?limit=1&cursor=${cursor}`));
       seen.push(...page.data.map((execution: object) => JSON.stringify(execution)));
       cursor = page.nextCursor;
     } while (cursor !== '');
     expect(seen).toEqual(
-      (await ok(own.api('GET', `/runs/${run.id}/executions`))).data.map((execution: object) =>
+      (await ok(api('GET', `/runs/${run.id}/executions`))).data.map((execution: object) =>
         JSON.stringify(execution),
       ),
     );
@@ -402,58 +365,58 @@ describe('the list', () => {
 describe('cancelling', () => {
   it('leaves what is made, makes no more, and drops the answers that are under way', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    answer = async (asked) => {
+    world.answer = async (asked) => {
       // Any of them can come first: the order of calls is not guaranteed.
-      if (endpoint.received.length > 1) await promise;
+      if (world.endpoint.received.length > 1) await promise;
       return echo(asked);
     };
     const run = await execute(
-      { endpoint: endpoint.url },
+      { endpoint: world.endpoint.url },
       Array.from({ length: 41 }, (_, i) => `${i}`),
     );
     await expect.poll(async () => (await summary(run.id)).done, { timeout: 30_000 }).toBe(1);
     expect(await status(run.id)).toBe('running_execution');
     // Eight at a time wait for it, after the one that was answered.
-    await expect.poll(() => endpoint.received.length, { timeout: 30_000 }).toBe(9);
-    expect(await ok(own.api('POST', `/runs/${run.id}/executions/cancel`))).toEqual({ changed: 40 });
+    await expect.poll(() => world.endpoint.received.length, { timeout: 30_000 }).toBe(9);
+    expect(await ok(api('POST', `/runs/${run.id}/executions/cancel`))).toEqual({ changed: 40 });
     expect(await status(run.id)).toBe('completed');
     resolve();
     // A run that comes later is done: what was under way before it has ended.
-    const later = await execute({ endpoint: endpoint.url }, ['later']);
+    const later = await execute({ endpoint: world.endpoint.url }, ['later']);
     await settled(later.id);
     expect(await summary(run.id)).toMatchObject({ done: 1, cancelled: 40, pending: 0 });
     expect(await records(run.id)).toHaveLength(1);
     // No call began after it but the later run's own.
-    expect(endpoint.received.length).toBe(10);
-    expect(await ok(own.api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ changed: 40 });
+    expect(world.endpoint.received.length).toBe(10);
+    expect(await ok(api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ changed: 40 });
     expect(await settled(run.id)).toMatchObject({ done: 41 });
   });
 
   it('by deleting the run ends it all', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    answer = async (asked) => {
+    world.answer = async (asked) => {
       await promise;
       return echo(asked);
     };
-    const run = await execute({ endpoint: endpoint.url }, ['a', 'b']);
-    await expect.poll(() => endpoint.received.length, { timeout: 30_000 }).toBe(2);
-    await ok(own.api('DELETE', `/runs/${run.id}`));
+    const run = await execute({ endpoint: world.endpoint.url }, ['a', 'b']);
+    await expect.poll(() => world.endpoint.received.length, { timeout: 30_000 }).toBe(2);
+    await ok(api('DELETE', `/runs/${run.id}`));
     resolve();
-    answer = echo;
-    await settled((await execute({ endpoint: endpoint.url }, ['c'])).id);
-    expect((await own.api('GET', `/runs/${run.id}/executions`)).status).toBe(404);
+    world.answer = echo;
+    await settled((await execute({ endpoint: world.endpoint.url }, ['c'])).id);
+    expect((await api('GET', `/runs/${run.id}/executions`)).status).toBe(404);
   });
 });
 
 describe('POST /projects/:projectId/systems/try', () => {
-  const trySystem = (body: object) => own.api('POST', `/projects/${projectId}/systems/try`, body);
+  const trySystem = (body: object) => api('POST', `/projects/${world.projectId}/systems/try`, body);
 
   it('200 has the answer of the system to one testcase, and nothing is written', async () => {
-    answer = (asked) => ({
+    world.answer = (asked) => ({
       body: `{"outputs":{"answer":"${questionOf(asked)}","n":1.10},"usage":{"inputTokens":7}}`,
     });
     const testcaseId = `${await testsetOf(['one', 'two'])}-2`;
-    const tried = await trySystem({ config: { endpoint: endpoint.url }, testcaseId });
+    const tried = await trySystem({ config: { endpoint: world.endpoint.url }, testcaseId });
     expect(tried.text).toContain('"n":1.10');
     expect(tried.body).toEqual({
       state: 'answered',
@@ -464,26 +427,29 @@ describe('POST /projects/:projectId/systems/try', () => {
       outputTokens: null,
       costUsd: null,
     });
-    expect(JSON.parse(endpoint.received[0]!.text)).toMatchObject({ inputs: { question: 'two' }, testcaseId });
-    expect((await ok(own.api('GET', `/projects/${projectId}/runs`))).data).toEqual([]);
-    const systemVersionId = await versionOf({ endpoint: endpoint.url });
+    expect(JSON.parse(world.endpoint.received[0]!.text)).toMatchObject({
+      inputs: { question: 'two' },
+      testcaseId,
+    });
+    expect((await ok(api('GET', `/projects/${world.projectId}/runs`))).data).toEqual([]);
+    const systemVersionId = await versionOf({ endpoint: world.endpoint.url });
     expect((await trySystem({ systemVersionId, testcaseId })).body).toMatchObject({ state: 'answered' });
   });
 
   it('200 has the error of a system that does not answer, once', async () => {
-    answer = () => ({ status: 500, body: 'boom' });
+    world.answer = () => ({ status: 500, body: 'boom' });
     const testcaseId = `${await testsetOf(['one'])}-1`;
-    expect((await trySystem({ config: { endpoint: endpoint.url }, testcaseId })).body).toMatchObject({
+    expect((await trySystem({ config: { endpoint: world.endpoint.url }, testcaseId })).body).toMatchObject({
       state: 'failed',
       outputs: null,
       error: 'the endpoint answers 500: boom',
     });
-    expect(endpoint.received).toHaveLength(1);
+    expect(world.endpoint.received).toHaveLength(1);
   });
 
   it('400 for a config that can not be called, 404 for a testcase or version of elsewhere', async () => {
     const testcaseId = `${await testsetOf(['one'])}-1`;
-    const config = { endpoint: endpoint.url };
+    const config = { endpoint: world.endpoint.url };
     expect(await trySystem({ config: {}, testcaseId })).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('/config') },
@@ -491,12 +457,12 @@ describe('POST /projects/:projectId/systems/try', () => {
     expect((await trySystem({ testcaseId })).status).toBe(400);
     expect((await trySystem({ config, testcaseId: '1-1' })).status).toBe(404);
     const systemVersionId = await versionOf(config);
-    const other = await app.organization();
+    const other = await world.app.organization();
     const elsewhere = await createProject(other.api);
     const path = `/projects/${elsewhere.id}/systems/try`;
     expect((await other.api('POST', path, { config, testcaseId })).status).toBe(404);
     expect((await other.api('POST', path, { systemVersionId, testcaseId })).status).toBe(404);
-    projectId = elsewhere.id;
+    world.projectId = elsewhere.id;
     expect((await trySystem({ config, testcaseId })).status).toBe(404);
   });
 });
@@ -505,8 +471,8 @@ describe('POST /projects/:projectId/runs with execute', () => {
   it('400 says what is missing or wrong', async () => {
     const testsetId = await testsetOf(['q']);
     const empty = await testsetOf(['q']);
-    await ok(own.api('POST', '/testcases/bulk-delete', { ids: [`${empty}-1`] }));
-    const good = { endpoint: endpoint.url };
+    await ok(api('POST', '/testcases/bulk-delete', { ids: [`${empty}-1`] }));
+    const good = { endpoint: world.endpoint.url };
     const cases: [object, unknown, string][] = [
       [{ testsetId: null }, good, '/testsetId is required'],
       [{ testsetId: empty }, good, '/testsetId must name a testset with testcases'],
@@ -531,16 +497,16 @@ describe('POST /projects/:projectId/runs with execute', () => {
         execute: true,
         ...fields,
       };
-      const refused = await own.api('POST', `/projects/${projectId}/runs`, body);
+      const refused = await api('POST', `/projects/${world.projectId}/runs`, body);
       expect(`${refused.status} ${refused.body.message}`).toContain(message);
       expect(refused.status).toBe(400);
     }
   });
 
   it('a run without it makes no executions, whatever its system is', async () => {
-    const run = await execute({ endpoint: endpoint.url }, ['q'], { execute: false });
+    const run = await execute({ endpoint: world.endpoint.url }, ['q'], { execute: false });
     expect(await summary(run.id)).toMatchObject({ total: 0, costUsd: null, medianLatencyMs: null });
     expect(run.status).toBe('awaiting_execution');
-    expect(endpoint.received).toEqual([]);
+    expect(world.endpoint.received).toEqual([]);
   });
 });

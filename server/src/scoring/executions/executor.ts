@@ -1,13 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { retryOf } from '../../engine/models/provider-health.ts';
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
-import { maskRecord } from '../../evaluation/masking/mask-data.ts';
-import type { Masking } from '../../evaluation/masking/masking.ts';
+import { maskPart, maskRecord } from '../../evaluation/masking/mask-data.ts';
+import type { Masking, ProjectMasker } from '../../evaluation/masking/masking.ts';
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
 import { type Database, system } from '../../platform/db/database.ts';
-import { asText } from '../../platform/db/text.ts';
+import { asJson, asText } from '../../platform/db/text.ts';
 import { longestPollMs } from '../../platform/idle.ts';
 import { pick } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import { keepLease, settleAll } from '../queue/keep-lease.ts';
 import type { Called, Systems } from './open-systems.ts';
@@ -25,7 +26,7 @@ import {
   renewLeases,
   type TestcaseData,
 } from './queries.ts';
-import type { Answer } from './question.ts';
+import type { Answer, BrokenOff } from './question.ts';
 import { converse } from './simulation/converse.ts';
 import { readSystemConfig } from './system-config.ts';
 
@@ -81,6 +82,15 @@ const call = async (
   if (run.maxTurns !== null)
     return converse({ db, systems }, { ...job, run, testcase, target, question }, signal, isWanted);
   return systems.answer(claim.organizationId, target, question, signal, isWanted);
+};
+
+/** What is kept of a call that failed: of a conversation its messages, masked as the outputs of a record, and its cost. */
+const keptOf = (brokenOff: BrokenOff | undefined, masker: ProjectMasker | undefined) => {
+  if (!brokenOff)
+    return { evidence: null, inputTokens: null, outputTokens: null, costUsd: null, userCostUsd: null };
+  const { messages, evidence, ...spent } = brokenOff;
+  const said = masker ? parseJson(maskPart(masker, 'outputs', asJson({ messages }))) : { messages };
+  return { ...spent, evidence: asJson({ ...evidence, ...(said as object) }) };
 };
 
 /** Calls the systems of runs and makes a record of each answer: one for each execution, even if worker processes die. */
@@ -161,7 +171,9 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
     const { organizationId } = job.claim;
     const masker = await masking.of({ organizationId }, { runId: job.runId });
     const error = (outcome.because ?? outcome.error).slice(0, longestError);
+    const { evidence, ...spent } = keptOf(outcome.brokenOff, masker);
     const failure = {
+      ...{ evidence, spent },
       state: retryInMs === null ? ('failed' as const) : ('pending' as const),
       error: asText(masker ? masker.text(error) : error),
       attempts,

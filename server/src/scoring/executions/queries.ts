@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
-import type { Answer } from './question.ts';
+import type { Answer, Spent } from './question.ts';
 
 /**
  * Inserts one job for each testcase and trial, one pass over the testset after the other. The run then expects as many records.
@@ -139,23 +139,33 @@ export const finishExecution = (
   tx: Sql,
   runId: bigint,
   { n, fence, attempts }: Claim,
-  { inputTokens, outputTokens, costUsd, evidence }: Answered,
+  { inputTokens, outputTokens, costUsd, evidence, userCostUsd = null }: Answered,
   recordN: number,
   latencyMs: number,
 ) => tx`
   update execution set
     state = 'done', record_n = ${recordN}, attempts = ${attempts + 1}, last_error = null, latency_ms = ${latencyMs},
     input_tokens = ${inputTokens}, output_tokens = ${outputTokens}, cost_usd = ${costUsd},
-    evidence = ${evidence}::text::json, updated_at = now()
+    user_cost_usd = ${userCostUsd}, evidence = ${evidence}::text::json, updated_at = now()
   where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
 
 /** The outcome of an execution without an answer: another attempt after `retryInMs`, or none. */
-export type Failure = { state: 'pending' | 'failed'; error: string; attempts: number; retryInMs: number };
+export type Failure = {
+  state: 'pending' | 'failed';
+  error: string;
+  attempts: number;
+  retryInMs: number;
+  /** What a conversation that broke off leaves; null for a single call. */
+  evidence: RawJson | null;
+  spent: Spent;
+};
 
 export const failExecution = (tx: Sql, runId: bigint, { n, fence }: Claim, failure: Failure) => tx`
   update execution set
     state = ${failure.state}, last_error = ${failure.error}, attempts = ${failure.attempts},
-    due_at = now() + ${failure.retryInMs} * interval '1 millisecond', updated_at = now()
+    due_at = now() + ${failure.retryInMs} * interval '1 millisecond', updated_at = now(),
+    input_tokens = ${failure.spent.inputTokens}, output_tokens = ${failure.spent.outputTokens},
+    cost_usd = ${failure.spent.costUsd}, user_cost_usd = ${failure.spent.userCostUsd}, evidence = ${failure.evidence}::text::json
   where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
 
 /** Moves the end of the leases that are still held to `inMs` from now; 0 gives the executions back. Its count is how many were held. */
@@ -181,7 +191,8 @@ export const listExecutions = (
   select json_build_object(
       'testcaseId', run.testset_id || '-' || e.testcase_n, 'trial', e.trial, 'state', e.state, 'attempts', e.attempts,
       'error', e.last_error, 'recordId', e.run_id || '-' || e.record_n, 'latencyMs', e.latency_ms,
-      'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'costUsd', e.cost_usd, 'evidence', e.evidence,
+      'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'costUsd', e.cost_usd, 'userCostUsd', e.user_cost_usd,
+      'evidence', e.evidence,
       'updatedAt', iso_time(e.updated_at))::text as body,
     e.n::text as key
   from execution e join run on run.id = e.run_id
@@ -190,23 +201,25 @@ export const listExecutions = (
   order by e.n
   limit ${count}`;
 
-/** A run's executions in numbers, and what its records took. A sum with an unknown part is null. */
+/** A run's executions in numbers, and what its records took. A sum with an unknown part is null; a failed call has evidence if it cost. */
 export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select json_build_object(
       'runId', run.id::text, 'total', e.total, 'pending', e.pending, 'done', e.done, 'failed', e.failed,
       'cancelled', e.cancelled, 'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'costUsd', e.cost_usd,
-      'medianLatencyMs', e.latency[1], 'p95LatencyMs', e.latency[2], 'errors', coalesce(wrong.errors, '[]'),
+      'userCostUsd', e.user_cost_usd, 'medianLatencyMs', e.latency[1], 'p95LatencyMs', e.latency[2], 'errors', coalesce(wrong.errors, '[]'),
       'measured', measured.body)::text as body
   from run cross join lateral (
     select count(*)::int as total,
       count(*) filter (where state = 'pending')::int as pending, count(*) filter (where state = 'done')::int as done,
       count(*) filter (where state = 'failed')::int as failed, count(*) filter (where state = 'cancelled')::int as cancelled,
-      case when count(*) filter (where state = 'done') = count(input_tokens) then sum(input_tokens) end as input_tokens,
-      case when count(*) filter (where state = 'done') = count(output_tokens) then sum(output_tokens) end as output_tokens,
-      case when count(*) filter (where state = 'done') = count(cost_usd) then sum(cost_usd) end as cost_usd,
+      case when bool_and(input_tokens is not null) filter (where has_spent) then sum(input_tokens) end as input_tokens,
+      case when bool_and(output_tokens is not null) filter (where has_spent) then sum(output_tokens) end as output_tokens,
+      case when bool_and(cost_usd is not null) filter (where has_spent) then sum(cost_usd) end as cost_usd,
+      case when bool_and(user_cost_usd is not null) filter (where has_spent) then sum(user_cost_usd) end as user_cost_usd,
       percentile_disc(array[0.5, 0.95]) within group (order by latency_ms) as latency
-    from execution
-    where execution.run_id = ${runId} and execution.organization_id = ${scope.organizationId}) e
+    from (
+      select *, state = 'done' or evidence is not null as has_spent from execution
+      where execution.run_id = ${runId} and execution.organization_id = ${scope.organizationId}) execution) e
   cross join lateral (
     select json_build_object('records', count(*)::int,
         'medianLatencyMs', percentile_disc(0.5) within group (order by latency_ms),

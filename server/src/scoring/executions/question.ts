@@ -16,6 +16,12 @@ export type Question = {
   conversation?: { id: string; messages: readonly Message[] };
 };
 export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null };
-export type Failed = { state: 'failed' } & Failure;
+/** What a simulated conversation cost: of the system, and of the user. */
+export type Spent = Usage & { userCostUsd: number | null };
+/** A conversation that ended before its time: what was said, what it cost, and the rest of its evidence. */
+export type BrokenOff = { messages: readonly Message[]; evidence: object } & Spent;
+export type Failed = { state: 'failed'; brokenOff?: BrokenOff } & Failure;
 /** A system's answer to a testcase, with its evidence and cost. */
-export type Answer = ({ state: 'answered'; outputs: RawJson; evidence: RawJson | null } & Usage) | Failed;
+export type Answer =
+  | ({ state: 'answered'; outputs: RawJson; evidence: RawJson | null; userCostUsd?: number | null } & Usage)
+  | Failed;

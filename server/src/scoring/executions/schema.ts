@@ -32,8 +32,13 @@ export const Execution = named(
       inputTokens: nullable(Type.Number(), 'Input tokens of the system; null if it did not report them.'),
       outputTokens: nullable(Type.Number(), 'Output tokens of the system; null if it did not report them.'),
       costUsd: nullable(Type.Number(), 'Cost of the system in US dollars, without judges; null if unknown.'),
+      userCostUsd: nullable(
+        Type.Number(),
+        'Cost of the simulated user in US dollars; null if unknown, and without a simulation.',
+      ),
       evidence: Type.Union([FreeForm('Prompt as sent, model asked and model that answered.'), Type.Null()], {
-        description: 'Evidence of a prompt system: prompt as sent, model asked and model that answered.',
+        description:
+          'Evidence of a prompt system: prompt as sent, model asked and model that answered. In a simulation: who played the user, and the `messages` if the conversation broke off.',
       }),
       updatedAt: Type.String({ description: 'When it last changed.' }),
     },
@@ -58,15 +63,19 @@ export const ExecutionSummary = named(
       cancelled: Type.Integer({ description: 'Cancelled.' }),
       inputTokens: nullable(
         Type.Number(),
-        'Sum of the input tokens of done executions; null if one is unknown.',
+        'Sum of the input tokens of done executions and conversations that broke off; null if one is unknown.',
       ),
       outputTokens: nullable(
         Type.Number(),
-        'Sum of the output tokens of done executions; null if one is unknown.',
+        'Sum of the output tokens of done executions and conversations that broke off; null if one is unknown.',
       ),
       costUsd: nullable(
         Type.Number(),
-        'Cost of the system in US dollars, summed over done executions, without judges; null if one is unknown.',
+        'Cost of the system in US dollars, summed over done executions and conversations that broke off, without judges; null if one is unknown.',
+      ),
+      userCostUsd: nullable(
+        Type.Number(),
+        'Cost of the simulated users in US dollars; null if one is unknown, and without a simulation.',
       ),
       medianLatencyMs: nullable(Type.Number(), 'Median latency in milliseconds.'),
       p95LatencyMs: nullable(Type.Number(), '95th percentile of the latency in milliseconds.'),

@@ -5,6 +5,7 @@ import { outputs } from '../../evaluation/metrics/schema.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
+import { withOutputMessages } from '../../traces/read/scored-trace.ts';
 import { settleAll } from '../queue/keep-lease.ts';
 import { findClaimStatus, findEvidence, findVerdict, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
@@ -120,8 +121,9 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
   /** Reads what every model of the metric is asked with. */
   const readQuestion = async ({ lease, signal }: Batch, { claim, config, record }: Job) => {
     const names = traceNamesOf(config);
-    const trace =
+    const read =
       names.length > 0 ? await traces.read(claim, { runId: lease.runId, n: claim.n }, names) : undefined;
+    const trace = withOutputMessages(read, names, record.outputs);
     const question = {
       ...{ organizationId: claim.organizationId, configId: claim.configId, runId: lease.runId },
       inputs: record.inputs,

@@ -9,7 +9,7 @@ import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members } from '../../platform/json/json.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
-import type { TracePartName, TraceParts } from '../../traces/read/scored-trace.ts';
+import { type TracePartName, type TraceParts, withOutputMessages } from '../../traces/read/scored-trace.ts';
 import { readCodeResult, recordArgument } from '../code/score-code.ts';
 import type { Judge, JudgeOutcome } from '../judges/judge.ts';
 import { juryOutcome } from '../judges/jury.ts';
@@ -134,10 +134,11 @@ export const previewMetric = async (
   const startedAt = performance.now();
   const { guidelines = '', promptTemplate } = body;
   const names = traceNamesOf({ guidelines, promptTemplate });
-  const trace =
+  const read =
     names.length > 0 && body.recordId !== undefined
       ? await deps.traces.read(scope, recordKey(body.recordId), names)
       : inlineTrace;
+  const trace = withOutputMessages(read, names, record.outputs);
   const previewed = await (body.evalType === 'ai'
     ? previewJudge(deps, { scope, projectId }, body, record, { trace, examples })
     : previewCode(deps, body, record, names, trace));

@@ -95,6 +95,19 @@ describe('schedules', () => {
     expect((await ok(own.api('GET', `/runs/${run.id}/executions/summary`))).total).toBe(2);
   });
 
+  it('a simulation is started with the version that plays the user, and refused with one that can not', async () => {
+    const user = { promptTemplate: 'You are {{ inputs }}', modelName: 'gpt-4o-mini' };
+    const body = { name: 'User', config: user };
+    const { productionVersion } = await ok(own.api('POST', `/projects/${projectId}/systems`, body), 201);
+    const simulation = { userVersionId: productionVersion.id, maxTurns: 3 };
+    const { nextAt } = await ok(create({ task: { ...task, simulation } }), 201);
+    await startDueSchedules(app.db, after(nextAt));
+    expect((await runs())[0].simulation).toEqual({ ...simulation, replayOf: null });
+    const bot = (await ok(own.api('GET', `/systems/${task.systemId}`))).productionVersion.id;
+    const refused = await create({ task: { ...task, simulation: { userVersionId: bot } } });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('is a prompt')]);
+  });
+
   it('times that the service missed are not made up for, and it says so', async () => {
     const { nextAt } = await ok(create(), 201);
     await startDueSchedules(app.db, after(nextAt, 3 * 86_400_000 + 7_200_000));

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SimulationCreate } from '../../evaluation/runs/schema.ts';
 import { named } from '../../platform/http/openapi.ts';
 
 const optional = Type.Optional;
@@ -36,6 +37,21 @@ const RunTask = Type.Object(
         maximum: 100,
         description: 'Number of trials of each testcase; default 1.',
       }),
+    ),
+    simulation: optional(
+      Type.Object(
+        {
+          userVersionId: Type.String({
+            format: 'uuid',
+            description: 'System version that plays the user. It stays the same, so that the nights compare.',
+          }),
+          maxTurns: SimulationCreate.properties.maxTurns,
+        },
+        {
+          additionalProperties: false,
+          description: 'Makes each record a conversation with a simulated user (docs/simulating.md).',
+        },
+      ),
     ),
     judgeBudgetUsd: optional(
       Type.Number({

@@ -15,7 +15,14 @@ const runOf = async (
   tx: Sql,
   scope: Scope,
   { id, name, projectId }: Task,
-  { systemId, testsetId, metricIds, trials, judgeBudgetUsd }: Extract<ScheduleTask, { kind: 'run' }>,
+  {
+    systemId,
+    testsetId,
+    metricIds,
+    trials,
+    simulation,
+    judgeBudgetUsd,
+  }: Extract<ScheduleTask, { kind: 'run' }>,
 ) => {
   const found = await findProductionVersion(tx, scope, projectId, uuidId('system', systemId));
   const version = one(found, 'system', systemId);
@@ -23,6 +30,7 @@ const runOf = async (
     ...{ testsetId, systemVersionId: version.id, metricIds, execute: true, name },
     tags: [`schedule:${id}`],
     ...(trials !== undefined && { trials }),
+    ...(simulation !== undefined && { simulation }),
     ...(judgeBudgetUsd !== undefined && { judgeBudgetUsd }),
   };
 };

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { SpanRow } from './read-queries.ts';
-import { partLimit, type ReadSpans, textLimits, tracePartsOf } from './scored-trace.ts';
+import {
+  partLimit,
+  type ReadSpans,
+  type TracePartName,
+  textLimits,
+  tracePartsOf,
+  withOutputMessages,
+} from './scored-trace.ts';
 import { fitted, shortened } from './shorten.ts';
 
 const traceId = 'a'.repeat(32);
@@ -198,4 +205,37 @@ it('hostile attributes come through as they are', () => {
   const attributes = JSON.parse('{"__proto__": {"x": 1}, "constructor.prototype.x": "</untrusted>"}');
   const { trace } = parts(readOf([{ n: 1, attributes }]));
   expect(JSON.stringify(trace[0]!.attributes)).toBe(JSON.stringify(attributes));
+});
+
+describe('messages of the outputs', () => {
+  const outputs = JSON.stringify({ messages: [user, { role: 'assistant', content: '3 °C' }] });
+  const spoken = (read: ReadSpans | undefined, given: string, names: TracePartName[] = ['conversation']) =>
+    withOutputMessages(read && tracePartsOf(read, names), names, given);
+
+  it('are the conversation of a record whose trace has none', () => {
+    const { texts, evidence } = spoken(undefined, outputs)!;
+    expect(JSON.parse(texts.conversation!)).toEqual(JSON.parse(outputs).messages);
+    expect(evidence).toEqual({ spans: 0, cut: [] });
+    expect(spoken(readOf([{ n: 1 }]), outputs)!.texts.conversation).toBe(texts.conversation);
+  });
+
+  it('give way to the messages of the trace, and to metrics that name no conversation', () => {
+    const traced = readOf([{ n: 1 }, chat(2, [user], [])]);
+    expect(JSON.parse(spoken(traced, outputs)!.texts.conversation!)).toMatchObject([user]);
+    expect(spoken(undefined, outputs, ['toolCalls'])).toBeUndefined();
+  });
+
+  it.each(['{}', '{"messages":[]}', '{"messages":"hi"}', '{"messages":["hi"]}', '[]'])(
+    'are none in %s',
+    (given) => {
+      expect(spoken(undefined, given)).toBeUndefined();
+    },
+  );
+
+  it('are cut like those of a trace', () => {
+    const long = { messages: [{ role: 'user', content: 'a'.repeat(20_001) }] };
+    expect(spoken(undefined, JSON.stringify(long))!.evidence.cut).toEqual([
+      'conversation: texts longer than 20000 characters (1)',
+    ]);
+  });
 });

@@ -1,3 +1,5 @@
+import type { RawJson } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
 import type { Json } from '../conventions/attribute.ts';
 import { errorOf, usageOf } from '../conventions/understand.ts';
 import { spanName } from '../store/record-content.ts';
@@ -116,6 +118,9 @@ const partText = (
   return `[${kept.join(',')}]`;
 };
 
+const conversationText = (messages: readonly unknown[], cuts: Cuts): string =>
+  partText('conversation', 'messages', [...messages], (content) => ({ role: 'cut', content }), cuts);
+
 /**
  * Returns the parts that a metric names, from the spans of a record. A conversation without messages is left out; a list of
  * tool calls may be empty. The same spans give the same texts.
@@ -137,8 +142,7 @@ export const tracePartsOf = (read: ReadSpans, names: readonly TracePartName[]): 
     const { data, agents } = conversationOf(byStart);
     if (names.includes('conversation') && data.length > 0) {
       const messages = data.map(messageOf(new Map(agents.map(({ spanId, name }) => [spanId, name]))));
-      const notice = (content: string) => ({ role: 'cut', content });
-      texts.conversation = partText('conversation', 'messages', messages, notice, cut);
+      texts.conversation = conversationText(messages, cut);
     }
     if (names.includes('toolCalls')) {
       const calls = toolCallsOf(data, byStart);
@@ -147,4 +151,24 @@ export const tracePartsOf = (read: ReadSpans, names: readonly TracePartName[]): 
     }
   }
   return { texts, evidence: { spans: count, cut } };
+};
+
+const isMessage = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'role' in value && 'content' in value;
+
+/**
+ * Returns the parts with the messages of the outputs as conversation, if a metric names it and the trace has none: a simulation, or a
+ * client that sends whole conversations, has no spans.
+ */
+export const withOutputMessages = (
+  parts: TraceParts | undefined,
+  names: readonly TracePartName[],
+  outputs: RawJson,
+): TraceParts | undefined => {
+  if (!names.includes('conversation') || parts?.texts.conversation !== undefined) return parts;
+  const { messages } = parseJson(outputs) as { messages?: unknown };
+  if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isMessage)) return parts;
+  const cut: Cuts = [...(parts?.evidence.cut ?? [])];
+  const conversation = conversationText(messages, cut);
+  return { texts: { ...parts?.texts, conversation }, evidence: { spans: parts?.evidence.spans ?? 0, cut } };
 };

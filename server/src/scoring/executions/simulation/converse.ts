@@ -109,15 +109,19 @@ export const converse = async (
   const messages: Message[] = [];
   const latencies: number[] = [];
   let usage = noUsage;
+  const evidence = () => ({ conversationId: id, user: user.evidence(), latenciesMs: latencies });
+  const spent = () => ({ ...usage, userCostUsd: user.evidence().costUsd });
   const fail = ({ because, ...outcome }: Failed, who: string): Called<Answer> => {
     const error = `turn ${latencies.length + 1}, ${who}: ${because ?? outcome.error}`;
-    return { outcome: { ...outcome, error }, latencyMs: 0 };
+    // What was said cost money, and shows why the next call failed.
+    const brokenOff = messages.length > 0 && { brokenOff: { messages, evidence: evidence(), ...spent() } };
+    return { outcome: { ...outcome, error, ...brokenOff }, latencyMs: 0 };
   };
   const end = (stop: string): Called<Answer> => {
     const outputs = asJson({ messages, turns: latencies.length, stop });
-    const evidence = asJson({ conversationId: id, user: user.evidence(), latenciesMs: latencies });
     const total = latencies.reduce((sum, each) => sum + each, 0);
-    return { outcome: { state: 'answered', outputs, evidence, ...usage }, latencyMs: total };
+    const outcome = { state: 'answered' as const, outputs, evidence: asJson(evidence()), ...spent() };
+    return { outcome, latencyMs: total };
   };
   const ask = async () => {
     const conversation = { id, messages };

@@ -1,45 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Asked, openEndpoint, type Reply } from '../../../../test/endpoint.ts';
-import { createMetric, createProject, createRun, createTestset, ok } from '../../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../../test/harness.ts';
-import { type ModelServer, openOpenAiServer, type Received } from '../../../../test/model-server.ts';
+import { describe, expect, it } from 'vitest';
+import type { Asked, Reply } from '../../../../test/endpoint.ts';
+import { executing } from '../../../../test/executing.ts';
+import { createMetric, createRun, createTestset, ok } from '../../../../test/fixtures.ts';
+import type { Received } from '../../../../test/model-server.ts';
 
-let app: TestApp;
-let own: Organization;
-let projectId: string;
-let model: ModelServer;
-let endpoint: Awaited<ReturnType<typeof openEndpoint>>;
-let answer: (asked: Asked) => Reply | Promise<Reply>;
-
-beforeAll(async () => {
-  model = await openOpenAiServer();
-  endpoint = await openEndpoint((asked) => answer(asked));
-  app = await startApp({
-    DOKIMA_WORKERS: '1',
-    DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true',
-    OPENAI_API_KEY: 'sk-of-the-operator',
-    OPENAI_BASE_URL: model.url,
-  });
-});
-beforeEach(async () => {
-  own = await app.organization();
-  projectId = (await createProject(own.api)).id;
-});
-afterEach(() => {
-  endpoint.received.length = 0;
-  model.received.length = 0;
-});
-afterAll(async () => {
-  await app.close();
-  await endpoint.close();
-  await model.close();
-});
-
-let systems = 0;
-const versionOf = async (config: object): Promise<string> => {
-  const body = { name: `System ${++systems}`, config };
-  return (await ok(own.api('POST', `/projects/${projectId}/systems`, body), 201)).productionVersion.id;
-};
+const world = executing();
+const { api, versionOf, records, executions } = world;
 const userPrompt = {
   promptTemplate: 'You are {{ inputs.persona }} and want: {{ inputs.goal }}',
   modelName: 'gpt-4o-mini',
@@ -51,30 +17,25 @@ const cells = [
   { persona: 'Patient', scenario: 'Late parcel', goal: 'the new date', order: 7 },
 ];
 const testsetOf = async (items: object[]): Promise<string> => {
-  const testset = await createTestset(own.api, projectId, {
+  const testset = await createTestset(api, world.projectId, {
     jsonSchema: { type: 'object' },
     fieldMapping: { inputs: fields, expected: [], metadata: [] },
   });
   await ok(
-    own.api('POST', `/testsets/${testset.id}/testcases`, { items: items.map((jsonData) => ({ jsonData })) }),
+    api('POST', `/testsets/${testset.id}/testcases`, { items: items.map((jsonData) => ({ jsonData })) }),
     201,
   );
   return testset.id;
 };
 
 const simulate = async (simulation: object, rest: object = {}, metricIds: string[] = []) =>
-  createRun(own.api, projectId, metricIds, { execute: true, simulation, ...rest });
+  createRun(api, world.projectId, metricIds, { execute: true, simulation, ...rest });
 const finished = async (runId: string) => {
   await expect
-    .poll(async () => (await ok(own.api('GET', `/runs/${runId}`))).status, { timeout: 30_000 })
+    .poll(async () => (await ok(api('GET', `/runs/${runId}`))).status, { timeout: 30_000 })
     .toBe('completed');
-  const { data } = await ok(own.api('GET', `/runs/${runId}/records?limit=100`));
-  return data.sort((a: { testcaseId: string }, b: { testcaseId: string }) =>
-    a.testcaseId < b.testcaseId ? -1 : 1,
-  );
+  return records(runId);
 };
-const executions = async (runId: string) =>
-  (await ok(own.api('GET', `/runs/${runId}/executions?limit=100`))).data;
 
 /** The user asks on until the assistant names the day. */
 const askOn = ({ messages }: Received) => ({
@@ -90,19 +51,21 @@ const slow = (asked: Asked): Reply =>
 
 describe('a run with simulation', () => {
   it('makes one record of each conversation, scored like any other, until the user has reached the goal', async () => {
-    model.answer(askOn);
-    answer = slow;
-    const metric = await createMetric(own.api, projectId, {
+    world.model.answer(askOn);
+    world.answer = slow;
+    const metric = await createMetric(api, world.projectId, {
       evalType: 'heuristic',
       outputType: 'boolean',
-      guidelines: "function score(inputs, outputs) { return outputs.stop === 'goalReached'; }",
+      guidelines: `function score(inputs, outputs, expected, { conversation }) {
+        return outputs.stop === 'goalReached' && conversation.at(-1).content === 'Thanks!';
+      }`,
     });
     const userVersionId = await versionOf(userPrompt);
     const run = await simulate(
       { userVersionId },
       {
         testsetId: await testsetOf(cells),
-        systemVersionId: await versionOf({ endpoint: endpoint.url }),
+        systemVersionId: await versionOf({ endpoint: world.endpoint.url }),
         trials: 2,
       },
       [metric.id],
@@ -122,7 +85,7 @@ describe('a run with simulation', () => {
       stop: 'goalReached',
     });
     const { breakdown, metrics } = await ok(
-      own.api('GET', `/runs/${run.id}/summary?by=inputs.persona&across=inputs.scenario`),
+      api('GET', `/runs/${run.id}/summary?by=inputs.persona&across=inputs.scenario`),
     );
     expect(metrics[0].passRate.estimate).toBe(1);
     expect(breakdown.groups.map(({ value }: { value: string }) => value)).toEqual(['Impatient', 'Patient']);
@@ -136,7 +99,7 @@ describe('a run with simulation', () => {
       { row: 'Patient', ...cell },
     ]);
     expect(breakdown.crossed.passRates[0].passRate).toMatchObject({ estimate: 1, interval: null });
-    expect(await ok(own.api('GET', `/runs/${run.id}/details`))).toMatchObject({
+    expect(await ok(api('GET', `/runs/${run.id}/details`))).toMatchObject({
       simulation: { userVersionId, maxTurns: 10, replayOf: null },
     });
     const [first] = await executions(run.id);
@@ -148,17 +111,17 @@ describe('a run with simulation', () => {
   });
 
   it('tells the system what was said and the facts of the testcase, but nothing that describes the user', async () => {
-    model.answer(askOn);
-    answer = slow;
+    world.model.answer(askOn);
+    world.answer = slow;
     const run = await simulate(
       { userVersionId: await versionOf(userPrompt) },
       {
         testsetId: await testsetOf([cells[0]!]),
-        systemVersionId: await versionOf({ endpoint: endpoint.url }),
+        systemVersionId: await versionOf({ endpoint: world.endpoint.url }),
       },
     );
     await finished(run.id);
-    const [first, second] = endpoint.received.map(bodyOf);
+    const [first, second] = world.endpoint.received.map(bodyOf);
     expect(first).toMatchObject({
       inputs: { order: 7 },
       messages: [{ role: 'user', content: 'Where is it?' }],
@@ -166,12 +129,12 @@ describe('a run with simulation', () => {
     expect(Object.keys(first.inputs)).toEqual(['order']);
     expect(second.messages).toHaveLength(3);
     expect(second.conversationId).toBe(first.conversationId);
-    const keys = endpoint.received.map(({ headers }) => headers['idempotency-key']);
+    const keys = world.endpoint.received.map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(2);
   });
 
   it('puts the conversation in the place of the last message of a prompt', async () => {
-    model.answer(({ system, messages }: Received) =>
+    world.model.answer(({ system, messages }: Received) =>
       system.startsWith('You are Patient')
         ? { reply: messages.length > 2 ? 'Fine. [DONE]' : 'Hello' }
         : { reply: 'Good day' },
@@ -191,14 +154,14 @@ describe('a run with simulation', () => {
     );
     const [record] = await finished(run.id);
     expect(record.outputs).toMatchObject({ turns: 1, stop: 'userDone' });
-    const asked = model.received.filter(({ system }) => system === 'Order 7.');
+    const asked = world.model.received.filter(({ system }) => system === 'Order 7.');
     expect(asked.map(({ messages }) => messages)).toEqual([['Hello']]);
   });
 
   it('has an estimate of its cost, in which each call reads all that was said', async () => {
     const testsetId = await testsetOf(cells);
     const estimate = (fields: object) =>
-      own.api('POST', `/projects/${projectId}/runs/estimate`, { metricIds: [], testsetId, ...fields });
+      api('POST', `/projects/${world.projectId}/runs/estimate`, { metricIds: [], testsetId, ...fields });
     const systemVersionId = await versionOf({ promptTemplate: 'Help.', modelName: 'gpt-4o-mini' });
     const userVersionId = await versionOf(userPrompt);
     const costAt = async (maxTurns: number) =>
@@ -210,7 +173,7 @@ describe('a run with simulation', () => {
     const ratio = (await costAt(10)).systemCostUsd / short.systemCostUsd;
     expect(ratio).toBeGreaterThan(2);
     expect(ratio).toBeLessThan(4);
-    const endpointId = await versionOf({ endpoint: endpoint.url });
+    const endpointId = await versionOf({ endpoint: world.endpoint.url });
     expect(
       (await ok(estimate({ systemVersionId: endpointId, simulation: { userVersionId } }))).simulation,
     ).toMatchObject({ conversations: 2, systemCostUsd: null });
@@ -218,13 +181,13 @@ describe('a run with simulation', () => {
   });
 
   it('ends at maxTurns', async () => {
-    model.answer({ reply: 'Again' });
-    answer = () => said('No');
+    world.model.answer({ reply: 'Again' });
+    world.answer = () => said('No');
     const run = await simulate(
       { userVersionId: await versionOf(userPrompt), maxTurns: 3 },
       {
         testsetId: await testsetOf([cells[1]!]),
-        systemVersionId: await versionOf({ endpoint: endpoint.url }),
+        systemVersionId: await versionOf({ endpoint: world.endpoint.url }),
       },
     );
     const [record] = await finished(run.id);
@@ -233,55 +196,72 @@ describe('a run with simulation', () => {
   });
 
   it('repeats a call that failed, and not the conversation before it', async () => {
-    model.answer(askOn);
+    world.model.answer(askOn);
     let calls = 0;
-    answer = (asked) => (++calls === 2 ? { status: 503, body: 'busy' } : slow(asked));
+    world.answer = (asked) => (++calls === 2 ? { status: 503, body: 'busy' } : slow(asked));
     const run = await simulate(
       { userVersionId: await versionOf(userPrompt) },
       {
         testsetId: await testsetOf([cells[0]!]),
-        systemVersionId: await versionOf({ endpoint: endpoint.url }),
+        systemVersionId: await versionOf({ endpoint: world.endpoint.url }),
       },
     );
     const [record] = await finished(run.id);
     expect(record.outputs.stop).toBe('goalReached');
-    expect(model.received).toHaveLength(2);
-    const keys = endpoint.received.map(({ headers }) => headers['idempotency-key']);
+    expect(world.model.received).toHaveLength(2);
+    const keys = world.endpoint.received.map(({ headers }) => headers['idempotency-key']);
     expect(keys[1]).toBe(keys[2]);
   });
 
-  it('makes no record of a conversation that breaks off, and says in which turn and by whom', async () => {
-    model.answer(askOn);
-    answer = (asked) =>
-      bodyOf(asked).messages.length > 1 ? { status: 400, body: 'no' } : said('I will look.');
+  it('makes no record of a conversation that breaks off, but keeps what was said, its cost, and who failed in which turn', async () => {
+    world.model.answer(askOn);
+    world.answer = (asked) =>
+      bodyOf(asked).messages.length > 1
+        ? { status: 400, body: 'no' }
+        : {
+            body: '{"outputs":{"answer":"I will look."},"usage":{"inputTokens":7,"outputTokens":2,"costUsd":0.5}}',
+          };
     const run = await simulate(
       { userVersionId: await versionOf(userPrompt) },
       {
         testsetId: await testsetOf([cells[0]!]),
-        systemVersionId: await versionOf({ endpoint: endpoint.url }),
+        systemVersionId: await versionOf({ endpoint: world.endpoint.url }),
       },
     );
     expect(await finished(run.id)).toEqual([]);
     expect((await executions(run.id))[0]).toMatchObject({
       state: 'failed',
       error: 'turn 2, system: the endpoint answers 400: no',
+      ...{ recordId: null, inputTokens: 7, outputTokens: 2, costUsd: 0.5, latencyMs: null },
+      userCostUsd: expect.any(Number),
+      evidence: {
+        messages: [
+          { role: 'user', content: 'Where is it?' },
+          { role: 'assistant', content: 'I will look.' },
+          { role: 'user', content: 'And when, question 3?' },
+        ],
+        user: { calls: 1 },
+      },
     });
+    const { costUsd, userCostUsd } = await ok(api('GET', `/runs/${run.id}/executions/summary`));
+    expect([costUsd, userCostUsd]).toEqual([0.5, expect.any(Number)]);
+    expect(userCostUsd).toBeGreaterThan(0);
   });
 
   it('replays the messages of the user against another version without asking a model', async () => {
-    model.answer(askOn);
-    answer = slow;
+    world.model.answer(askOn);
+    world.answer = slow;
     const testsetId = await testsetOf(cells);
     const first = await simulate(
       { userVersionId: await versionOf(userPrompt) },
-      { testsetId, systemVersionId: await versionOf({ endpoint: endpoint.url }), trials: 2 },
+      { testsetId, systemVersionId: await versionOf({ endpoint: world.endpoint.url }), trials: 2 },
     );
     await finished(first.id);
-    model.received.length = 0;
-    answer = () => said('Yes.');
+    world.model.received.length = 0;
+    world.answer = () => said('Yes.');
     const replay = await simulate(
       { replayOf: first.id },
-      { testsetId, systemVersionId: await versionOf({ endpoint: endpoint.url, version: 2 }) },
+      { testsetId, systemVersionId: await versionOf({ endpoint: world.endpoint.url, version: 2 }) },
     );
     const records = await finished(replay.id);
     expect(records).toHaveLength(4);
@@ -296,17 +276,17 @@ describe('a run with simulation', () => {
       turns: 2,
       stop: 'replayEnd',
     });
-    expect(model.received).toEqual([]);
-    expect(await ok(own.api('GET', `/runs/${replay.id}/details`))).toMatchObject({
+    expect(world.model.received).toEqual([]);
+    expect(await ok(api('GET', `/runs/${replay.id}/details`))).toMatchObject({
       simulation: { userVersionId: null, replayOf: first.id },
     });
   });
 
   it('400 says why it can not be held', async () => {
     const testsetId = await testsetOf(cells);
-    const systemVersionId = await versionOf({ endpoint: endpoint.url });
+    const systemVersionId = await versionOf({ endpoint: world.endpoint.url });
     const userVersionId = await versionOf(userPrompt);
-    const other = await createRun(own.api, projectId, [], { testsetId });
+    const other = await createRun(api, world.projectId, [], { testsetId });
     const cases: [object, object, number, string][] = [
       [{ userVersionId }, { execute: false }, 400, 'needs execute'],
       [{}, {}, 400, 'either userVersionId or replayOf'],
@@ -317,7 +297,7 @@ describe('a run with simulation', () => {
     ];
     for (const [simulation, more, status, message] of cases) {
       const body = { metricIds: [], testsetId, systemVersionId, execute: true, simulation, ...more };
-      const refused = await own.api('POST', `/projects/${projectId}/runs`, body);
+      const refused = await api('POST', `/projects/${world.projectId}/runs`, body);
       expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(message)]);
     }
   });

@@ -11,7 +11,7 @@ export type SimulatedUser = {
   /** The next message, which is empty when nothing is left to say. */
   next(messages: readonly Message[]): Promise<Turn | Failed>;
   /** Who played the user, and what it cost. */
-  evidence(): object;
+  evidence(): { costUsd: number | null };
 };
 
 /** What every simulated user must know, whatever its prompt says. Marks in the text work with every model. */
