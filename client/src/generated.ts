@@ -796,6 +796,15 @@ export type JudgeCalibration = {
     /** Pass rate according to the judge. */
     uncorrected: number | null;
   } | null;
+  /** The `rates`, corrected in the same way, in their order. */
+  correctedRates: Array<{
+    /** Number of judged records. */
+    n: number;
+    /** The corrected rate; null where it cannot be corrected. */
+    estimate: number | null;
+    /** Its interval. */
+    interval: Interval | null;
+  }>;
   /** The pass rate of the run, corrected; null unless `runId` asks for it. */
   corrected: {
     /** Id of the run. */
@@ -4515,6 +4524,8 @@ export type CalibrateMetricQuery = {
   passes?: number | undefined;
   /** Number of any records that the judge decided; `correctedRate` is their corrected pass rate. */
   judged?: number | undefined;
+  /** Rates of any records, such as the points of a chart: passes, a slash and judged; `correctedRates` corrects each. */
+  rates?: string | undefined;
 };
 
 /** Query parameters of listJudgeDisagreements. */

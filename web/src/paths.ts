@@ -104,12 +104,15 @@ export const paths = {
       to: '/projects/$projectId/runs/$runId/rescorings/$rescoringId',
       params: { projectId, runId, rescoringId },
     }),
-  /** `view`: `overview` shows how far everyone is and who disagrees, in place of the queue. */
-  review: (projectId: string, metric?: string, view?: string) =>
+  /**
+   * `view`: `overview` shows how far everyone is and who disagrees, in place of the queue. `judge`: the metric whose judge the labels
+   * are for.
+   */
+  review: (projectId: string, metric?: string, view?: string, judge?: string) =>
     linkOptions({
       to: '/projects/$projectId/review',
       params: { projectId },
-      search: { ...(metric && { metric }), ...(view && { view }) },
+      search: { ...(metric && { metric }), ...(view && { view }), ...(judge && { judge }) },
     }),
   testsets: (projectId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets', params: { projectId } }),

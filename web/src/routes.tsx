@@ -171,7 +171,7 @@ const rescoring = createRoute({
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
-  validateSearch: texts('metric', 'view'),
+  validateSearch: texts('metric', 'view', 'judge'),
   component: lazyRouteComponent(() => import('./reviews/review-page.tsx'), 'ReviewPage'),
 });
 const testsets = createRoute({

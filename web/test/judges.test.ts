@@ -72,9 +72,7 @@ describe('the page of a judge', () => {
       await page.keyboard.press('Enter');
       if (left > 1) await record.getByText(said!, { exact: true }).waitFor({ state: 'detached' });
     }
-    await page.getByRole('heading', { name: 'No records to review' }).waitFor();
-
-    await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
+    await page.getByRole('link', { name: 'Can the judge be trusted?' }).click();
     await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
     const answer = await ok(site.api('GET', `/metrics/${judge.id}/calibration?labels=auto&runId=${runId}`));
     expect(answer.n).toBe(40);

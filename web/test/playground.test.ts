@@ -133,11 +133,11 @@ it('stops asking when the budget is used up, and keeps the draft over a reload',
   expect(await page.getByLabel('Message 1', { exact: true }).inputValue()).toBe('{{ inputs.question }}');
 });
 
-it('an image as an input is shown, and reaches the model as an image', async () => {
+it('an image as an input is chosen or pasted, shown, and reaches the model as an image', async () => {
   const png =
     'iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAIAAADRv8uKAAAAK0lEQVR42u3NMQ0AAAgDsOlECRKRhQw4mvRvqudExGKxWCwWi8VisVj8N170FIJK9pdwpwAAAABJRU5ErkJggg==';
   const { id: projectId } = await createProject(site.api);
-  const { page, complaints } = await site.member('admin');
+  const { page, context, complaints } = await site.member('admin');
   await page.goto(`/projects/${projectId}/playground`);
   await page.getByLabel('Model of A').fill('local/small');
   await page.getByLabel('Message 1', { exact: true }).fill('What is it? {{ inputs.picture }}');
@@ -158,7 +158,19 @@ it('an image as an input is shown, and reaches the model as an image', async () 
     { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
   ]);
   await page.getByRole('button', { name: 'Remove the file of inputs.picture' }).click();
-  await page.getByRole('textbox', { name: 'inputs.picture' }).waitFor();
+  const input = page.getByRole('textbox', { name: 'inputs.picture' });
+  await input.waitFor();
+  // As a screenshot is pasted: from the clipboard of the browser, with the key.
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const bytes = `Uint8Array.from(atob('${png}'), (char) => char.charCodeAt(0))`;
+  const image = `new ClipboardItem({ 'image/png': new Blob([${bytes}], { type: 'image/png' }) })`;
+  await page.evaluate(`navigator.clipboard.write([${image}])`);
+  await input.press('ControlOrMeta+v');
+  await page.getByRole('img', { name: 'inputs.picture' }).waitFor();
+  await page.getByRole('button', { name: 'Remove the file of inputs.picture' }).click();
+  await page.evaluate("navigator.clipboard.writeText('a cat')");
+  await input.press('ControlOrMeta+v');
+  await expect.poll(() => input.inputValue()).toBe('a cat');
   expect(complaints).toEqual([]);
 
   const run = await createRun(site.api, projectId, []);

@@ -78,7 +78,7 @@ describe('the page of a run', () => {
     await written.getByText('+100.0 points').waitFor();
     await page.getByText('5 of 20 records whose testcase a model wrote').waitFor();
     await page.getByRole('button', { name: 'Group failures' }).click();
-    const groups = page.getByRole('table', { name: 'Groups of failures' });
+    const groups = page.getByRole('list', { name: 'Groups of failures' });
     await groups.getByText('refund, lamp').waitFor();
     await groups.getByText('53.3 %').waitFor();
     await groups.getByRole('button', { name: 'Use refund, lamp' }).click();

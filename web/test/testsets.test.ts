@@ -347,6 +347,7 @@ describe('testcases that a model writes', () => {
     const { fieldMapping } = await ok(site.api('GET', `/testsets/${id}`));
     expect(fieldMapping.metadata).toEqual(['level', 'origin']);
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
-    await page.getByRole('heading', { name: 'No drafts' }).waitFor();
+    await page.getByRole('heading', { name: '2 testcases added' }).waitFor();
+    await page.getByRole('link', { name: 'Open the testset' }).waitFor();
   });
 });

@@ -701,6 +701,8 @@ class JudgeCalibration(TypedDict):
     """What is known of a judge."""
     correctedRate: JudgeCalibrationCorrectedRate | None
     """The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given."""
+    correctedRates: list[JudgeCalibrationCorrectedRatesItem]
+    """The `rates`, corrected in the same way, in their order."""
     corrected: JudgeCalibrationCorrected | None
     """The pass rate of the run, corrected; null unless `runId` asks for it."""
 
@@ -858,6 +860,17 @@ class JudgeCalibrationCorrectedRate(TypedDict):
     """Warnings for the reader: the sentences of `caveats`."""
     uncorrected: float | None
     """Pass rate according to the judge."""
+
+
+class JudgeCalibrationCorrectedRatesItem(TypedDict):
+    """JudgeCalibrationCorrectedRatesItem."""
+
+    n: int
+    """Number of judged records."""
+    estimate: float | None
+    """The corrected rate; null where it cannot be corrected."""
+    interval: Interval | None
+    """Its interval."""
 
 
 class JudgeCalibrationCorrected(TypedDict):
@@ -4783,6 +4796,8 @@ class CalibrateMetricQuery(TypedDict):
     """With `judged`: number of any records that the judge passed."""
     judged: NotRequired[int]
     """Number of any records that the judge decided; `correctedRate` is their corrected pass rate."""
+    rates: NotRequired[str]
+    """Rates of any records, such as the points of a chart: passes, a slash and judged; `correctedRates` corrects each."""
 
 
 class ListJudgeDisagreementsQuery(TypedDict):

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';
-import { CorrectedShare, useCorrectedPoint } from '../judges/corrected-rate.tsx';
+import { CorrectedShare, correctedText, useCorrectedRates } from '../judges/corrected-rate.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
 import { formatFilter } from '../search/search.ts';
 import type { Series } from '../types.ts';
-import type { Estimate } from '../ui/interval.tsx';
 import { timeText } from '../ui/time.tsx';
 import { ChartLegend, TimeChart, valueText } from '../ui/time-chart.tsx';
 import type { Chart } from './charts.ts';
@@ -51,15 +50,26 @@ type ChartOfProps = ComponentProps<typeof TimeChart> & {
 const ChartOf = ({ projectId, judged, ...chart }: ChartOfProps) =>
   judged ? <JudgedChart {...{ projectId, judged }} {...chart} /> : <TimeChart {...chart} />;
 
-/** A chart of a judge's pass rate. The point that is looked at says its corrected rate too. */
+/** A chart of a judge's pass rate, with the rate as people would judge it beside that of the group that is looked at. */
 const JudgedChart = ({
   projectId,
   judged: { metricId, metricConfigId },
   ...chart
 }: ChartOfProps & { judged: { metricId: string; metricConfigId: string } }) => {
-  const [looked, setLooked] = useState<Estimate>();
-  const note = useCorrectedPoint({ projectId, metricId, configId: metricConfigId }, looked);
-  return <TimeChart {...chart} onLook={setLooked} note={note} />;
+  const [looked, setLooked] = useState<string>();
+  const group = chart.series.length === 1 ? chart.series[0] : chart.series.find(({ id }) => id === looked);
+  const values = useCorrectedRates({ projectId, metricId, configId: metricConfigId }, group?.values ?? []);
+  return (
+    <TimeChart
+      {...chart}
+      onLook={setLooked}
+      beside={{
+        values,
+        legend: 'Line: the judge. Dashes: as people would judge, by their labels.',
+        textOf: correctedText,
+      }}
+    />
+  );
 };
 
 type SeriesChartsProps = {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
@@ -14,7 +13,8 @@ export const correctedOf = ({ corrected, correctedRate }: Calibration): Rate | n
   return corrected?.roganGladen ?? correctedRate;
 };
 
-const short = ({ estimate, interval }: Rate): string => {
+/** `corrected 57.1 %, 48.0–66.2`. */
+export const correctedText = ({ estimate, interval }: Estimate): string => {
   if (estimate === null || !interval) return 'not corrected';
   const [low, high] = [interval.low, interval.high].map((end) => (100 * end).toFixed(1));
   return `corrected ${percentText(estimate)}, ${low}–${high}`;
@@ -28,7 +28,7 @@ const CorrectedLink = ({ projectId, metricId, configId, rate }: Props & { rate: 
     title={`As people would judge it: ${intervalText(rate)}`}
     className="whitespace-nowrap"
   >
-    {short(rate)}
+    {correctedText(rate)}
   </TextLink>
 );
 
@@ -50,21 +50,23 @@ const shareQuery = ({ metricId, configId }: Props, { estimate, n }: Estimate) =>
   staleTime: 60_000,
 });
 
-/** Long enough that a pointer which only passes over a point asks nothing. */
-const settledMs = 200;
-
-/** Returns the corrected rate, in words, of the point that is looked at; undefined while there is none. */
-export const useCorrectedPoint = (judge: Props, point: Estimate | undefined): string | undefined => {
-  const [settled, setSettled] = useState<Estimate>();
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(point), settledMs);
-    return () => clearTimeout(timer);
-  }, [point]);
+/** Returns the rates of a chart corrected for the errors of the judge, in their places; nothing until they are known. */
+export const useCorrectedRates = (
+  { metricId, configId }: Props,
+  values: readonly (Estimate | undefined)[],
+): readonly (Estimate | undefined)[] => {
+  const known = values.flatMap((value, place) => (value?.estimate != null ? [{ place, ...value }] : []));
+  const rates = known.map(({ estimate, n }) => `${Math.round((estimate ?? 0) * n)}/${n}`).join(',');
   const { data } = useQuery({
-    ...shareQuery(judge, settled ?? { estimate: null, interval: null, n: 0 }),
-    enabled: settled !== undefined && settled.n > 0,
+    ...apiQuery('calibrateMetric', metricId, { metricConfigId: configId, labels: 'auto', rates }),
+    enabled: known.length > 0,
+    staleTime: 60_000,
   });
-  return point && point === settled && data?.correctedRate?.interval ? short(data.correctedRate) : undefined;
+  const corrected = new Map(known.map(({ place }, i) => [place, data?.correctedRates[i]]));
+  return values.map((_, place) => {
+    const rate = corrected.get(place);
+    return rate?.interval ? rate : undefined;
+  });
 };
 
 /** A pass rate of any records, as of a monitor, corrected for the errors of the judge; a link to the judge if there is none. */

@@ -48,8 +48,16 @@ export const JudgedRuns = ({ projectId, metricId, points, isAi }: Props) => {
         <p className="text-soft">It has scored no run yet.</p>
       </Section>
     );
+  const newest = [...new Set(points.map(({ runId }) => runId))].slice(-2);
   return (
-    <Section title={`Runs that it scored (the newest ${points.length})`}>
+    <Section
+      title={`Runs that it scored (the newest ${points.length})`}
+      actions={
+        newest.length === 2 && (
+          <TextLink {...paths.compare(projectId, newest)}>Compare runs {newest.join(' and ')}</TextLink>
+        )
+      }
+    >
       {isAi && <p className="mb-1 text-soft">{costOf(points)}</p>}
       <Plot
         label="Pass rate over runs"

@@ -117,7 +117,8 @@ export const LabelMore = ({ projectId, metric, run, otherRunIds, calibration }: 
           description: null,
           evalType: 'human',
           outputType: metric.outputType,
-          guidelines: metric.guidelines,
+          // A judge may have its question in its prompt alone.
+          guidelines: metric.guidelines || (metric.description ?? ''),
           ...(metric.passingThreshold !== undefined && { passingThreshold: metric.passingThreshold }),
         } as CreateMetricBody;
         ({ id: metricId } = await api.createMetric(projectId, body));
@@ -136,11 +137,11 @@ export const LabelMore = ({ projectId, metric, run, otherRunIds, calibration }: 
         keyOf('nextReview', projectId),
       ],
     },
-    onSuccess: (metricId) => navigate(paths.review(projectId, metricId)),
+    onSuccess: (metricId) => navigate(paths.review(projectId, metricId, undefined, metric.id)),
   });
   if (!may.write || !samples || others.isPending) return <div className="h-7" />;
   const open = waiting > 0 && (
-    <Link {...paths.review(projectId, peopleId)} className={buttonClass('primary')}>
+    <Link {...paths.review(projectId, peopleId, undefined, metric.id)} className={buttonClass('primary')}>
       Label {countOf(waiting, 'waiting record')}
     </Link>
   );

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { apiPages, issuesOf } from '../api.ts';
+import { ModelInput } from '../providers/model-input.tsx';
 import type { CodeLanguage } from '../ui/code-editor.tsx';
 import { Input, optionsOf, Select, TextArea } from '../ui/field.tsx';
 import { FieldPicker } from './field-picker.tsx';
@@ -22,6 +23,10 @@ const variablesOf = (counts: ReadonlyMap<string, number>): string[] => [
   ...[...counts.keys()].filter((path) => /^\w+\.\w+$/.test(path)),
   ...['guidelines', 'allInputs', 'allOutputs', 'allExpected'],
 ];
+
+/** Whether a model of embeddings compares two texts, in place of a judge that reads a prompt. */
+const comparesTexts = ({ promptTemplate }: MetricForm): boolean =>
+  /^\s*\{\{-?\s*similarity\([^{}]*\)\s*-?\}\}\s*$/.test(promptTemplate);
 
 const languageOf = ({ evalType, guidelines }: MetricForm): CodeLanguage => {
   if (evalType !== 'heuristic') return 'text';
@@ -115,10 +120,19 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
         )}
         {form.evalType === 'ai' && (
           <>
-            <Input
-              label="Judge model"
-              placeholder="The default judge model"
-              hint={isSmallModel(form.evalModelName) ? smallModelHint : undefined}
+            <ModelInput
+              {...(comparesTexts(form)
+                ? {
+                    kind: 'embeddings',
+                    label: 'Model of embeddings',
+                    required: true,
+                    placeholder: 'openai/text-embedding-3-small',
+                  }
+                : {
+                    label: 'Judge model',
+                    placeholder: 'The default judge model',
+                    hint: isSmallModel(form.evalModelName) ? smallModelHint : undefined,
+                  })}
               error={issue('/evalModelName')}
               value={form.evalModelName}
               onChange={(evalModelName) => set({ evalModelName })}

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { api, keyOf } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
@@ -52,6 +52,7 @@ export const NewMetricPage = () => {
     },
   });
   const element = useRef<HTMLFormElement>(null);
+  const formId = useId();
   useKeys(
     'A metric',
     { 'mod+s': ['Create metric', () => element.current?.requestSubmit()] },
@@ -61,11 +62,19 @@ export const NewMetricPage = () => {
     <Page
       crumbs={<Crumb projectId={projectId} />}
       title="New metric"
-      actions={draft && <Button onClick={() => setDraft(undefined)}>Start over</Button>}
+      actions={
+        <>
+          {draft && <Button onClick={() => setDraft(undefined)}>Start over</Button>}
+          <Button type="submit" form={formId} look="primary" disabled={create.isPending}>
+            Create metric
+          </Button>
+        </>
+      }
     >
       <Gallery onPick={setDraft} />
       <Columns aside={<Preview projectId={projectId} form={form} />}>
-        <form ref={element} onSubmit={submitting(create.mutate)} className="flex flex-col gap-4">
+        <form id={formId} ref={element} onSubmit={submitting(create.mutate)} className="flex flex-col gap-4">
+          {create.error && <ErrorNote error={create.error} />}
           <MetricFields
             projectId={projectId}
             form={form}
@@ -73,10 +82,6 @@ export const NewMetricPage = () => {
             error={create.error}
             onChange={setDraft}
           />
-          {create.error && <ErrorNote error={create.error} />}
-          <Button type="submit" look="primary" disabled={create.isPending} className="self-start">
-            Create metric
-          </Button>
         </form>
       </Columns>
     </Page>

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { asWritten } from '../api.ts';
+import { TextLink } from '../links.tsx';
+import { paths } from '../paths.ts';
 import type { JsonObject, Testset } from '../types.ts';
 import { Input, Select } from '../ui/field.tsx';
 import { ErrorNote } from '../ui/states.tsx';
@@ -43,6 +45,7 @@ export const useExamples = ({ testsetId, n, typed }: Asked, variables: readonly 
 };
 
 type ChooseExamplesProps = {
+  projectId: string;
   asked: Asked;
   testsets: readonly Testset[];
   variables: readonly string[];
@@ -51,7 +54,14 @@ type ChooseExamplesProps = {
 };
 
 /** Chooses what the variants are asked. */
-export const ChooseExamples = ({ asked, testsets, variables, error, onChange }: ChooseExamplesProps) => (
+export const ChooseExamples = ({
+  projectId,
+  asked,
+  testsets,
+  variables,
+  error,
+  onChange,
+}: ChooseExamplesProps) => (
   <div className="flex min-w-0 flex-col gap-3">
     <div className="grid grid-cols-[minmax(0,1fr)_90px] gap-2">
       <Select
@@ -74,6 +84,11 @@ export const ChooseExamples = ({ asked, testsets, variables, error, onChange }: 
         />
       )}
     </div>
+    {testsets.length === 0 && (
+      <p className="text-sm text-soft">
+        <TextLink {...paths.testsets(projectId)}>Create a testset</TextLink> to ask about many examples.
+      </p>
+    )}
     {error && <ErrorNote error={error} />}
     {asked.testsetId === '' &&
       variables.map((name) => (

@@ -1,7 +1,7 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FlaskConical, Play, Plus, Square } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../api.ts';
 import { MetricChoice } from '../metrics/metric-choice.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
@@ -83,8 +83,11 @@ export const PlaygroundPage = () => {
   );
   // The answers belong to the variants that were asked.
   const [shown, setShown] = useState<readonly Variant[]>([]);
+  const results = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!trial.isRunning) setProblem(undefined);
+    // The answers come below the prompts, mostly out of view.
+    if (trial.isRunning) results.current?.scrollIntoView({ block: 'nearest' });
   }, [trial.isRunning]);
 
   const options = systems.flatMap(({ name, versions: all }) =>
@@ -126,7 +129,13 @@ export const PlaygroundPage = () => {
           </Button>
           <Button
             disabled={saved.length < variants.length || testsets.length === 0}
-            title={saved.length < variants.length ? 'Save every variant first.' : undefined}
+            title={
+              saved.length < variants.length
+                ? 'Save every variant first.'
+                : testsets.length === 0
+                  ? 'Create a testset first.'
+                  : undefined
+            }
             onClick={() => setRunningAll(true)}
           >
             <FlaskConical size={14} aria-hidden /> Run on the whole testset
@@ -157,6 +166,7 @@ export const PlaygroundPage = () => {
         </div>
         <div className="sticky left-0 my-4 grid max-w-5xl items-start gap-x-6 gap-y-3 md:grid-cols-2">
           <ChooseExamples
+            projectId={projectId}
             asked={bench}
             testsets={testsets}
             variables={variables}
@@ -165,6 +175,7 @@ export const PlaygroundPage = () => {
           />
           <div className="flex min-w-0 flex-col gap-2">
             <MetricChoice
+              projectId={projectId}
               metrics={usable}
               chosen={new Set(bench.metricIds)}
               onChange={(chosen) => set({ metricIds: [...chosen] })}
@@ -209,19 +220,22 @@ export const PlaygroundPage = () => {
             {problem && <ErrorNote error={problem} />}
           </div>
         </div>
-        {trial.examples.length > 0 && (
-          <Results
-            trial={trial}
-            variants={shown}
-            metrics={metrics}
-            columns={{ gridTemplateColumns: `repeat(${shown.length}, minmax(300px, 1fr))` }}
-          />
-        )}
+        <div ref={results}>
+          {trial.examples.length > 0 && (
+            <Results
+              trial={trial}
+              variants={shown}
+              metrics={metrics}
+              columns={{ gridTemplateColumns: `repeat(${shown.length}, minmax(300px, 1fr))` }}
+            />
+          )}
+        </div>
       </div>
       {saving !== undefined && (
         <SaveDialog
           projectId={projectId}
           variant={variants.find(({ key }) => key === saving)!}
+          otherSystemId={systemIds.at(-1)}
           systems={systems}
           onSaved={setVariant}
           onClose={() => setSaving(undefined)}

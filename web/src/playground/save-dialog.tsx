@@ -11,14 +11,23 @@ import { type Variant, variantOf } from './variant.ts';
 type SaveDialogProps = {
   projectId: string;
   variant: Variant;
+  /** The prompt that another variant was saved as: this one is most likely a version of the same. */
+  otherSystemId: string | undefined;
   systems: readonly System[];
   onSaved: (variant: Variant) => void;
   onClose: () => void;
 };
 
 /** Saves the draft of a variant as a version. Labels stay where they are. */
-export const SaveDialog = ({ projectId, variant, systems, onSaved, onClose }: SaveDialogProps) => {
-  const [systemId, setSystemId] = useState(variant.systemId ?? '');
+export const SaveDialog = ({
+  projectId,
+  variant,
+  otherSystemId = '',
+  systems,
+  onSaved,
+  onClose,
+}: SaveDialogProps) => {
+  const [systemId, setSystemId] = useState(variant.systemId ?? otherSystemId);
   const [systemName, setSystemName] = useState('');
   const [name, setName] = useState('');
   const [note, setNote] = useState('');

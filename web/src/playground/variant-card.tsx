@@ -1,5 +1,6 @@
 import { Copy, Plus, Save, X } from 'lucide-react';
 import { useState } from 'react';
+import { ModelInput } from '../providers/model-input.tsx';
 import { Promote } from '../systems/labels.tsx';
 import { type PromptDraft, roles } from '../systems/prompt-draft.ts';
 import type { SystemVersionDetails } from '../types.ts';
@@ -177,7 +178,7 @@ export const VariantCard = (props: CardProps) => {
           />
           {draft ? (
             <>
-              <Input
+              <ModelInput
                 label={`Model of ${letterOf(i)}`}
                 hideLabel
                 placeholder="Model, for example gpt-4o-mini"

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, apiQuery, issuesOf, keyOf } from '../api.ts';
 import { paths } from '../paths.ts';
+import { ModelInput } from '../providers/model-input.tsx';
 import { usd } from '../rescoring/amounts.ts';
 import { FormDialog } from '../ui/dialog.tsx';
 import { Input, Select, TextArea } from '../ui/field.tsx';
@@ -79,7 +80,7 @@ export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
       />
       {who === 'both' && (
         <>
-          <Input
+          <ModelInput
             label="Model"
             required
             hint="It sees each pair in both orders. A verdict that follows the order counts as a tie."

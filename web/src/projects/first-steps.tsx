@@ -28,7 +28,7 @@ export const FirstSteps = ({ projectId }: { projectId: string }) => {
       : []),
     {
       title: 'Import testcases',
-      text: 'A spreadsheet or CSV file: one line for each question, with the expected answer beside it.',
+      text: 'A spreadsheet or CSV file: one line for each question, with the expected answer beside it. Or let a model write drafts.',
       isDone: testset !== undefined,
       link: paths.testsets(projectId),
       action: 'Import testcases',

@@ -1,18 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { api, apiQuery, issuesOf, keyOf } from '../api.ts';
 import { useMay } from '../session/me.ts';
 import { IconButton } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
-import { Input } from '../ui/field.tsx';
 import { Loaded } from '../ui/states.tsx';
+import { ModelInput } from './model-input.tsx';
 
 const refreshes = [keyOf('listJudgeModels')];
 
-const Choose = ({ now, names, onClose }: { now: string; names: readonly string[]; onClose: () => void }) => {
+const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
   const [model, setModel] = useState(now);
-  const list = useId();
   const write = useMutation({
     mutationFn: () => api.setDefaultJudgeModel({ model: model.trim() || null }),
     meta: { refreshes },
@@ -27,20 +26,14 @@ const Choose = ({ now, names, onClose }: { now: string; names: readonly string[]
       write={write}
       action="Save the model"
     >
-      <Input
+      <ModelInput
         label="Model"
-        list={list}
         placeholder="openai/… or the name of a provider, a slash and a model"
         hint="Leave it empty to use the server's setting."
         error={issuesOf(write.error)('/model')}
         value={model}
         onChange={setModel}
       />
-      <datalist id={list}>
-        {names.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
     </FormDialog>
   );
 };
@@ -52,7 +45,7 @@ export const DefaultJudge = () => {
   const [isChoosing, setChoosing] = useState(false);
   return (
     <Loaded query={models} lines={1}>
-      {({ defaultModel, providers }) => (
+      {({ defaultModel }) => (
         <p className="mb-3 flex items-center gap-1.5">
           <span className="text-soft">Default judge model</span>
           <span className="font-medium">
@@ -65,13 +58,7 @@ export const DefaultJudge = () => {
               onClick={() => setChoosing(true)}
             />
           )}
-          {isChoosing && (
-            <Choose
-              now={defaultModel ?? ''}
-              names={providers.flatMap((provider) => provider.models.map(({ name }) => name))}
-              onClose={() => setChoosing(false)}
-            />
-          )}
+          {isChoosing && <Choose now={defaultModel ?? ''} onClose={() => setChoosing(false)} />}
         </p>
       )}
     </Loaded>

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, issuesOf, keyOf } from '../api.ts';
 import type { Provider } from '../types.ts';
@@ -35,6 +35,7 @@ type ProviderDialogProps = { provider: Provider | undefined; onClose: () => void
 
 /** Adds or changes a provider. The service never returns a secret: an empty field keeps the stored one. */
 export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
+  const queries = useQueryClient();
   const [name, setName] = useState('');
   const [kind, setKind] = useState(provider?.kind ?? 'openai');
   const [baseUrl, setBaseUrl] = useState(provider?.baseUrl ?? '');
@@ -64,7 +65,14 @@ export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
         : api.createProvider({ name, kind, ...(baseUrl && { baseUrl }), ...common });
     },
     meta: { refreshes: [keyOf('listProviders')] },
-    onSuccess: onClose,
+    onSuccess: () => {
+      // Not awaited: an address that does not answer takes 20 seconds. Without the list, names of models are typed.
+      void api.readJudgeModels().then(
+        () => queries.invalidateQueries({ queryKey: keyOf('listJudgeModels') }),
+        () => {},
+      );
+      onClose();
+    },
   });
   const issue = issuesOf(save.error);
   return (

@@ -29,7 +29,7 @@ const Done = ({ done, left }: { done: number; left: number }) => (
 /** The records that wait for people, one at a time, with a key for every action. */
 export const ReviewPage = () => {
   const { projectId } = route.useParams();
-  const { metric, view } = route.useSearch();
+  const { metric, view, judge } = route.useSearch();
   const isOverview = view === 'overview';
   const may = useMay();
   const meId = useMe().user.id;
@@ -43,6 +43,8 @@ export const ReviewPage = () => {
   const goOn = async () => {
     await queries.fetchQuery({ ...nextQuery, staleTime: 0 });
     void queries.invalidateQueries({ queryKey: keyOf('getReviewProgress', projectId) });
+    // A label says something about judges too.
+    void queries.invalidateQueries({ queryKey: keyOf('calibrateMetric') });
   };
   const submit = useMutation({
     mutationFn: ({ task, score }: { task: ReviewTask; score: Verdict }) =>
@@ -109,7 +111,7 @@ export const ReviewPage = () => {
           </div>
           {may.read && (
             <Link
-              {...paths.review(projectId, metric, isOverview ? undefined : 'overview')}
+              {...paths.review(projectId, metric, isOverview ? undefined : 'overview', judge)}
               className={buttonClass()}
             >
               {isOverview ? 'Back to the queue' : 'Progress and disagreements'}
@@ -133,7 +135,20 @@ export const ReviewPage = () => {
       {!isOverview && !may.review && (
         <Empty title="Read only">To score records you need the role annotator or member. Ask an admin.</Empty>
       )}
-      {!isOverview && next.isSuccess && !review && (
+      {!isOverview && next.isSuccess && !review && judge && may.read && (
+        <Empty
+          title="No records to review"
+          action={
+            <Link {...paths.judge(projectId, judge)} className={buttonClass('primary')}>
+              Can the judge be trusted?
+            </Link>
+          }
+        >
+          You have labelled everything that waits for you here. The page of the judge says what the labels
+          show.
+        </Empty>
+      )}
+      {!isOverview && next.isSuccess && !review && !(judge && may.read) && (
         <Empty
           title="No records to review"
           action={may.read && <TextLink {...paths.metrics(projectId)}>Metrics</TextLink>}

@@ -5,6 +5,9 @@ import { apiQuery } from '../api.ts';
 import { CorrectedBeside } from '../judges/corrected-rate.tsx';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
+import { useMay } from '../session/me.ts';
+import { Promote } from '../systems/labels.tsx';
+import { versionsQuery } from '../systems/queries.ts';
 import { SystemOf } from '../systems/system-of.tsx';
 import type { RunComparison } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -73,9 +76,41 @@ const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
   );
 };
 
+/** Promotes the version of a run, where its comparison is read. */
+const PromoteVersion = ({ projectId, runId }: { projectId: string; runId: string }) => {
+  const { data: run } = useQuery(apiQuery('getRun', runId));
+  const systemId = run?.systemId ?? null;
+  const { data: versions = [] } = useQuery({ ...versionsQuery(systemId ?? ''), enabled: systemId !== null });
+  const version = versions.find(({ id }) => id === run?.systemVersionId);
+  if (systemId === null || !version) return null;
+  const nameOf = ({ name, id }: typeof version) => name || id.slice(-8);
+  return (
+    <span className="flex items-center gap-2 print:hidden">
+      {version.labels.map((label) => (
+        <Badge key={label} tone={label === 'production' ? 'pass' : 'neutral'}>
+          {label}
+        </Badge>
+      ))}
+      <Promote
+        {...{ projectId, systemId, versionId: version.id }}
+        has={version.labels}
+        known={versions.flatMap(({ labels }) => labels)}
+        name={nameOf(version)}
+        nameOfLabel={(label) => {
+          const now = versions.find(({ labels }) => labels.includes(label));
+          return now && nameOf(now);
+        }}
+        protectedLabels={version.protectedLabels}
+        action={`Promote ${nameOf(version)}`}
+      />
+    </span>
+  );
+};
+
 /** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */
 export const PairTable = (props: PairTableProps) => {
   const { pair, projectId, measure, level, tests, metricId, onMetric, scaleOf } = props;
+  const may = useMay();
   const [first] = pair.metrics;
   const shared = sharedCaveats(pair.metrics);
   const hasOneScale =
@@ -85,6 +120,7 @@ export const PairTable = (props: PairTableProps) => {
   );
   return (
     <Section
+      actions={may.write && <PromoteVersion projectId={projectId} runId={pair.after} />}
       title={
         <>
           <QuietLink {...paths.run(projectId, pair.after)}>Run {pair.after}</QuietLink>

@@ -6,6 +6,7 @@ import { type Answer, allOf, api, apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { emptyForm, type MetricForm } from '../metrics/kinds.ts';
 import { paths } from '../paths.ts';
+import { ModelInput } from '../providers/model-input.tsx';
 import { AddToTestset } from '../records/add-to-testset.tsx';
 import { oneLine } from '../records/one-line.ts';
 import { useBulkWrites } from '../records/use-bulk-writes.ts';
@@ -13,12 +14,12 @@ import { usd } from '../rescoring/amounts.ts';
 import { useMay } from '../session/me.ts';
 import type { RecordDetail, Run } from '../types.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { submitting } from '../ui/form.tsx';
 import { countOf } from '../ui/format.ts';
 import { Interval } from '../ui/interval.tsx';
 import { useDraft } from '../ui/local-storage.ts';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { ErrorNote, TableSkeleton } from '../ui/states.tsx';
-import { Cell, Row, Table } from '../ui/table.tsx';
 import { sayError } from '../ui/toast.tsx';
 
 type Grouped = Answer<'groupFailures'>;
@@ -28,22 +29,43 @@ type Props = { run: Run; projectId: string };
 /** The groups of a run's failures. They are made when someone asks, since a model may name them. */
 export const useFailureGroups = ({ id }: Run) => {
   const [isAsked, setAsked] = useState(false);
+  const [embeddingModel, setEmbeddingModel] = useState('');
   const query = useQuery({
     // Without the number of scores: a run that goes on must not pay for names again and again.
-    queryKey: ['groupFailures', id],
-    queryFn: () => api.groupFailures(id, {}),
+    queryKey: ['groupFailures', id, embeddingModel],
+    queryFn: () => api.groupFailures(id, { ...(embeddingModel && { embeddingModel }) }),
     enabled: isAsked,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  return { ...query, ask: () => setAsked(true), isAsked: isAsked || query.data !== undefined };
+  return {
+    ...query,
+    ask: () => setAsked(true),
+    isAsked: isAsked || query.data !== undefined,
+    embeddingModel,
+    /** Groups again, by the embeddings of this model; by words if it is ''. */
+    groupBy: (model: string) => {
+      setAsked(true);
+      setEmbeddingModel(model);
+    },
+  };
 };
 
-const basisText = ({ basis, namedBy, embeddingModel, costUsd }: Grouped): string => {
+/** How the groups were made, and what they leave out. */
+const basisText = (grouped: Grouped): string => {
+  const { basis, namedBy, embeddingModel, costUsd, others, numFailures, numGrouped, problem } = grouped;
   const by = basis === 'reasoning' ? 'what their scores say' : 'their inputs and outputs';
   const how = embeddingModel === null ? `the words of ${by}` : `embeddings of ${by}`;
   const cost = costUsd === null ? '' : ` for ${usd(costUsd)}`;
-  return `Grouped by ${how}${namedBy === null ? '' : `, named by ${namedBy}${cost}`}.`;
+  return [
+    `Grouped by ${how}${namedBy === null ? '' : `, named by ${namedBy}${cost}`}.`,
+    others.length > 0 && `${countOf(others.length, 'failure')} fit no group.`,
+    numGrouped < numFailures && `Only the newest ${numGrouped} of ${numFailures} failures are grouped.`,
+    problem !== null && `A model could not be asked: ${problem}.`,
+    'The intervals take the groups as given.',
+  ]
+    .filter(Boolean)
+    .join(' ');
 };
 
 /** The failures of a run in named groups, each with its share of the failures and examples. */
@@ -53,58 +75,91 @@ export const FailureGroups = ({
   groups,
 }: Props & { groups: ReturnType<typeof useFailureGroups> }) => {
   const { data, error } = groups;
-  if (error) return <ErrorNote error={error} />;
-  if (!data) return <TableSkeleton rows={3} />;
-  const { clusters, others, numFailures, numGrouped, problem } = data;
+  const may = useMay();
   return (
     <div className="mb-4">
-      <Table
-        label="Groups of failures"
-        pinned
-        head={['Group', 'Share of the failures', 'Typical record', '']}
-      >
-        {clusters.map((cluster) => (
-          <Row key={cluster.recordIds[0]}>
-            <Cell className="max-w-72">
-              <bdi className="block truncate font-medium" title={cluster.words.join(', ')}>
-                {cluster.name}
-              </bdi>
-              <span className="text-sm text-soft">{countOf(cluster.recordIds.length, 'record')}</span>
-            </Cell>
-            <Cell>
-              <Interval of={cluster.share} />
-            </Cell>
-            <Cell className="max-w-96">
-              <Example projectId={projectId} recordId={cluster.recordIds[0]!} />
-              <span className="flex gap-2 text-sm">
-                {cluster.recordIds.slice(1, 4).map((id) => (
-                  <TextLink key={id} {...paths.record(projectId, id)} className="font-mono">
-                    {id}
-                  </TextLink>
-                ))}
-              </span>
-            </Cell>
-            <Cell className="w-10">
-              <Uses {...{ run, projectId, cluster }} />
-            </Cell>
-          </Row>
-        ))}
-      </Table>
-      <p className="mt-2 text-sm text-soft">
-        {basisText(data)}
-        {others.length > 0 && ` ${countOf(others.length, 'failure')} fit no group.`}
-        {numGrouped < numFailures && ` Only the newest ${numGrouped} of ${numFailures} failures are grouped.`}
-        {problem !== null && ` A model could not be asked: ${problem}.`} The intervals take the groups as
-        given.
-      </p>
+      {error && (
+        <ErrorNote error={error} action={<Button onClick={() => groups.refetch()}>Try again</Button>} />
+      )}
+      {!data && !error && <TableSkeleton rows={3} />}
+      {data?.clusters.length === 0 && (
+        <p className="text-soft">No three of these failures are alike enough to make a group.</p>
+      )}
+      {data && data.clusters.length > 0 && (
+        <ul aria-label="Groups of failures" className="divide-y divide-line border-y">
+          {data.clusters.map((cluster) => (
+            <GroupRow key={cluster.recordIds[0]} {...{ run, projectId, cluster }} />
+          ))}
+        </ul>
+      )}
+      {data && <p className="mt-2 text-sm text-soft">{basisText(data)}</p>}
+      {may.write && (data || error) && <GroupBy groups={groups} />}
     </div>
+  );
+};
+
+/** One group: its name, its share and its typical records. On a phone they stand below each other. */
+const GroupRow = ({ run, projectId, cluster }: Props & { cluster: Cluster }) => {
+  const { name, words, share, recordIds } = cluster;
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 py-2 md:grid-cols-[minmax(0,18rem)_auto_minmax(0,1fr)_auto]">
+      <div>
+        <bdi className="block font-medium break-words" title={words.join(', ')}>
+          {name}
+        </bdi>
+        <span className="text-sm text-soft">{countOf(recordIds.length, 'record')}</span>
+      </div>
+      <div className="max-md:order-1 max-md:col-span-2">
+        <Interval of={share} />
+        <span className="block text-sm text-soft max-md:ml-2 max-md:inline">of the failures</span>
+      </div>
+      <div className="max-md:order-1 max-md:col-span-2">
+        <Example projectId={projectId} recordId={recordIds[0]!} />
+        <span className="flex gap-2 text-sm">
+          {recordIds.slice(1, 4).map((id) => (
+            <TextLink key={id} {...paths.record(projectId, id)} className="font-mono">
+              {id}
+            </TextLink>
+          ))}
+        </span>
+      </div>
+      <Uses {...{ run, projectId, cluster }} />
+    </li>
+  );
+};
+
+/** Groups the same failures by embeddings, which find the same fault in other words. */
+const GroupBy = ({ groups }: { groups: ReturnType<typeof useFailureGroups> }) => {
+  const [model, setModel] = useState(groups.embeddingModel);
+  const isChanged = model.trim() !== groups.embeddingModel;
+  return (
+    <form
+      onSubmit={submitting(() => groups.groupBy(model.trim()))}
+      className="mt-2 flex flex-wrap items-end gap-2"
+    >
+      <div className="w-72 max-w-full">
+        <ModelInput
+          kind="embeddings"
+          label="Group by a model of embeddings"
+          placeholder="Empty: by words"
+          value={model}
+          onChange={setModel}
+        />
+      </div>
+      <Button type="submit" disabled={!isChanged || groups.isFetching}>
+        {groups.isFetching ? 'Grouping…' : 'Group again'}
+      </Button>
+    </form>
   );
 };
 
 const Example = ({ projectId, recordId }: { projectId: string; recordId: string }) => {
   const { data } = useQuery(apiQuery('getRecord', recordId));
   return (
-    <Link {...paths.record(projectId, recordId)} className="block h-5 truncate text-accent underline">
+    <Link
+      {...paths.record(projectId, recordId)}
+      className="block h-5 max-w-3xl truncate text-accent underline"
+    >
       <bdi>{data ? oneLine(data.inputs) || recordId : recordId}</bdi>
     </Link>
   );

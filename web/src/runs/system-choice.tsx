@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ModelInput } from '../providers/model-input.tsx';
 import { systemsQuery, versionQuery } from '../systems/queries.ts';
 import type { JsonObject, SystemVersion } from '../types.ts';
 import { Input, Select, TextArea } from '../ui/field.tsx';
@@ -82,7 +83,7 @@ const NewVersion = ({ choice, onChange, inputs }: Omit<ChoiceProps, 'projectId'>
     </div>
     {choice.kind === 'prompt' ? (
       <>
-        <Input
+        <ModelInput
           label="Model"
           required
           placeholder="gpt-4o-mini"

@@ -10,6 +10,7 @@ import { FormDialog } from '../ui/dialog.tsx';
 import { Input } from '../ui/field.tsx';
 import { Menu, MenuItem, MenuLabel } from '../ui/menu.tsx';
 import { ErrorNote } from '../ui/states.tsx';
+import { say } from '../ui/toast.tsx';
 import { systemQueries } from './queries.ts';
 
 const toneOf = (label: string): Tone => (label === 'production' ? 'pass' : 'neutral');
@@ -63,11 +64,13 @@ type PromoteProps = {
   nameOfLabel?: (label: string) => string | undefined;
   /** Labels that only admins move. */
   protectedLabels: readonly string[];
+  /** Text of the button. */
+  action?: string;
 };
 
 /** Points a label to a version: clients that ask for the label get this version from then on. */
 export const Promote = (props: PromoteProps) => {
-  const { projectId, systemId, versionId, has, known, protectedLabels } = props;
+  const { projectId, systemId, versionId, has, known, protectedLabels, action = 'Promote' } = props;
   const may = useMay();
   const [isNew, setNew] = useState(false);
   const [name, setName] = useState('');
@@ -80,7 +83,8 @@ export const Promote = (props: PromoteProps) => {
         ...(asked && may.administerProject && { protected: isProtected }),
       }),
     meta: { refreshes: systemQueries(projectId, systemId) },
-    onSuccess: () => {
+    onSuccess: (_, label) => {
+      say(`${label} points to ${props.name} now.`);
       setNew(false);
       setAsked(undefined);
     },
@@ -94,7 +98,7 @@ export const Promote = (props: PromoteProps) => {
         align="end"
         trigger={
           <Button disabled={set.isPending}>
-            <Tag size={14} aria-hidden /> Promote
+            <Tag size={14} aria-hidden /> {action}
           </Button>
         }
       >

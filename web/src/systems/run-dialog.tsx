@@ -75,7 +75,7 @@ export const RunDialog = (props: RunDialogProps) => {
             : [{ value: '', label: 'This project has no testset yet' }]
         }
       />
-      <MetricChoice metrics={metrics} chosen={chosen} onChange={setPicked} />
+      <MetricChoice projectId={projectId} metrics={metrics} chosen={chosen} onChange={setPicked} />
       <BudgetField
         projectId={projectId}
         testsetId={testsetId}

@@ -1,16 +1,17 @@
 import { useInfiniteQuery, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DokimaError } from '../../../client/src/errors.ts';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { QuietLink, TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
+import { ModelInput } from '../providers/model-input.tsx';
 import { usd } from '../rescoring/amounts.ts';
 import { runsQuery } from '../runs/queries.ts';
 import { useMay } from '../session/me.ts';
 import type { JsonObject, Testset } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Input, Select, TextArea } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { countOf } from '../ui/format.ts';
@@ -54,6 +55,7 @@ export const DraftsPage = () => {
   const { data: testset } = useSuspenseQuery(apiQuery('getTestset', testsetId));
   const [kept = [], keep] = useDraft<Kept[]>(`drafts ${testsetId}`);
   const may = useMay();
+  const [added, setAdded] = useState(0);
   const accept = useMutation({
     mutationFn: async ({ drafts }: Acceptance) => {
       // Repeating this changes nothing, and without the testcases it does no harm: only the second request can double anything.
@@ -65,6 +67,7 @@ export const DraftsPage = () => {
     meta: { refreshes: [keyOf('getTestset', testsetId), keyOf('listTestcases', testsetId)] },
     onSuccess: (_, { drafts }) => {
       drop(drafts);
+      setAdded((before) => before + drafts.length);
       say(`Added ${countOf(drafts.length, 'testcase')} to ${testset.name}.`);
     },
     onError: (error, { drafts, isFirst }) => {
@@ -136,7 +139,7 @@ export const DraftsPage = () => {
           </Button>
         </div>
       )}
-      <div className="grid max-w-6xl items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
+      <div className="grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
         {may.write && (
           <Ask
             projectId={projectId}
@@ -145,7 +148,21 @@ export const DraftsPage = () => {
           />
         )}
         {kept.length === 0 ? (
-          <Empty title="No drafts">
+          <Empty
+            title={added === 0 ? 'No drafts' : `${countOf(added, 'testcase')} added`}
+            action={
+              added > 0 && (
+                <>
+                  <Link {...paths.testset(projectId, testsetId)} className={buttonClass('primary')}>
+                    Open the testset
+                  </Link>
+                  <Link {...paths.newRun(projectId, testsetId)} className={buttonClass()}>
+                    Run it
+                  </Link>
+                </>
+              )
+            }
+          >
             What the model writes appears here. A draft counts only after you accept it. Runs show the rate of
             accepted ones apart from the rate of the others.
           </Empty>
@@ -234,7 +251,7 @@ const Ask = ({ projectId, testset, onDrafts }: AskProps) => {
       />
       <div className="grid grid-cols-[80px_minmax(0,1fr)] gap-2">
         <Input label="Number" type="number" required min={1} max={50} value={count} onChange={setCount} />
-        <Input
+        <ModelInput
           label="Model"
           placeholder="The default model of judges"
           value={modelName}

@@ -94,8 +94,8 @@ export const TestsetsPage = () => {
         lines={5}
         empty={
           <Empty title="No testsets yet" action={actions}>
-            A testset is a table of cases for your system, with the expected results. Import a file or paste
-            cells from a spreadsheet.
+            A testset is a table of cases for your system, with the expected results. Import a file, paste
+            cells from a spreadsheet, or create one and let a model write drafts.
           </Empty>
         }
       >

@@ -47,8 +47,11 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
       <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2">
         <div className="flex min-w-0 flex-1 items-baseline gap-x-1.5 max-md:min-w-44 max-md:flex-wrap">
           {crumbs && (
-            <nav aria-label="Breadcrumb" className="flex items-baseline gap-1.5 text-soft whitespace-nowrap">
-              <span ref={trail} className="flex items-baseline gap-1.5">
+            <nav
+              aria-label="Breadcrumb"
+              className="flex min-w-0 max-w-full items-baseline gap-1.5 text-soft whitespace-nowrap"
+            >
+              <span ref={trail} className="flex min-w-0 items-baseline gap-1.5 [&>a]:truncate">
                 {crumbs}
               </span>
               <span aria-hidden>/</span>

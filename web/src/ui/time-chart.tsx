@@ -15,10 +15,16 @@ type TimeChartProps = {
   high?: number;
   /** Opens what a point stands for. */
   onOpen: (bucket: number, seriesId: string) => void;
-  /** Gets the value that is looked at, or undefined. */
-  onLook?: (value: Estimate | undefined) => void;
-  /** What there is to say of that value, after its numbers. */
-  note?: string | undefined;
+  /** Gets the id of the series that is looked at, or undefined. */
+  onLook?: (seriesId: string | undefined) => void;
+  /** A second line with its band beside the series that is looked at, such as its corrected values. */
+  beside?: {
+    values: readonly (Estimate | undefined)[];
+    /** Says which line is which. */
+    legend: string;
+    /** What there is to say of a value, after those of the series. */
+    textOf: (value: Estimate) => string;
+  };
 };
 
 const colorOf = (i: number): string => `var(--series-${(i % 8) + 1})`;
@@ -51,7 +57,7 @@ export const TimeChart = ({
   high,
   onOpen,
   onLook,
-  note,
+  beside,
 }: TimeChartProps) => {
   const area = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<{ bucket: number; group: number }>();
@@ -65,6 +71,9 @@ export const TimeChart = ({
   const y = (value: number) => clamp(100 * (1 - value / top), 0, 100);
   const ticks = [0, top / 2, top];
   const group = at ? series[at.group] : series.length === 1 ? series[0] : undefined;
+  const second: ChartSeries | undefined = beside?.values.some((value) => value?.estimate != null)
+    ? { id: 'beside', label: beside.legend, values: beside.values }
+    : undefined;
   const every = Math.ceil(count / 6);
 
   const nearest = (bucket: number, share: number): number => {
@@ -100,11 +109,13 @@ export const TimeChart = ({
   };
 
   const told = at ? series[at.group]?.values[at.bucket] : undefined;
-  useEffect(() => onLook?.(told), [onLook, told]);
+  const toldBeside = at && beside?.values[at.bucket];
+  const lookedId = at && series[at.group]?.id;
+  useEffect(() => onLook?.(lookedId), [onLook, lookedId]);
   const toldText =
     look === 'bars' ? format(told?.estimate ?? 0) : told ? valueText(told, format) : 'no value';
   const words = at
-    ? `${buckets[at.bucket]!.words}${series.length > 1 ? `, ${series[at.group]!.label}` : ''}: ${toldText}${note ? `; ${note}` : ''}`
+    ? `${buckets[at.bucket]!.words}${series.length > 1 ? `, ${series[at.group]!.label}` : ''}: ${toldText}${beside && toldBeside ? `; ${beside.textOf(toldBeside)}` : ''}`
     : '';
   return (
     <figure className="text-xs text-soft">
@@ -127,31 +138,38 @@ export const TimeChart = ({
           ) : (
             <>
               {group && <Band of={group} color={colorOf(series.indexOf(group))} x={x} y={y} />}
+              {second && <Band of={second} color="var(--ink)" x={x} y={y} />}
               {series.map((each, i) => (
                 <Line
                   key={each.id}
                   of={each}
-                  index={i}
+                  color={colorOf(i)}
+                  dash={dashOf(i)}
                   x={x}
                   y={y}
                   faint={at !== undefined && at.group !== i}
                 />
               ))}
+              {second && <Line of={second} color="var(--ink)" dash="3 3" x={x} y={y} />}
             </>
           )}
         </svg>
         {look === 'lines' &&
-          series.map(({ id, values }, i) =>
+          [...series, ...(second ? [second] : [])].map(({ id, values }, i) =>
             values.map((value, bucket) => {
               const alone = !values[bucket - 1] && !values[bucket + 1];
-              const isAt = at?.bucket === bucket && at.group === i;
+              const isAt = at?.bucket === bucket && (at.group === i || series[i] === undefined);
               if (value?.estimate === null || value?.estimate === undefined || !(alone || isAt)) return null;
               return (
                 <span
                   // biome-ignore lint/suspicious/noArrayIndexKey: a point is its place
                   key={`${id} ${bucket}`}
                   className={`absolute -translate-1/2 rounded-full ${isAt ? 'size-2.5' : 'size-1.5'}`}
-                  style={{ left: `${x(bucket)}%`, top: `${y(value.estimate)}%`, background: colorOf(i) }}
+                  style={{
+                    left: `${x(bucket)}%`,
+                    top: `${y(value.estimate)}%`,
+                    background: series[i] ? colorOf(i) : 'var(--ink)',
+                  }}
                 />
               );
             }),
@@ -189,8 +207,8 @@ export const TimeChart = ({
           ) : null,
         )}
       </div>
-      <p aria-hidden title={words} className={onLook ? 'h-8' : 'h-4 truncate'}>
-        {words}
+      <p aria-hidden={words !== ''} title={words} className={beside ? 'h-8' : 'h-4 truncate'}>
+        {words || (second && beside?.legend)}
       </p>
     </figure>
   );
@@ -211,15 +229,22 @@ const piecesOf = ({ values }: ChartSeries): number[][] => {
   return pieces;
 };
 
-const Line = ({ of, index, faint, x, y }: Scales & { of: ChartSeries; index: number; faint: boolean }) =>
+type LineProps = Scales & {
+  of: ChartSeries;
+  color: string;
+  dash: string | undefined;
+  faint?: boolean;
+};
+
+const Line = ({ of, color, dash, faint = false, x, y }: LineProps) =>
   piecesOf(of).map((piece) => (
     <polyline
       key={piece[0]}
       points={piece.map((i) => `${x(i)},${y(of.values[i]!.estimate!)}`).join(' ')}
       fill="none"
-      stroke={colorOf(index)}
+      stroke={color}
       strokeWidth={1.5}
-      strokeDasharray={dashOf(index)}
+      strokeDasharray={dash}
       opacity={faint ? 0.45 : 1}
       vectorEffect="non-scaling-stroke"
     />

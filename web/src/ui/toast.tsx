@@ -117,7 +117,7 @@ export const ToastProvider = ({ children }: { children: ReactNode }) => (
   <Toast.Provider toastManager={manager} timeout={4000}>
     {children}
     <Toast.Portal>
-      <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-[min(360px,calc(100vw-32px))] flex-col gap-2">
+      <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex max-md:bottom-16 w-[min(360px,calc(100vw-32px))] flex-col gap-2">
         <Toasts />
       </Toast.Viewport>
     </Toast.Portal>

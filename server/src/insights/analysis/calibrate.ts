@@ -33,6 +33,8 @@ export type CalibrationJob = {
   peopleMetricId: string | null;
   /** Any records that the judge decided, whose pass rate is corrected too. */
   judged: { passes: number; n: number } | null;
+  /** Further ones, such as the points of a chart. */
+  rates: { passes: number; n: number }[];
   /** Output type of the people's scores; null for thumbs. */
   humanOutputType: OutputType | null;
   /** The run whose pass rate is corrected for the judge's errors, with only the judge's scores. */
@@ -242,6 +244,7 @@ export const calibrate = (job: CalibrationJob) => {
   const chosen = inSplit(labels, split);
   const calibration = withoutList(calibrateLabels(chosen, level));
   const { abstained, caveat } = describeAbstained(unjudged, unjudgedPassed, labels.length, level);
+  const errors = errorsOf(chosen, level);
   const bothInt = judge.outputType === 'int' && humanOutputType === 'int';
   return {
     metricConfigId: judge.configId,
@@ -260,7 +263,11 @@ export const calibrate = (job: CalibrationJob) => {
       peopleMetricId: job.peopleMetricId,
       labelledAt: job.labels.labelledAt,
     },
-    correctedRate: job.judged && roganGladen(job.judged, errorsOf(chosen, level), level),
+    correctedRate: job.judged && roganGladen(job.judged, errors, level),
+    correctedRates: job.rates.map((rate) => {
+      const { n, estimate, interval } = roganGladen(rate, errors, level);
+      return { n, estimate, interval };
+    }),
     ...calibration,
     ...said(...calibration.caveats, caveatOfRepeats(chosen), caveat),
     weightedKappa: bothInt ? weightedKappa(chosen, level) : null,

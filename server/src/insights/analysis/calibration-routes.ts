@@ -57,6 +57,11 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
       const { level = defaultLevel, split = 'all', passes, judged, labels: of } = query;
       if (passes !== undefined && (judged === undefined || passes > judged))
         throw invalid('/passes', 'must come with judged, and must not be greater than it');
+      const rates = (query.rates?.split(',') ?? []).map((rate) => {
+        const [passes, n] = rate.split('/').map(Number) as [number, number];
+        if (passes > n) throw invalid('/rates', `has more passes than judged records: ${rate}`);
+        return { passes, n };
+      });
       const metric = await requireMetric(db, scope, params.metricId);
       const given = of === 'auto' ? undefined : await readSource(db, scope, metric, { ...query, labels: of });
       const runId = (await requireRunOf(db, scope, metric, query.runId))?.id ?? null;
@@ -82,6 +87,7 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
         humanOutputType,
         peopleMetricId: source.of === 'metric' ? String(source.metricId) : null,
         judged: passes === undefined || judged === undefined ? null : { passes, n: judged },
+        rates,
         run,
         sample,
       });

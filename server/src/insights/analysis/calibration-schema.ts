@@ -6,6 +6,7 @@ import {
   estimate,
   level,
   nullable,
+  nullableInterval,
   nullableNumber,
   nullableText,
   number,
@@ -57,6 +58,14 @@ export const CalibrationQuery = Type.Object({
       minimum: 1,
       description:
         'Number of any records that the judge decided; `correctedRate` is their corrected pass rate.',
+    }),
+  ),
+  rates: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,9}/[1-9][0-9]{0,8}(,[0-9]{1,9}/[1-9][0-9]{0,8}){0,749}$',
+      expects: 'rates such as 12/40, at most 750, with commas between',
+      description:
+        'Rates of any records, such as the points of a chart: passes, a slash and judged; `correctedRates` corrects each.',
     }),
   ),
 });
@@ -183,6 +192,14 @@ export const JudgeCalibration = named(
       correctedRate: nullable(
         Type.Object({ ...estimate, uncorrected }),
         "The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given.",
+      ),
+      correctedRates: Type.Array(
+        Type.Object({
+          n: count('Number of judged records.'),
+          estimate: nullableNumber('The corrected rate; null where it cannot be corrected.'),
+          interval: nullableInterval('Its interval.'),
+        }),
+        { description: 'The `rates`, corrected in the same way, in their order.' },
       ),
       corrected: nullable(Corrected, 'The pass rate of the run, corrected; null unless `runId` asks for it.'),
     },

@@ -51,7 +51,17 @@ describe('GET /metrics/:metricId/calibration', () => {
     // (.594 + .8 − 1) / (.9 + .8 − 1)
     expect(answer.correctedRate.estimate).toBeCloseTo(0.5629, 4);
     expect(answer.correctedRate.interval.low).toBeLessThan(0.5629);
-    expect((await ok(own.api('GET', path))).correctedRate).toBeNull();
+    const { correctedRate, correctedRates } = await ok(own.api('GET', path));
+    expect({ correctedRate, correctedRates }).toEqual({ correctedRate: null, correctedRates: [] });
+    const { n, estimate, interval } = answer.correctedRate;
+    const several = await ok(own.api('GET', `${path}&rates=0/10,594/1000`));
+    expect(several.correctedRates).toEqual([
+      { n: 10, estimate: 0, interval: expect.anything() },
+      { n, estimate, interval },
+    ]);
+    expect((await own.api('GET', `${path}&rates=5/4`)).body.error.details).toMatchObject([
+      { path: '/rates' },
+    ]);
     expect((await own.api('GET', `${path}&passes=2&judged=1`)).status).toBe(400);
     const list = await ok(own.api('GET', `/metrics/${judge.id}/calibration/disagreements?labels=auto`));
     expect(list.data).toHaveLength(15);
