@@ -111,7 +111,7 @@ describe('the pictures', () => {
       await page.goto(route.replaceAll(/\$(\w+)/g, (_, id: string) => ids[id]!) + query);
       await settled(page);
       await act?.(page);
-      const clip = { x: 0, y: await page.evaluate('scrollY'), width: 1280, height: 680, scale: 1 };
+      const clip = { x: 0, y: Number(await page.evaluate('scrollY')), width: 1280, height: 680, scale: 1 };
       const taken = await session.send('Page.captureScreenshot', { format: 'webp', quality: 58, clip });
       await writeFile(new URL(`images/${name}.webp`, docs), Buffer.from(taken.data, 'base64'));
     }
