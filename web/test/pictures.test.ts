@@ -104,7 +104,7 @@ describe('the pictures', () => {
     const session = await context.newCDPSession(page);
     const weeks: Ids = await createTwoWeeks(site);
     await ok(site.api('PATCH', `/projects/${weeks.projectId}`, { name: 'Support bot' }));
-    const first = { ...demo, runId: '1' };
+    const first: Ids = { ...demo, runId: '1' };
     const worlds = { first, judged: await createJudged(site), traced: await createTraced(site), weeks };
     for (const [name, { route, query = '', of, act }] of Object.entries(pictures)) {
       const ids = of ? worlds[of] : demo;
