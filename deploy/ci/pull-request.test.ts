@@ -104,7 +104,7 @@ beforeAll(async () => {
   const { client } = terminal;
   const project = await client.createProject({ name: 'Doubles', description: '' });
   const metric = await client.createMetric(project.id, {
-    name: 'Right',
+    name: 'Right city',
     evalType: 'heuristic',
     outputType: 'boolean',
     guidelines:
@@ -161,7 +161,7 @@ it('compares a pull request with the run of its merge base, and keeps one commen
   expect(host.comments).toHaveLength(121);
   const { body, id } = host.comments.at(-1)!;
   expect(body).toMatch(/^### ❌ WORSE/m);
-  expect(body).toMatch(/\| Right \| 0\.900 \| 0\.550 \| −0\.350 \| −0\.\d+ … −0\.\d+ \| 40 \| worse/);
+  expect(body).toMatch(/\| Right city \| 0\.900 \| 0\.550 \| −0\.350 \| −0\.\d+ … −0\.\d+ \| 40 \| worse/);
   expect(body).toContain('14 testcases worse, 0 better');
   expect(body).toMatch(
     /- \[.+\]\(http:\/\/127\.0\.0\.1:\d+\/projects\/\d+\/records\/\d+-\d+\): 1\.000 → 0\.000/,

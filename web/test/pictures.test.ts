@@ -1,8 +1,14 @@
 import { glob, readFile, stat, writeFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createDemo } from '../../server/src/archive/demo/create-demo.ts';
+import { createMetric, createProject, ok } from '../../server/test/fixtures.ts';
+import { newTraceId, post, requestOf } from '../../server/test/otlp.ts';
+import { createRunOf } from '../../server/test/scored-runs.ts';
+import { agentTrace } from './agent-trace.ts';
 import { settled, siteMap } from './screens/look.ts';
-import { openSite } from './site.ts';
+import { openSite, type Site } from './site.ts';
+import { createTwoWeeks } from './two-weeks.ts';
 
 // The pictures of the guide show the demo project, which every reader has. `DOKIMA_PICTURES=1` takes them again:
 // DOKIMA_PICTURES=1 npx vitest run --project web web/test/pictures.test.ts
@@ -10,8 +16,18 @@ import { openSite } from './site.ts';
 const docs = new URL('../../docs/', import.meta.url);
 const project = '/projects/$projectId';
 
-/** Each picture in docs/images: the page that it shows, with the demo's ids. */
-const pictures: Record<string, { route: string; query?: string }> = {
+type Ids = Record<string, string>;
+type Picture = {
+  route: string;
+  query?: string;
+  /** Project whose ids stand for the parameters; the demo unless another is named. */
+  of?: 'first' | 'judged' | 'traced' | 'weeks';
+  /** What the reader clicks before. */
+  act?: (page: Page) => Promise<void>;
+};
+
+/** Each picture in docs/images: the page that it shows. */
+const pictures: Record<string, Picture> = {
   home: { route: project },
   runs: { route: `${project}/runs` },
   run: { route: `${project}/runs/$runId` },
@@ -20,8 +36,54 @@ const pictures: Record<string, { route: string; query?: string }> = {
   review: { route: `${project}/review` },
   testset: { route: `${project}/testsets/$testsetId` },
   metric: { route: `${project}/metrics/new` },
+  failures: {
+    route: `${project}/runs/$runId`,
+    of: 'first',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Group failures' }).click();
+      await page.getByRole('table', { name: 'Groups of failures' }).waitFor();
+      await page.getByRole('heading', { name: 'Failures' }).evaluate((head) => head.scrollIntoView());
+    },
+  },
+  judge: { route: `${project}/metrics/$metricId/judge`, of: 'judged' },
+  timeline: { route: `${project}/records/$recordId`, query: '?tab=timeline', of: 'traced' },
+  dashboard: { route: `${project}/dashboard`, query: '?range=7d&by=model', of: 'weeks' },
 };
-const ids: Record<string, string> = { projectId: '1', runId: '2', recordId: '2-1', testsetId: '1' };
+const demo: Ids = { projectId: '1', runId: '2', recordId: '2-1', testsetId: '1' };
+
+/** A judge that is wrong about every eighth answer, and 60 labels of people. */
+const createJudged = async ({ api }: Site): Promise<Ids> => {
+  const { id: projectId } = await createProject(api);
+  await ok(api('PATCH', `/projects/${projectId}`, { name: 'Support answers' }));
+  const judge = await createMetric(api, projectId, {
+    ...{ name: 'Correct', evalType: 'ai', outputType: 'boolean', evalModelName: 'openai/gpt-4.1-mini' },
+    ...{ promptTemplate: 'Is {{ outputs.answer }} right?', guidelines: 'Passes if the answer is right.' },
+  });
+  const people = await createMetric(api, projectId, {
+    ...{ name: 'Correct, by people', evalType: 'human', outputType: 'boolean' },
+  });
+  const records = Array.from({ length: 200 }, (_, i) => {
+    const right = i % 5 > 1;
+    const said = i % 8 === 1 ? !right : right;
+    return {
+      outputs: { answer: `Answer ${i}` },
+      scores: { [judge.id]: said, [people.id]: i < 60 ? right : null },
+    };
+  });
+  await createRunOf(api, projectId, [judge, people], records);
+  return { projectId, metricId: judge.id };
+};
+
+/** A trace of a small agent whose tool fails once. */
+const createTraced = async ({ api, app, organization }: Site): Promise<Ids> => {
+  const { id: projectId } = await createProject(api);
+  await ok(api('PATCH', `/projects/${projectId}`, { name: 'Weather agent' }));
+  const traceId = newTraceId();
+  const resource = { 'dokima.project_id': projectId, 'service.name': 'weather' };
+  await post(app, organization.key, requestOf(agentTrace(traceId), resource));
+  const { data } = await ok(api('GET', `/projects/${projectId}/spans?traceId=${traceId}`));
+  return { projectId, recordId: data[0].recordId };
+};
 
 describe('the pictures', () => {
   it.skipIf(!process.env.DOKIMA_PICTURES)('are taken (skipped without DOKIMA_PICTURES)', async () => {
@@ -40,10 +102,16 @@ describe('the pictures', () => {
     await expect.poll(pending).toBe(false);
     const { page, context, complaints } = await site.member('admin');
     const session = await context.newCDPSession(page);
-    const clip = { x: 0, y: 0, width: 1280, height: 680, scale: 1 };
-    for (const [name, { route, query = '' }] of Object.entries(pictures)) {
+    const weeks: Ids = await createTwoWeeks(site);
+    await ok(site.api('PATCH', `/projects/${weeks.projectId}`, { name: 'Support bot' }));
+    const first: Ids = { ...demo, runId: '1' };
+    const worlds = { first, judged: await createJudged(site), traced: await createTraced(site), weeks };
+    for (const [name, { route, query = '', of, act }] of Object.entries(pictures)) {
+      const ids = of ? worlds[of] : demo;
       await page.goto(route.replaceAll(/\$(\w+)/g, (_, id: string) => ids[id]!) + query);
       await settled(page);
+      await act?.(page);
+      const clip = { x: 0, y: Number(await page.evaluate('scrollY')), width: 1280, height: 680, scale: 1 };
       const taken = await session.send('Page.captureScreenshot', { format: 'webp', quality: 58, clip });
       await writeFile(new URL(`images/${name}.webp`, docs), Buffer.from(taken.data, 'base64'));
     }
@@ -63,6 +131,6 @@ describe('the pictures', () => {
     }
     expect([...named].sort()).toEqual(Object.keys(pictures).sort());
     for (const name of named)
-      expect((await stat(new URL(`images/${name}.webp`, docs))).size, name).toBeLessThan(60_000);
+      expect((await stat(new URL(`images/${name}.webp`, docs))).size, name).toBeLessThan(80_000);
   });
 });
