@@ -7,6 +7,7 @@ import {
   createTestset,
   ok,
 } from '../../server/test/fixtures.ts';
+import { photograph } from './screens/look.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -236,6 +237,18 @@ describe('the editor of a metric', () => {
       judgeRepeats: 3,
       juryModels: [],
     });
+    // A jury is tried before it is saved.
+    await page.getByLabel('Jury').fill('fake/second\nfake/third');
+    await page.getByRole('button', { name: 'Ask the judge' }).click();
+    const said = page.getByRole('list', { name: 'Models of the jury' }).getByRole('listitem');
+    await expect.poll(() => said.count()).toBe(3);
+    await said.filter({ hasText: /^fake\/third: [1-5]/ }).waitFor();
+    await said.first().scrollIntoViewIfNeeded();
+    await photograph(page, 'light', 'jury-preview');
+    await page.getByRole('button', { name: 'Save the jury' }).click();
+    await expect
+      .poll(() => ok(site.api('GET', `/metrics/${metric.id}/judge-settings`)))
+      .toMatchObject({ juryModels: ['fake/second', 'fake/third'] });
     const human = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
     await go(human.id);
     await page.getByLabel('Reviewers per record').selectOption('2');

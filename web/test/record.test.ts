@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
+import { photograph } from './screens/look.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 let site: Site;
@@ -371,14 +372,64 @@ describe('attachments', () => {
   const upload = async (sessionId: string, filename: string, contentType: string, bytes: Buffer) => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const file = { sessionId, filePath: filename, filename, contentType, sizeBytes: bytes.length, sha256 };
-    const { uploadUrl } = await ok(site.api('POST', '/attachments', file), 201);
+    const { id, uploadUrl } = await ok(site.api('POST', '/attachments', file), 201);
     const { pathname, search } = new URL(uploadUrl);
     const answer = await fetch(`${site.url}${pathname}${search}`, {
       method: 'PUT',
       body: new Uint8Array(bytes),
     });
     expect(answer.status).toBe(200);
+    return id as string;
   };
+
+  it('and data URIs that a judge saw are shown and played beside its verdict', async () => {
+    const metric = await createMetric(site.api, projectId, {
+      ...{ name: 'Seen', evalType: 'ai', outputType: 'boolean', evalModelName: 'fake/judge' },
+      promptTemplate: '{{ outputs.image }} {{ outputs.sound }} {{ outputs.drawing }}',
+    });
+    const attachmentId = await upload(
+      'seen',
+      'drawing.png',
+      'image/png',
+      Buffer.from(`${pixel}AA`, 'base64'),
+    );
+    // A tenth of a second of silence.
+    const wav = Buffer.alloc(44 + 1_600);
+    wav.write('RIFF', 0);
+    wav.writeUInt32LE(36 + 1_600, 4);
+    wav.write('WAVEfmt ', 8);
+    wav.writeUInt32LE(16, 16);
+    wav.writeUInt16LE(1, 20);
+    wav.writeUInt16LE(1, 22);
+    wav.writeUInt32LE(8_000, 24);
+    wav.writeUInt32LE(16_000, 28);
+    wav.writeUInt16LE(2, 32);
+    wav.writeUInt16LE(16, 34);
+    wav.write('data', 36);
+    wav.writeUInt32LE(1_600, 40);
+    const { id } = await newRecord([metric.id], {
+      sessionId: 'seen',
+      outputs: {
+        image: `data:image/png;base64,${pixel}`,
+        sound: `Listen: data:audio/wav;base64,${wav.toString('base64')}`,
+        drawing: `attachment:${attachmentId}`,
+      },
+    });
+    await eventually(async () => (await stateOf(id)).state).toBe('scored');
+    const page = await go(id);
+    await page.getByRole('button', { name: 'How Seen was scored' }).click();
+    const files = page.getByRole('list', { name: 'Files that the judge saw' });
+    for (const name of ['File 1', 'File 3'])
+      await expect
+        .poll(() =>
+          files.getByRole('img', { name }).evaluate((image: HTMLImageElement) => image.naturalWidth),
+        )
+        .toBe(1);
+    const sound = files.locator('audio');
+    await expect.poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(0.1);
+    await photograph(page, 'light', 'judged-files');
+    await page.keyboard.press('Escape');
+  });
 
   it('are shown as what they are, and none runs a script', async () => {
     const who = await site.member('member');

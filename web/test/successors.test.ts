@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetric, createProject, ok } from '../../server/test/fixtures.ts';
+import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
+import { photograph } from './screens/look.ts';
 import { openSite, type Site } from './site.ts';
 
 let site: Site;
+let models: ModelServer;
 beforeAll(async () => {
-  site = await openSite({ DOKIMA_WORKERS: '1' });
+  models = await openOpenAiServer();
+  site = await openSite({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
 });
-afterAll(() => site.close());
+afterAll(() => Promise.all([site.close(), models.close()]));
 
 it('a successor is tried, shown to decide alike, and adopted, in clicks', async () => {
   const { page, complaints } = await site.member('member');
@@ -42,5 +46,57 @@ it('a successor is tried, shown to decide alike, and adopted, in clicks', async 
   await page.getByRole('button', { name: 'Adopt fake/judge' }).waitFor({ state: 'detached' });
   const [trial] = (await ok(site.api('GET', `/metrics/${judge.id}/judge-trials`))).data;
   expect(trial.adopted).not.toBeNull();
+  expect(complaints).toEqual([]);
+}, 120_000);
+
+it('a run warns of a judge whose model ends, and leads to the successors on the page of the judge and its jury', async () => {
+  const endsOn = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  models.list([{ id: 'old', shutdown_date: endsOn }]);
+  models.answer(({ body, messages: [text = ''] }) => ({
+    reply: {
+      reasoning: 'It is an even number.',
+      binaryScore: body.model === 'lenient' || /[02468]$/m.test(text.match(/answer \d+/)?.[0] ?? ''),
+    },
+  }));
+  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url };
+  await ok(site.api('POST', '/providers', provider), 201);
+  await ok(site.api('POST', '/judge-models/read'));
+  const { id: projectId } = await createProject(site.api);
+  const judge = await createMetric(site.api, projectId, {
+    ...{ name: 'Even', evalType: 'ai', outputType: 'boolean', evalModelName: 'local/old' },
+    promptTemplate: 'Is {{ outputs.answer }} even?',
+  });
+  const juryModels = ['local/lenient', 'local/other'];
+  await ok(site.api('PUT', `/metrics/${judge.id}/judge-settings`, { judgeRepeats: 1, juryModels }));
+  const people = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
+  const records = Array.from({ length: 12 }, (_, i) => ({
+    ...{ inputs: { i }, outputs: { answer: `answer ${i}` }, scores: { [people.id]: i % 2 === 0 } },
+  }));
+  const { run } = await createRunOf(site.api, projectId, [judge, people], records);
+  await expect
+    .poll(async () => (await ok(site.api('GET', `/runs/${run.id}`))).status, { timeout: 60_000 })
+    .toBe('completed');
+
+  const { page, complaints } = await site.member('member');
+  await page.goto(`/projects/${projectId}/runs/${run.id}`);
+  const warning = page.getByRole('status').filter({ hasText: 'local/old' });
+  await warning.getByText(/It judges 1 metric/).waitFor();
+  await photograph(page, 'light', 'run-model-ending');
+  await warning.getByRole('link', { name: 'Try successors' }).click();
+  const heading = page.getByRole('heading', { name: 'Successors' });
+  const isInView = () =>
+    heading.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 0 && bottom <= window.innerHeight;
+    });
+  await heading.waitFor();
+  await expect.poll(isInView).toBe(true);
+  const jury = page.getByRole('table', { name: 'Models of the jury' });
+  const lenient = jury.getByRole('row').filter({ hasText: 'local/lenient' });
+  await lenient.getByText('50.0 %').first().waitFor();
+  await expect.poll(isInView).toBe(true);
+  await photograph(page, 'light', 'successors-scrolled');
+  await jury.scrollIntoViewIfNeeded();
+  await photograph(page, 'light', 'jury-of-judge');
   expect(complaints).toEqual([]);
 }, 120_000);

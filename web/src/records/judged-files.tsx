@@ -63,7 +63,7 @@ const Shown = ({ file, name, record }: { file: File; name: string; record: unkno
     return <img src={url} alt={name} className="max-h-40 max-w-full rounded-md border bg-white" />;
   if (mediaType.startsWith('audio/'))
     // biome-ignore lint/a11y/useMediaCaption: a client’s file comes without captions
-    return <audio controls src={url} aria-label={name} className="w-full" />;
+    return <audio controls src={url} aria-label={name} className="w-64 max-w-full" />;
   if (mediaType.startsWith('video/'))
     // biome-ignore lint/a11y/useMediaCaption: a client’s file comes without captions
     return <video controls src={url} aria-label={name} className="max-h-60 max-w-full" />;

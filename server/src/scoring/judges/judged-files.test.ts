@@ -160,5 +160,16 @@ describe('a judge', () => {
     const score = await judged('A dog? {{ outputs.image }}', { outputs: { image: uri(40) } });
     expect(score).toMatchObject({ state: 'unscored', reason: 'media_refused' });
     expect(score.evidence.problem).toBe('this model does not support image input');
+    const preview = await ok(
+      own.api('POST', `/projects/${projectId}/metrics/preview`, {
+        ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'eye/judge' },
+        promptTemplate: 'A dog? {{ outputs.image }}',
+        record: { outputs: { image: uri(41) } },
+      }),
+    );
+    expect(preview).toMatchObject({
+      ...{ state: 'unscored', reason: 'media_refused' },
+      problem: 'this model does not support image input',
+    });
   });
 });
