@@ -59,7 +59,9 @@ describe('GET /metrics/:metricId/calibration', () => {
       { n: 10, estimate: 0, interval: expect.anything() },
       { n, estimate, interval },
     ]);
-    expect((await own.api('GET', `${path}&rates=5/4`)).status).toBe(400);
+    expect((await own.api('GET', `${path}&rates=5/4`)).body.details.issues).toMatchObject([
+      { path: '/rates' },
+    ]);
     expect((await own.api('GET', `${path}&passes=2&judged=1`)).status).toBe(400);
     const list = await ok(own.api('GET', `/metrics/${judge.id}/calibration/disagreements?labels=auto`));
     expect(list.data).toHaveLength(15);
