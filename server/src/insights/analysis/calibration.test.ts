@@ -59,7 +59,7 @@ describe('GET /metrics/:metricId/calibration', () => {
       { n: 10, estimate: 0, interval: expect.anything() },
       { n, estimate, interval },
     ]);
-    expect((await own.api('GET', `${path}&rates=5/4`)).body.error.details).toMatchObject([
+    expect((await own.api('GET', `${path}&rates=5/4`)).body.details.issues).toMatchObject([
       { path: '/rates' },
     ]);
     expect((await own.api('GET', `${path}&passes=2&judged=1`)).status).toBe(400);

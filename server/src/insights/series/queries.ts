@@ -70,16 +70,18 @@ const rowsOf = (
   { organizationId }: Scope,
   { projectId, from, to, dimension, values, source, live }: Asked,
   of: 'tallies' | 'scores',
+  columns: Fragment,
 ): Fragment => {
-  const [table, columns, counted] = {
-    tallies: [sql`series_tally`, tallyColumns(sql), talliesOf] as const,
-    scores: [sql`series_score`, scoreColumns(sql), scoresOf] as const,
+  const [table, counted] = {
+    tallies: [sql`series_tally`, talliesOf] as const,
+    scores: [sql`series_score`, scoresOf] as const,
   }[of];
   const wanted = sql`dimension = ${dimension} ${source === null ? sql`` : sql`and source = ${source}`}`;
   const isNamed = values === null ? sql`` : sql`and value = any(${[...values]}::text[])`;
+  // The times in a query of their own: a cast of text to times is done again for each row.
   const within = sql`
     organization_id = ${organizationId} and project_id = ${projectId} and hour >= ${from} and hour < ${to}
-    and not (hour = any(${hoursOf(live)}::text[]::timestamptz[])) and ${wanted}`;
+    and not (hour = any(array(select time::timestamptz from unnest(${hoursOf(live)}::text[]) time))) and ${wanted}`;
   // Value by value, so that each is read from the index of its own: the planner expects one row of any hour and read them all.
   const stored =
     values === null
@@ -108,7 +110,7 @@ export const listGroups = (sql: Sql, scope: Scope, asked: Asked, most: number) =
   { value: string; groups: number }[]
 >`
   select value, (count(*) over ())::int as groups
-  from (${rowsOf(sql, scope, asked, 'tallies')}) tally
+  from (${rowsOf(sql, scope, asked, 'tallies', sql`records`)}) tally
   group by value
   order by sum(records) desc, value
   limit ${most}`;
@@ -140,7 +142,7 @@ export const listTallies = (sql: Sql, scope: Scope, asked: Asked) => sql<TallyRo
     sum(cost_n)::int as "costN", sum(cost_sum) as "costSum", sum(cost_squares) as "costSquares",
     string_agg(array_to_string(latency_bins, ',') || ':' || array_to_string(latency_counts, ','), ';')
       filter (where latency_bins <> '{}') as latencies
-  from (${rowsOf(sql, scope, asked, 'tallies')}) tally
+  from (${rowsOf(sql, scope, asked, 'tallies', tallyColumns(sql))}) tally
   group by start, value
   order by start`;
 
@@ -162,7 +164,7 @@ export const listScores = (sql: Sql, scope: Scope, asked: Asked) => sql<ScoreRow
   select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, metric_config_id as "metricConfigId",
     sum(scored)::int as scored, sum(passed)::int as passed, sum(pending)::int as pending, sum(unscored)::int as unscored,
     sum(failed)::int as failed, sum(score_sum) as "scoreSum", sum(score_squares) as "scoreSquares"
-  from (${rowsOf(sql, scope, asked, 'scores')}) score
+  from (${rowsOf(sql, scope, asked, 'scores', scoreColumns(sql))}) score
   group by start, value, metric_config_id
   order by start`;
 
