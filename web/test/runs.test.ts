@@ -371,12 +371,11 @@ describe('runs compared', () => {
     const low = (100 * said.interval.low).toFixed(1);
     await table
       .getByRole('row', {
-        name: new RegExp(
-          `Right Better 50\\.0 % 81\\.7 % \\+31\\.7 points \\+${low} to .*, n = 60 20 / 1 / 39`,
-        ),
+        name: new RegExp(`Right Better 50\\.0 % 81\\.7 % \\+31\\.7 points \\+${low} to .*, n = 60`),
       })
       .waitFor();
     await table.getByText(said.sentence).waitFor();
+    await table.getByText('21 changed: 20 better, 1 worse, 39 same.').waitFor();
     const items = page.getByRole('listitem').filter({ hasText: /(better|worse)/ });
     await expect.poll(() => items.count()).toBe(10);
     await items.first().getByText('Question 0').waitFor();
