@@ -1340,7 +1340,7 @@ export type MaskingSettings = {
   hashed: boolean;
   /** Whether testcases are masked too. */
   testcases: boolean;
-  /** Whether comments of annotations, replies and the reasoning of scores by people are masked too. */
+  /** Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too. */
   comments: boolean;
 };
 
@@ -5740,7 +5740,7 @@ export type UpdateMaskingBody = {
   hashed: boolean;
   /** Whether testcases are masked too. */
   testcases: boolean;
-  /** Whether comments of annotations, replies and the reasoning of scores by people are masked too. */
+  /** Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too. */
   comments: boolean;
 };
 
@@ -5763,7 +5763,7 @@ export type PreviewMaskingBody = {
     hashed: boolean;
     /** Whether testcases are masked too. */
     testcases: boolean;
-    /** Whether comments of annotations, replies and the reasoning of scores by people are masked too. */
+    /** Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too. */
     comments: boolean;
   } | undefined;
   /** An object to mask. A path of a field begins at its first key, so put a record as {"inputs": {}, "outputs": {}}. */

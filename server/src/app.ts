@@ -229,7 +229,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       driftRoutes(api, routes);
       successionRoutes(api, { ...routes, systems });
       seriesRoutes(api, longReads);
-      preferenceRoutes(api, { ...routes, judge, providersOf });
+      preferenceRoutes(api, { ...routes, judge, providersOf, masking });
       failureRoutes(api, { db, systems, judgeModel });
 
       askRoutes(api, { db, systems, judgeModel });

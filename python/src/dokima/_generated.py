@@ -1379,7 +1379,7 @@ class MaskingSettings(TypedDict):
     testcases: bool
     """Whether testcases are masked too."""
     comments: bool
-    """Whether comments of annotations, replies and the reasoning of scores by people are masked too."""
+    """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
 
 
 class MaskingSettingsCustomItem(TypedDict):
@@ -6015,7 +6015,7 @@ class UpdateMaskingBody(TypedDict):
     testcases: bool
     """Whether testcases are masked too."""
     comments: bool
-    """Whether comments of annotations, replies and the reasoning of scores by people are masked too."""
+    """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
 
 
 class PreviewMaskingBody(TypedDict):
@@ -6041,7 +6041,7 @@ class PreviewMaskingBodySettings(TypedDict):
     testcases: bool
     """Whether testcases are masked too."""
     comments: bool
-    """Whether comments of annotations, replies and the reasoning of scores by people are masked too."""
+    """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
 
 
 class UpdateProjectMemberBody(TypedDict):

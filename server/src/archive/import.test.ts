@@ -297,3 +297,26 @@ describe('another organization', () => {
     expect(Number(metric.id)).toBeGreaterThan(0);
   });
 });
+
+// Last: the numbers of the projects above must not meet those that the archive names.
+describe('a project that masks', () => {
+  it('masks what was said in a conversation that broke off, and what a model was sent and said of a pair', async () => {
+    const projectId = await newProject();
+    const fields = ['outputs.messages.content'];
+    const settings = { patterns: ['email'], custom: [], fields, hashed: false, testcases: false };
+    await ok(own.api('PUT', `/projects/${projectId}/masking`, { ...settings, comments: true }));
+    const planted = 'Write to planted@example.org';
+    const all = rows.map((row): Row => {
+      if (row.part === 'execution') return { ...row, evidence: { messages: [{ content: 'Planted words' }] } };
+      if (row.part === 'preference_pair') return { ...row, heard: { evidence: { prompt: planted } } };
+      if (row.part === 'preference_vote') return { ...row, comment: planted, evidence: { prompt: planted } };
+      return row;
+    });
+    await ok(importLines(own.api, projectId, linesOf(all)));
+    const archive = await exportLines(own.api, projectId);
+    expect(archive.toLowerCase()).not.toContain('planted');
+    expect(rowsOfPart(archive, 'preference_vote').map(({ comment }) => comment)).toEqual(
+      Array(2).fill('Write to [EMAIL]'),
+    );
+  });
+});

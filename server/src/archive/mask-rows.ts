@@ -6,7 +6,7 @@ import type { Column } from './columns.ts';
 /** Tables whose rows are data that arrived, with what answered it. The others are settings, or people's own words. */
 const dataTables = new Set([
   ...['record', 'record_tag', 'score', 'score_history', 'review_score', 'proposed_score', 'execution'],
-  ...['span', 'span_source', 'trace', 'trace_link'],
+  ...['span', 'span_source', 'trace', 'trace_link', 'preference_pair', 'preference_vote'],
 ]);
 /** Values that bring rows together. */
 const idColumns = new Set(['otel_link_id', 'session_id', 'user_id', 'link']);
@@ -33,6 +33,8 @@ export const maskColumn = (
   if (orders.has(name)) return value;
   // What is cut off in the middle is no longer found by its form.
   if (table === 'trace' && type === 'text' && isCut(value)) return '';
+  // The messages of a conversation that broke off would have been outputs.
+  if (table === 'execution' && name === 'evidence') return maskPart(masker, 'outputs', value);
   if (type === 'json') return parts.has(name) ? maskPart(masker, name, value) : maskJson(value, masker);
   return type === 'text' ? masker.text(value) : value;
 };

@@ -46,7 +46,7 @@ const rules = {
   testcases: Type.Boolean({ description: 'Whether testcases are masked too.' }),
   comments: Type.Boolean({
     description:
-      'Whether comments of annotations, replies and the reasoning of scores by people are masked too.',
+      'Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too.',
   }),
 };
 

@@ -163,6 +163,20 @@ describe('people', () => {
     expect(rest.data.map(({ number }: { number: number }) => number)).toEqual([4]);
   });
 
+  it('keeps a comment masked if the project masks comments', async () => {
+    const [a, b] = await runs([good.slice(0, 1), poor.slice(0, 1)]);
+    const { id } = await create([a!, b!]);
+    const rules = { patterns: ['email'], custom: [], fields: [], hashed: false, testcases: false };
+    await ok(own.api('PUT', `/projects/${projectId}/masking`, { ...rules, comments: true }));
+    const comment = 'As jo@example.org says.';
+    await ok(
+      own.api('POST', `/preference-studies/${id}/preferences`, { pairNumber: 1, choice: 'tie', comment }),
+    );
+    await ok(own.api('PUT', `/projects/${projectId}/masking`, { ...rules, patterns: [], comments: false }));
+    const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons`));
+    expect(data[0].votes[0].comment).toBe('As [EMAIL] says.');
+  });
+
   it('404 for a pair that the study does not have', async () => {
     const { id } = await create(await runs([good, poor]));
     expect((await prefer(id, 999, 'tie')).status).toBe(404);

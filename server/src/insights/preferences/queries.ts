@@ -41,8 +41,8 @@ export const findStudy = (sql: Sql, scope: Scope, id: string) => sql<{ body: str
   select ${studyJson(sql, scope)}::text as body ${fromStudy(sql, scope)}
   where study.organization_id = ${scope.organizationId} and study.id = ${id}`;
 
-export const lockStudy = (tx: Sql, scope: Owner, id: string) => tx<{ id: string }[]>`
-  select id from preference_study where organization_id = ${scope.organizationId} and id = ${id} for update`;
+export const lockStudy = (tx: Sql, scope: Owner, id: string) => tx<{ projectId: bigint }[]>`
+  select project_id as "projectId" from preference_study where organization_id = ${scope.organizationId} and id = ${id} for update`;
 
 export const countStudies = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ n: number }[]>`
   select count(*)::int as n from preference_study where organization_id = ${scope.organizationId} and project_id = ${projectId}`;
@@ -175,7 +175,7 @@ export const upsertVote = (
   tx: Sql,
   scope: Scope,
   id: string,
-  { pairNumber, choice, comment = '' }: { pairNumber: number; choice: string; comment?: string },
+  { pairNumber, choice, comment }: { pairNumber: number; choice: string; comment: string },
 ) => tx<{ n: number }[]>`
   insert into preference_vote (study_id, n, organization_id, member_id, left_run, preferred, comment)
   select pair.study_id, pair.n, ${scope.organizationId}, ${scope.memberId}, sides.l,

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import type { Masking } from '../../evaluation/masking/masking.ts';
 import { project } from '../../evaluation/resources.ts';
 import { level } from '../../evaluation/scores/estimate-schema.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
@@ -46,7 +47,7 @@ const tags = ['Preferences'];
 const study = resource('preferenceStudyId', 'preference study', uuidId);
 const path = '/preference-studies/:preferenceStudyId';
 
-export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps): void => {
+export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { masking: Masking }): void => {
   const { db, write } = deps;
   const schemas = [
     PreferenceStudy,
@@ -162,8 +163,11 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps): void =>
     body: PreferenceSubmit,
     response: ref(Success),
     work: async (tx, scope, id, body) => {
-      one(await lockStudy(tx, scope, id), study.name, id);
-      one(await upsertVote(tx, scope, id, body), 'pair', String(body.pairNumber));
+      const { projectId } = one(await lockStudy(tx, scope, id), study.name, id);
+      const masker = await deps.masking.of(scope, { projectId }, tx);
+      const { comment = '' } = body;
+      const given = { ...body, comment: masker?.comments ? masker.text(comment) : comment };
+      one(await upsertVote(tx, scope, id, given), 'pair', String(body.pairNumber));
       return successBody;
     },
   });
