@@ -454,7 +454,7 @@ export type Execution = {
   inputTokens: number | null;
   /** Output tokens of the system; null if it did not report them. */
   outputTokens: number | null;
-  /** Cost of the system in US dollars, without judges; null if unknown. */
+  /** Cost of the system in US dollars, without judges, of all attempts that it told the cost of; null if unknown. */
   costUsd: number | null;
   /** Cost of the simulated user in US dollars; null if unknown, and without a simulation. */
   userCostUsd: number | null;
@@ -478,11 +478,11 @@ export type ExecutionSummary = {
   failed: number;
   /** Cancelled. */
   cancelled: number;
-  /** Sum of the input tokens of done executions and conversations that broke off; null if one is unknown. */
+  /** Sum of the input tokens, attempts without a record included; null if one is unknown. */
   inputTokens: number | null;
-  /** Sum of the output tokens of done executions and conversations that broke off; null if one is unknown. */
+  /** Sum of the output tokens, attempts without a record included; null if one is unknown. */
   outputTokens: number | null;
-  /** Cost of the system in US dollars, summed over done executions and conversations that broke off, without judges; null if one is unknown. */
+  /** Cost of the system in US dollars, without judges, attempts without a record included; null if one is unknown. */
   costUsd: number | null;
   /** Cost of the simulated users in US dollars; null if one is unknown, and without a simulation. */
   userCostUsd: number | null;
@@ -568,7 +568,7 @@ export type JudgeBudget = {
   budgetUsd: number | null;
   /** Known cost so far, in US dollars. Includes replaced verdicts, proposals and lost attempts, so it never falls. Does not include the system under test. */
   spentUsd: number;
-  /** Number of attempts whose cost is unknown; spentUsd does not include them. */
+  /** Number of verdicts whose cost is unknown, each retry included; spentUsd does not include them. */
   numUnpriced: number;
   /** Number of pending scores and proposals of judges. */
   numWaiting: number;

@@ -514,7 +514,7 @@ class Execution(TypedDict):
     outputTokens: float | None
     """Output tokens of the system; null if it did not report them."""
     costUsd: float | None
-    """Cost of the system in US dollars, without judges; null if unknown."""
+    """Cost of the system in US dollars, without judges, of all attempts that it told the cost of; null if unknown."""
     userCostUsd: float | None
     """Cost of the simulated user in US dollars; null if unknown, and without a simulation."""
     evidence: dict[str, Any] | None
@@ -539,11 +539,11 @@ class ExecutionSummary(TypedDict):
     cancelled: int
     """Cancelled."""
     inputTokens: float | None
-    """Sum of the input tokens of done executions and conversations that broke off; null if one is unknown."""
+    """Sum of the input tokens, attempts without a record included; null if one is unknown."""
     outputTokens: float | None
-    """Sum of the output tokens of done executions and conversations that broke off; null if one is unknown."""
+    """Sum of the output tokens, attempts without a record included; null if one is unknown."""
     costUsd: float | None
-    """Cost of the system in US dollars, summed over done executions and conversations that broke off, without judges; null if one is unknown."""
+    """Cost of the system in US dollars, without judges, attempts without a record included; null if one is unknown."""
     userCostUsd: float | None
     """Cost of the simulated users in US dollars; null if one is unknown, and without a simulation."""
     medianLatencyMs: float | None
@@ -645,7 +645,7 @@ class JudgeBudget(TypedDict):
     spentUsd: float
     """Known cost so far, in US dollars. Includes replaced verdicts, proposals and lost attempts, so it never falls. Does not include the system under test."""
     numUnpriced: int
-    """Number of attempts whose cost is unknown; spentUsd does not include them."""
+    """Number of verdicts whose cost is unknown, each retry included; spentUsd does not include them."""
     numWaiting: int
     """Number of pending scores and proposals of judges."""
     isStopped: bool

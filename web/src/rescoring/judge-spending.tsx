@@ -27,7 +27,7 @@ export const JudgeSpending = ({ runId }: { runId: string }) => {
       <span>
         {usd(spentUsd)}
         {budgetUsd !== null && ` of ${usd(budgetUsd)}`}
-        {numUnpriced > 0 && `, and ${countOf(numUnpriced, 'call')} without a known price`}
+        {numUnpriced > 0 && `, and ${countOf(numUnpriced, 'verdict')} without a known price`}
         {numUnpriced > 0 && may.administer && (
           <>
             {': '}

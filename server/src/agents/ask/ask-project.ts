@@ -106,10 +106,9 @@ export const askProject = async (
       signal,
       async () => true,
     );
+    const spent = outcome.state === 'failed' ? outcome.spent : outcome;
+    if (spent) for (const name of ['inputTokens', 'outputTokens', 'costUsd'] as const) add(name, spent[name]);
     if (outcome.state === 'failed') return { ...answer, error: outcome.because ?? outcome.error };
-    add('inputTokens', outcome.inputTokens);
-    add('outputTokens', outcome.outputTokens);
-    add('costUsd', outcome.costUsd);
     const turn = JSON.parse(outcome.outputs) as Turn;
     if (typeof turn.tool !== 'string' || turn.tool === '') {
       const claims = (Array.isArray(turn.claims) ? turn.claims : []) as Claim[];

@@ -9,6 +9,7 @@ import type { ProvidersOf } from '../../scoring/providers/providers-of.ts';
 import { keepLease, settleAll } from '../../scoring/queue/keep-lease.ts';
 import { comparePair } from './ask-judge.ts';
 import {
+  addPairCost,
   claimPairs,
   type DuePair,
   type DueStudy,
@@ -70,7 +71,11 @@ const judgePair = async (
   const heard = pair.heard === null ? null : JSON.parse(pair.heard);
   const { attempts } = pair;
   const end = async (outcome: PairOutcome): Promise<void> => {
-    if (!signal.aborted) await db.transaction(study, (tx) => endPair(tx, study, pair, outcome));
+    if (signal.aborted) return;
+    await db.transaction(study, async (tx) => {
+      const [held] = await endPair(tx, study, pair, outcome);
+      if (!held && outcome.costUsd > 0) await addPairCost(tx, study, pair, outcome.costUsd);
+    });
   };
   const { inputs, expected, outputsA, outputsB } = pair;
   if (inputs === null || expected === null || outputsA === null || outputsB === null) {
@@ -90,10 +95,13 @@ const judgePair = async (
     if (isSpent(spent)) return await stopPair(deps, study, pair, heard);
     const texts = { inputs, expected, outputsA, outputsB };
     const compared = await comparePair(judge, model, study, texts, { signal, heard });
-    if (signal.aborted) return;
+    const { costUsd } = compared;
+    if (signal.aborted) {
+      if (costUsd > 0) await db.transaction(study, (tx) => addPairCost(tx, study, pair, costUsd));
+      return;
+    }
     if (!('unasked' in turn) && outputsA !== outputsB)
       turn.learn(compared.state === 'compared' ? { state: 'scored' } : compared.outcome);
-    const { costUsd } = compared;
     if (compared.state === 'compared') {
       const preferred = compared.preferred && (compared.preferred === 'a' ? pair.runA : pair.runB);
       await db.transaction(study, async (tx) => {
@@ -106,6 +114,7 @@ const judgePair = async (
         };
         const [held] = await endPair(tx, study, pair, done);
         if (held) await insertJudgeVote(tx, study, pair, { ...compared, preferred });
+        else if (costUsd > 0) await addPairCost(tx, study, pair, costUsd);
       });
       return;
     }

@@ -132,6 +132,11 @@ export const endPair = (
   where study_id = ${id} and organization_id = ${organizationId} and n = ${n} and fence = ${fence} and state = 'pending'
   returning n`;
 
+/** Adds what a pair cost whose lease was lost: it was paid for. */
+export const addPairCost = (tx: Sql, { id, organizationId }: DueStudy, { n }: DuePair, costUsd: number) => tx`
+  update preference_pair set cost_usd = cost_usd + ${costUsd}
+  where study_id = ${id} and organization_id = ${organizationId} and n = ${n}`;
+
 export const insertJudgeVote = (
   tx: Sql,
   { id, organizationId }: DueStudy,

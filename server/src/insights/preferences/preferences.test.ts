@@ -262,7 +262,7 @@ describe('a model', () => {
     },
   );
 
-  it('whose lease was lost while it answered writes nothing; the pair is asked again, and counts once', async () => {
+  it('whose lease was lost while it answered writes its cost alone; the pair is asked again, and counts once', async () => {
     let release = () => {};
     const after = new Promise<void>((resolve) => (release = resolve));
     models.answer([
@@ -285,6 +285,9 @@ describe('a model', () => {
     const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons`));
     expect(data[0].votes).toMatchObject([{ preferredRunId: b, ratings: [5, 1] }]);
     expect(data[0].votes[0].comment).toContain('In time.');
+    // The lost attempt was paid for, too.
+    const spentUsd = async () => (await read(id)).judge.spentUsd;
+    await expect.poll(spentUsd, patient).toBeCloseTo((4 * 120 * 10) / 1e6, 10);
   });
 
   it('that gives no verdict leaves the pair unscored, with the reason; another one begins again', async () => {

@@ -18,7 +18,8 @@ export const JudgeBudget = named(
           'Does not include the system under test.',
       }),
       numUnpriced: Type.Integer({
-        description: 'Number of attempts whose cost is unknown; spentUsd does not include them.',
+        description:
+          'Number of verdicts whose cost is unknown, each retry included; spentUsd does not include them.',
       }),
       numWaiting: Type.Integer({ description: 'Number of pending scores and proposals of judges.' }),
       isStopped: Type.Boolean({

@@ -21,6 +21,8 @@ import {
   findRunSystem,
   findTestcaseData,
   finishExecution,
+  type Kept,
+  keepAttempt,
   type RunSystem,
   releaseAll,
   renewLeases,
@@ -84,13 +86,31 @@ const call = async (
   return systems.answer(claim.organizationId, target, question, signal, isWanted);
 };
 
-/** What is kept of a call that failed: of a conversation its messages, masked as the outputs of a record, and its cost. */
-const keptOf = (brokenOff: BrokenOff | undefined, masker: ProjectMasker | undefined) => {
-  if (!brokenOff)
-    return { evidence: null, inputTokens: null, outputTokens: null, costUsd: null, userCostUsd: null };
+/** What was said in a conversation that made no record. */
+const brokenOffOf = (outcome: Answer, { run }: Job): BrokenOff | undefined => {
+  if (outcome.state === 'failed') return outcome.brokenOff;
+  if (run.maxTurns === null || outcome.evidence === null) return undefined;
+  const { inputTokens, outputTokens, costUsd, userCostUsd = null } = outcome;
+  const { messages } = parseJson(outcome.outputs) as Pick<BrokenOff, 'messages'>;
+  const evidence = parseJson(outcome.evidence) as object;
+  return { messages, evidence, inputTokens, outputTokens, costUsd, userCostUsd };
+};
+
+/**
+ * What is kept of a call that made no record: its cost, and of a conversation its messages, masked as the outputs of a record. Undefined
+ * if it cost nothing.
+ */
+const keptOf = (outcome: Answer, job: Job, masker: ProjectMasker | undefined): Kept | undefined => {
+  const brokenOff = brokenOffOf(outcome, job);
+  if (!brokenOff) {
+    const usage = outcome.state === 'failed' ? outcome.spent : outcome;
+    if (!usage) return undefined;
+    const { inputTokens, outputTokens, costUsd } = usage;
+    return { evidence: null, spent: { inputTokens, outputTokens, costUsd, userCostUsd: null } };
+  }
   const { messages, evidence, ...spent } = brokenOff;
   const said = masker ? parseJson(maskPart(masker, 'outputs', asJson({ messages }))) : { messages };
-  return { ...spent, evidence: asJson({ ...evidence, ...(said as object) }) };
+  return { spent, evidence: asJson({ ...evidence, ...(said as object) }) };
 };
 
 /** Calls the systems of runs and makes a record of each answer: one for each execution, even if worker processes die. */
@@ -133,9 +153,9 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
     { runId, claim, run, testcase }: Job,
     answer: Extract<Answer, { state: 'answered' }>,
     latencyMs: number,
-  ) => {
+  ): Promise<boolean> => {
     const { organizationId, testcaseN } = claim;
-    await db
+    return db
       .transaction({ organizationId }, async (tx) => {
         // Locks the run's row first, as every statement that makes records does: this waits for a run that is being deleted.
         const [taken] = await takeRecordNumbers(tx, { organizationId }, runId, 1);
@@ -156,32 +176,44 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
         // After the record, which a trigger then measures.
         const finished = await finishExecution(tx, runId, claim, answer, taken.last, latencyMs);
         if (finished.count === 0) throw new LeaseLost();
+        return true;
       })
       .catch((error) => {
         if (!(error instanceof LeaseLost)) throw error;
+        return false;
       });
-    onRecord();
+  };
+
+  /** Writes what a call cost that made no record, such as one that was cancelled while it was under way. */
+  const keep = async (job: Job, outcome: Answer): Promise<void> => {
+    const { runId, claim } = job;
+    const { organizationId } = claim;
+    const kept = keptOf(outcome, job, await masking.of({ organizationId }, { runId }));
+    if (kept) await db.transaction({ organizationId }, (tx) => keepAttempt(tx, runId, claim, kept));
   };
 
   const execute = async (job: Job, signal: AbortSignal): Promise<void> => {
     const { outcome, latencyMs } = await call(deps, job, signal);
-    if (signal.aborted) return;
-    if (outcome.state === 'answered') return commitAnswer(job, outcome, latencyMs);
+    if (signal.aborted) return keep(job, outcome);
+    if (outcome.state === 'answered') {
+      if (!(await commitAnswer(job, outcome, latencyMs))) await keep(job, outcome);
+      return onRecord();
+    }
     const { attempts, retryInMs } = retryOf(outcome, job.claim.attempts, maxAttempts, Math.random);
     const { organizationId } = job.claim;
     const masker = await masking.of({ organizationId }, { runId: job.runId });
     const error = (outcome.because ?? outcome.error).slice(0, longestError);
-    const { evidence, ...spent } = keptOf(outcome.brokenOff, masker);
+    const kept = keptOf(outcome, job, masker);
     const failure = {
-      ...{ evidence, spent },
       state: retryInMs === null ? ('failed' as const) : ('pending' as const),
       error: asText(masker ? masker.text(error) : error),
       attempts,
       retryInMs: retryInMs ?? 0,
     };
-    await db.transaction({ organizationId: job.claim.organizationId }, (tx) =>
-      failExecution(tx, job.runId, job.claim, failure),
-    );
+    await db.transaction({ organizationId }, async (tx) => {
+      await failExecution(tx, job.runId, job.claim, failure);
+      if (kept) await keepAttempt(tx, job.runId, job.claim, kept);
+    });
   };
 
   const executeNext = async (stopping: AbortSignal, more: () => void): Promise<boolean> => {

@@ -206,7 +206,12 @@ export const openSystems = (deps: SystemsDeps): Systems => {
   };
 
   type Sent = { prompt: string; media: ShownMedia[] };
-  type Asked = { state: 'answered'; reply: Reply; resolved: ResolvedModel } & Sent;
+  type Asked = { state: 'answered'; reply: Reply; usage: Usage } & Sent;
+
+  const usageOf = (reply: Reply, resolved: ResolvedModel): Usage => ({
+    ...{ inputTokens: reply.inputTokens, outputTokens: reply.outputTokens },
+    costUsd: priceOf(prices, resolved, reply),
+  });
 
   const askOnce = async (
     resolved: ResolvedModel,
@@ -215,8 +220,9 @@ export const openSystems = (deps: SystemsDeps): Systems => {
   ): Promise<Asked | Failed> => {
     try {
       const reply = await openModel(resolved, guarded.fetch)(question);
-      if (reply.finishReason !== 'content-filter') return { state: 'answered', reply, resolved, ...sent };
-      return failed("the provider's content filter stopped the model");
+      const usage = usageOf(reply, resolved);
+      if (reply.finishReason !== 'content-filter') return { state: 'answered', reply, usage, ...sent };
+      return { ...failed("the provider's content filter stopped the model"), spent: usage };
     } catch (error) {
       question.signal.throwIfAborted();
       return { state: 'failed', ...failureOf(error, resolved, Date.now()) };
@@ -310,11 +316,13 @@ export const openSystems = (deps: SystemsDeps): Systems => {
     const messages = conversation ? beforeConversation(system) : messagesOf(system);
     const { outcome, latencyMs } = await askModel(organizationId, system, messages, data, toQuestion, wish);
     if (outcome.state === 'failed') return { outcome, latencyMs };
-    const { reply, resolved, prompt, media } = outcome;
+    const { reply, usage, prompt, media } = outcome;
     const outputs = outputsOf(reply, system);
-    if (outputs === undefined)
-      return { outcome: failed('the model did not answer with the JSON object of outputSchema'), latencyMs };
-    const { inputTokens, outputTokens, modelAnswered, finishReason } = reply;
+    if (outputs === undefined) {
+      const noObject = failed('the model did not answer with the JSON object of outputSchema');
+      return { outcome: { ...noObject, spent: usage }, latencyMs };
+    }
+    const { modelAnswered, finishReason } = reply;
     const evidence = {
       modelAsked: system.modelName,
       modelAnswered,
@@ -326,9 +334,7 @@ export const openSystems = (deps: SystemsDeps): Systems => {
       state: 'answered',
       outputs,
       evidence: asJson(evidence),
-      inputTokens,
-      outputTokens,
-      costUsd: priceOf(prices, resolved, reply),
+      ...usage,
     };
     return { outcome: answered, latencyMs };
   };
@@ -368,10 +374,9 @@ export const openSystems = (deps: SystemsDeps): Systems => {
       const wish = { signal, isWanted };
       const { outcome } = await askModel(organizationId, system, messagesOf(system), data, toQuestion, wish);
       if (outcome.state === 'failed') return outcome;
-      const { reply, resolved, prompt } = outcome;
-      const { text, modelAnswered, inputTokens, outputTokens } = reply;
-      const costUsd = priceOf(prices, resolved, reply);
-      return { state: 'answered', text, prompt, modelAnswered, inputTokens, outputTokens, costUsd };
+      const { reply, usage, prompt } = outcome;
+      const { text, modelAnswered } = reply;
+      return { state: 'answered', text, prompt, modelAnswered, ...usage };
     },
     embed: async (organizationId, modelName, texts, signal) => {
       const vectors: number[][] = [];

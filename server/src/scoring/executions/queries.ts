@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
@@ -134,6 +134,17 @@ type Answered = Extract<Answer, { state: 'answered' }>;
 export const findHeld = (sql: Sql, runId: bigint, { n, fence }: Claim) => sql<{ n: number }[]>`
   select n from execution where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
 
+/** Whether something is known of what an execution cost; then an unknown part makes the sum unknown. */
+const hasSpent = (sql: Sql): Fragment =>
+  sql`(state = 'done' or evidence is not null or input_tokens is not null)`;
+
+/** Adds to what the earlier attempts of an execution cost. */
+const addSpent = (tx: Sql, { inputTokens, outputTokens, costUsd, userCostUsd }: Spent): Fragment => tx`
+  input_tokens = ${inputTokens}::integer + case when ${hasSpent(tx)} then input_tokens else 0 end,
+  output_tokens = ${outputTokens}::integer + case when ${hasSpent(tx)} then output_tokens else 0 end,
+  cost_usd = ${costUsd}::double precision + case when ${hasSpent(tx)} then cost_usd else 0 end,
+  user_cost_usd = ${userCostUsd}::double precision + case when ${hasSpent(tx)} then user_cost_usd else 0 end`;
+
 /** Ends a claimed execution with its record. Changes nothing unless it is pending under its fence. */
 export const finishExecution = (
   tx: Sql,
@@ -145,8 +156,8 @@ export const finishExecution = (
 ) => tx`
   update execution set
     state = 'done', record_n = ${recordN}, attempts = ${attempts + 1}, last_error = null, latency_ms = ${latencyMs},
-    input_tokens = ${inputTokens}, output_tokens = ${outputTokens}, cost_usd = ${costUsd},
-    user_cost_usd = ${userCostUsd}, evidence = ${evidence}::text::json, updated_at = now()
+    evidence = ${evidence}::text::json, updated_at = now(),
+    ${addSpent(tx, { inputTokens, outputTokens, costUsd, userCostUsd })}
   where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
 
 /** The outcome of an execution without an answer: another attempt after `retryInMs`, or none. */
@@ -155,17 +166,22 @@ export type Failure = {
   error: string;
   attempts: number;
   retryInMs: number;
-  /** What a conversation that broke off leaves; null for a single call. */
-  evidence: RawJson | null;
-  spent: Spent;
 };
+
+/** What an attempt without a record leaves: its cost, and the evidence of a conversation. */
+export type Kept = { evidence: RawJson | null; spent: Spent };
+
+/** Adds what an attempt cost, also after its lease: it was paid for. Evidence of a record stays. */
+export const keepAttempt = (tx: Sql, runId: bigint, { n }: Claim, { evidence, spent }: Kept) => tx`
+  update execution set
+    ${addSpent(tx, spent)}, updated_at = now(),
+    evidence = case when state = 'done' then evidence else coalesce(${evidence}::text::json, evidence) end
+  where run_id = ${runId} and n = ${n}`;
 
 export const failExecution = (tx: Sql, runId: bigint, { n, fence }: Claim, failure: Failure) => tx`
   update execution set
     state = ${failure.state}, last_error = ${failure.error}, attempts = ${failure.attempts},
-    due_at = now() + ${failure.retryInMs} * interval '1 millisecond', updated_at = now(),
-    input_tokens = ${failure.spent.inputTokens}, output_tokens = ${failure.spent.outputTokens},
-    cost_usd = ${failure.spent.costUsd}, user_cost_usd = ${failure.spent.userCostUsd}, evidence = ${failure.evidence}::text::json
+    due_at = now() + ${failure.retryInMs} * interval '1 millisecond', updated_at = now()
   where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
 
 /** Moves the end of the leases that are still held to `inMs` from now; 0 gives the executions back. Its count is how many were held. */
@@ -201,7 +217,7 @@ export const listExecutions = (
   order by e.n
   limit ${count}`;
 
-/** A run's executions in numbers, and what its records took. A sum with an unknown part is null; a failed call has evidence if it cost. */
+/** A run's executions in numbers, and what its records took. A sum with an unknown part is null. */
 export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select json_build_object(
       'runId', run.id::text, 'total', e.total, 'pending', e.pending, 'done', e.done, 'failed', e.failed,
@@ -218,7 +234,7 @@ export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => s
       case when bool_and(user_cost_usd is not null) filter (where has_spent) then sum(user_cost_usd) end as user_cost_usd,
       percentile_disc(array[0.5, 0.95]) within group (order by latency_ms) as latency
     from (
-      select *, state = 'done' or evidence is not null as has_spent from execution
+      select *, ${hasSpent(sql)} as has_spent from execution
       where execution.run_id = ${runId} and execution.organization_id = ${scope.organizationId}) execution) e
   cross join lateral (
     select json_build_object('records', count(*)::int,

@@ -20,7 +20,12 @@ export type Usage = { inputTokens: number | null; outputTokens: number | null; c
 export type Spent = Usage & { userCostUsd: number | null };
 /** A conversation that ended before its time: what was said, what it cost, and the rest of its evidence. */
 export type BrokenOff = { messages: readonly Message[]; evidence: object } & Spent;
-export type Failed = { state: 'failed'; brokenOff?: BrokenOff } & Failure;
+export type Failed = {
+  state: 'failed';
+  brokenOff?: BrokenOff;
+  /** What a reply cost that was no answer. */
+  spent?: Usage;
+} & Failure;
 /** A system's answer to a testcase, with its evidence and cost. */
 export type Answer =
   | ({ state: 'answered'; outputs: RawJson; evidence: RawJson | null; userCostUsd?: number | null } & Usage)

@@ -31,7 +31,10 @@ export const Execution = named(
       latencyMs: nullable(Type.Number(), 'Latency of the system in milliseconds.'),
       inputTokens: nullable(Type.Number(), 'Input tokens of the system; null if it did not report them.'),
       outputTokens: nullable(Type.Number(), 'Output tokens of the system; null if it did not report them.'),
-      costUsd: nullable(Type.Number(), 'Cost of the system in US dollars, without judges; null if unknown.'),
+      costUsd: nullable(
+        Type.Number(),
+        'Cost of the system in US dollars, without judges, of all attempts that it told the cost of; null if unknown.',
+      ),
       userCostUsd: nullable(
         Type.Number(),
         'Cost of the simulated user in US dollars; null if unknown, and without a simulation.',
@@ -63,15 +66,15 @@ export const ExecutionSummary = named(
       cancelled: Type.Integer({ description: 'Cancelled.' }),
       inputTokens: nullable(
         Type.Number(),
-        'Sum of the input tokens of done executions and conversations that broke off; null if one is unknown.',
+        'Sum of the input tokens, attempts without a record included; null if one is unknown.',
       ),
       outputTokens: nullable(
         Type.Number(),
-        'Sum of the output tokens of done executions and conversations that broke off; null if one is unknown.',
+        'Sum of the output tokens, attempts without a record included; null if one is unknown.',
       ),
       costUsd: nullable(
         Type.Number(),
-        'Cost of the system in US dollars, summed over done executions and conversations that broke off, without judges; null if one is unknown.',
+        'Cost of the system in US dollars, without judges, attempts without a record included; null if one is unknown.',
       ),
       userCostUsd: nullable(
         Type.Number(),

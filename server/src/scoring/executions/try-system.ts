@@ -53,13 +53,12 @@ export const prepareTry = async (
       onText,
     );
     if (outcome.state === 'failed') {
-      const nothing = { inputTokens: null, outputTokens: null, costUsd: null };
-      const { because } = outcome;
+      const { because, spent = { inputTokens: null, outputTokens: null, costUsd: null } } = outcome;
       const error =
         because === undefined
           ? outcome.error
           : `no call is made for a while, because earlier ones failed: ${because}`;
-      return JSON.stringify({ state: 'failed', outputs: null, error, latencyMs, ...nothing });
+      return JSON.stringify({ state: 'failed', outputs: null, error, latencyMs, ...spent });
     }
     const { outputs, inputTokens, outputTokens, costUsd } = outcome;
     const usage = JSON.stringify({ error: null, latencyMs, inputTokens, outputTokens, costUsd });

@@ -44,7 +44,8 @@ const insist = async <T extends { state: 'said' | 'answered' }>(
     const outcome = await call();
     if (!hasFailed(outcome) || signal.aborted || !(await isWanted())) return outcome;
     const next = retryOf(outcome, attempts, maxAttempts, Math.random);
-    if (next.retryInMs === null) return failed(outcome.because ?? outcome.error);
+    const { because, error, spent } = outcome;
+    if (next.retryInMs === null) return { ...failed(because ?? error), ...(spent && { spent }) };
     attempts = next.attempts;
     await sleep(next.retryInMs, undefined, { signal }).catch(() => {});
   }
@@ -111,10 +112,11 @@ export const converse = async (
   let usage = noUsage;
   const evidence = () => ({ conversationId: id, user: user.evidence(), latenciesMs: latencies });
   const spent = () => ({ ...usage, userCostUsd: user.evidence().costUsd });
-  const fail = ({ because, ...outcome }: Failed, who: string): Called<Answer> => {
+  const fail = ({ because, spent: _, ...outcome }: Failed, who: string): Called<Answer> => {
     const error = `turn ${latencies.length + 1}, ${who}: ${because ?? outcome.error}`;
     // What was said cost money, and shows why the next call failed.
-    const brokenOff = messages.length > 0 && { brokenOff: { messages, evidence: evidence(), ...spent() } };
+    const hasSpent = messages.length > 0 || user.evidence().costUsd !== 0;
+    const brokenOff = hasSpent && { brokenOff: { messages, evidence: evidence(), ...spent() } };
     return { outcome: { ...outcome, error, ...brokenOff }, latencyMs: 0 };
   };
   const end = (stop: string): Called<Answer> => {
@@ -140,12 +142,12 @@ export const converse = async (
     if (said.text !== '') messages.push({ role: 'user', content: said.text });
     if (said.stop !== null) return end(said.stop);
     const answer = await insist(ask, isWanted, signal);
+    usage = addUsage(usage, hasFailed(answer) ? (answer.spent ?? noUsage) : answer);
     if (hasFailed(answer)) return fail(answer, 'system');
     const message = messageIn(answer.outputs);
     if (!message) return fail(failed(noText), 'system');
     messages.push(message);
     latencies.push(latencyMs);
-    usage = addUsage(usage, answer);
     if (latencies.length === run.maxTurns) return end('maxTurns');
   }
 };

@@ -246,7 +246,53 @@ describe('a run with simulation', () => {
     const { costUsd, userCostUsd } = await ok(api('GET', `/runs/${run.id}/executions/summary`));
     expect([costUsd, userCostUsd]).toEqual([0.5, expect.any(Number)]);
     expect(userCostUsd).toBeGreaterThan(0);
+    // A retry adds to it.
+    const spending = () => ({
+      body: '{"outputs":{"answer":"On Friday."},"usage":{"inputTokens":3,"outputTokens":1,"costUsd":0.25}}',
+    });
+    world.answer = spending;
+    await ok(api('POST', `/runs/${run.id}/executions/retry`));
+    await expect.poll(async () => (await executions(run.id))[0].state, { timeout: 30_000 }).toBe('done');
+    const [again] = await executions(run.id);
+    expect(again).toMatchObject({ inputTokens: 10, outputTokens: 3, costUsd: 0.75, error: null });
+    expect(again.userCostUsd).toBeGreaterThan(userCostUsd);
+    expect(again.evidence).not.toHaveProperty('messages');
   });
+
+  it.each([2, 3])(
+    'that is cancelled in turn 2 of %s keeps what was said and what it cost',
+    async (maxTurns) => {
+      let release = () => {};
+      const after = new Promise<void>((resolve) => (release = resolve));
+      world.model.answer(askOn);
+      world.answer = async (asked) => {
+        if (bodyOf(asked).messages.length > 1) await after;
+        return {
+          body: '{"outputs":{"answer":"I will look."},"usage":{"inputTokens":7,"outputTokens":2,"costUsd":0.5}}',
+        };
+      };
+      const run = await simulate(
+        { userVersionId: await versionOf(userPrompt), maxTurns },
+        {
+          testsetId: await testsetOf(cells),
+          systemVersionId: await versionOf({ endpoint: world.endpoint.url }),
+        },
+      );
+      // Both wait for their second reply, which comes after the run was cancelled.
+      await expect.poll(() => world.endpoint.received.length, { timeout: 30_000 }).toBe(4);
+      await ok(api('POST', `/runs/${run.id}/executions/cancel`));
+      release();
+      const costOf = async () => (await ok(api('GET', `/runs/${run.id}/executions/summary`))).costUsd;
+      await expect.poll(costOf, { timeout: 30_000 }).toBe(2);
+      expect(await records(run.id)).toEqual([]);
+      const [first] = await executions(run.id);
+      expect(first).toMatchObject({
+        ...{ state: 'cancelled', error: null, recordId: null, inputTokens: 14, costUsd: 1 },
+        userCostUsd: expect.any(Number),
+      });
+      expect(first.evidence.messages).toHaveLength(4);
+    },
+  );
 
   it('replays the messages of the user against another version without asking a model', async () => {
     world.model.answer(askOn);

@@ -39,9 +39,12 @@ export const openUser = (
       if (messages.length === 0 && typeof opening === 'string' && opening.trim() !== '')
         return { state: 'said', text: opening, stop: null };
       const said = await ask(messages, rules);
+      const spent = said.state === 'failed' ? said.spent : said;
+      if (spent) {
+        calls += 1;
+        usage = addUsage(usage, spent);
+      }
       if (said.state === 'failed') return said;
-      calls += 1;
-      usage = addUsage(usage, said);
       seen = said;
       const marked = mark.exec(said.text);
       const text = said.text.replace(mark, ' ').trim();
