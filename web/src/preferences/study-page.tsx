@@ -58,8 +58,8 @@ const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) =>
         .filter(({ wins, ties, losses }) => wins + ties + losses > 0)
         .map(({ firstRunId, secondRunId, wins, ties, losses, expected, apart }) => (
           <li key={`${firstRunId} ${secondRunId}`}>
-            <bdi>{titleOf(firstRunId)}</bdi> against <bdi>{titleOf(secondRunId)}</bdi>: {countText(wins)} won,{' '}
-            {countText(ties)} tied, {countText(losses)} lost
+            Run {firstRunId} against run {secondRunId}: {countText(wins)} won, {countText(ties)} tied,{' '}
+            {countText(losses)} lost
             {ranking.pairs.length > 1 && expected && (
               <>
                 , preferred{' '}
@@ -83,8 +83,8 @@ const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) =>
       </p>
     )}
     {ranking.warnings.map((warning) => (
-      <p key={warning} className="mt-1 text-sm text-soft">
-        {warning}
+      <p key={warning} className="mt-1 text-sm text-soft first-letter:uppercase">
+        {warning}.
       </p>
     ))}
   </Section>
