@@ -294,6 +294,23 @@ describe('a run with simulation', () => {
     },
   );
 
+  it('counts a reply without a message, of the user and of the system', async () => {
+    world.model.answer({ reply: '' });
+    world.answer = () => ({ body: '{"outputs":{"a":1,"b":2},"usage":{"costUsd":0.5}}' });
+    const run = await simulate(
+      { userVersionId: await versionOf(userPrompt) },
+      {
+        testsetId: await testsetOf(cells),
+        systemVersionId: await versionOf({ endpoint: world.endpoint.url }),
+      },
+    );
+    expect(await finished(run.id)).toEqual([]);
+    const [opened, silent] = await executions(run.id);
+    expect([opened.error, opened.costUsd]).toEqual([expect.stringContaining('have no text'), 0.5]);
+    expect(silent.error).toContain('wrote no message');
+    expect(silent.userCostUsd).toBeGreaterThan(0);
+  });
+
   it('replays the messages of the user against another version without asking a model', async () => {
     world.model.answer(askOn);
     world.answer = slow;
