@@ -268,8 +268,13 @@ describe('a model', () => {
         let isRaised = false;
         raised = ok(own.api('PUT', `/preference-studies/${id}/judge`, judge)).then(() => (isRaised = true));
         // Either it waits for the pair that stops, or it has come first.
-        const holders = async () => (await tx`select from pg_locks where not granted`).length;
-        await expect.poll(async () => isRaised || (await holders()) > 1, patient).toBe(true);
+        const isBehind = async () => {
+          const behind = tx`
+            select from pg_locks, unnest(pg_blocking_pids(pid)) as blocker
+            where not granted and pg_backend_pid() = any(pg_blocking_pids(blocker))`;
+          return (await behind).length > 0;
+        };
+        await expect.poll(async () => isRaised || (await isBehind()), patient).toBe(true);
       });
       await raised;
       await expect.poll(async () => (await read(id)).judge.scored, patient).toBe(3);
