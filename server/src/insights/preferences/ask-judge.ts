@@ -73,6 +73,9 @@ export type Compared =
       heard: StoredVerdict | null;
     };
 
+/** The prompt holds both records. It would outlive them, and can be made again while they exist. */
+const withoutPrompt = ({ evidence: { prompt: _, ...rest } }: StoredVerdict) => rest;
+
 /**
  * Asks a model about a pair twice, with the outputs swapped. What it prefers in both orders is preferred; anything else is a tie, and so is
  * a verdict that follows the position (Zheng et al. 2023, arXiv 2306.05685, §3.4). Equal outputs tie without a question.
@@ -112,7 +115,7 @@ export const comparePair = async (
     preferred: one < 3 && other > 3 ? 'a' : one > 3 && other < 3 ? 'b' : null,
     ratings,
     comment: `${shown.verdict.reasoning}\n\nWith the outputs swapped: ${swapped.verdict.reasoning}`,
-    evidence: asJson({ shown: shown.evidence, swapped: swapped.evidence }),
+    evidence: asJson({ shown: withoutPrompt(shown), swapped: withoutPrompt(swapped) }),
     costUsd,
   };
 };

@@ -212,6 +212,15 @@ describe('a model', () => {
     const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons`));
     const [vote] = data[0].votes.filter(({ memberId }: { memberId: string | null }) => memberId === null);
     expect(vote.ratings.reduce((sum: number, rating: number) => sum + rating, 0)).toBe(6);
+    // A record that is deleted does not live on in the prompt.
+    const stored = await app.db.read(
+      system,
+      (sql) =>
+        sql<{ text: string }[]>`select evidence::text as text from preference_vote
+          where study_id = ${id} and member_id is null and evidence::text like '%rawReply%'`,
+    );
+    expect(stored).toHaveLength(7);
+    for (const { text } of stored) expect(text).not.toMatch(/"prompt"|The first output/);
   });
 
   it('whose verdict follows the position prefers none, and the result says its bias', async () => {
