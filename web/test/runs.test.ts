@@ -178,9 +178,9 @@ describe('a run that the service executes', () => {
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
     await page.getByText('Failed with 3 errors').waitFor();
     const errors = page.getByRole('list', { name: 'Errors of calls' });
-    expect(await errors.getByRole('listitem').allInnerTexts()).toEqual([
-      '3 failed: the endpoint answers 422: not like this',
-    ]);
+    await expect
+      .poll(() => errors.getByRole('listitem').allInnerTexts())
+      .toEqual(['3 failed: the endpoint answers 422: not like this']);
     await page.goto(`/projects/${projectId}/runs`);
     const row = page.getByRole('row', { name: new RegExp(`Run ${run.id}`) });
     await row.getByText('with 3 errors').waitFor();
