@@ -1,7 +1,13 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { recordIdOf } from '../../platform/http/ids.ts';
-import { deleteEmptyRuns, deleteOldRecords, findBusyTraces, findOldRecords } from './queries.ts';
+import {
+  deleteBrokenSimulations,
+  deleteEmptyRuns,
+  deleteOldRecords,
+  findBusyTraces,
+  findOldRecords,
+} from './queries.ts';
 
 /** Records that one transaction deletes: some 50 ms with five scores each, for which writers of these records wait. */
 export const purgeBatch = 500;
@@ -12,6 +18,7 @@ export const purgeBatch = 500;
  * organization. Skips records that others write at the moment.
  */
 export const purgeRecords = async (tx: Sql, most = purgeBatch): Promise<number> => {
+  await deleteBrokenSimulations(tx, most);
   const old = await findOldRecords(tx, most);
   if (old.length === 0) return 0;
   const busy = new Set((await findBusyTraces(tx, old)).map(recordIdOf));

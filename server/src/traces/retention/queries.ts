@@ -108,3 +108,17 @@ export const deleteEmptyRuns = (tx: Sql, { organizationId }: Owner, runIds: bigi
     and settings.project_id = run.project_id and run.created_at < now() - settings.record_days * interval '1 day'
     and not exists (select from record where record.run_id = run.id)
     and not exists (select from execution where execution.run_id = run.id and execution.state = 'pending')`;
+
+/**
+ * Deletes simulations older than their project keeps records in which every conversation broke off: what was said in them is kept without
+ * a record.
+ */
+export const deleteBrokenSimulations = (tx: Sql, most: number) => tx`
+  delete from run where id in (
+    select run.id from project_settings settings
+    join run on run.project_id = settings.project_id and run.created_at < now() - settings.record_days * interval '1 day'
+    where run.id <> all (${keptRuns(tx, tx`settings.project_id`)})
+      and not exists (select from record where record.run_id = run.id)
+      and exists (select from execution where execution.run_id = run.id and execution.evidence is not null)
+      and not exists (select from execution where execution.run_id = run.id and execution.state = 'pending')
+    limit ${most})`;

@@ -105,6 +105,35 @@ describe('retention of records', () => {
     expect([await countOf(baseline.id), await countOf(said.id)]).toEqual([6, 4]);
   });
 
+  it('deletes what was said in a simulation in which every conversation broke off', async () => {
+    const project = await createProject(own.api);
+    const metric = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
+    const create = async (days: number, evidence: string | null, state = 'failed') => {
+      const run = await createRun(own.api, project.id, [metric.id]);
+      await app.db.transaction(
+        system,
+        (tx) => tx`
+          insert into execution (organization_id, run_id, n, testcase_n, trial, state, evidence)
+          select organization_id, id, 1, 1, 1, ${state}, ${evidence}::text::json from run where id = ${run.id}::text::bigint`,
+      );
+      await age(run.id, days);
+      return run.id as string;
+    };
+    const said = '{"messages":[{"role":"user","content":"My name is Ada."}]}';
+    const [old, young, underWay, silent] = [
+      await create(31, said),
+      await create(29, said),
+      await create(31, said, 'pending'),
+      await create(31, null),
+    ];
+    await keep(project.id, 30);
+    await purgeAll();
+    const statuses = await Promise.all(
+      [old, young, underWay, silent].map(async (id) => (await runOf(id)).status),
+    );
+    expect(statuses).toEqual([404, 200, 200, 200]);
+  });
+
   it('deletes the traces of a record with it, and skips records that are being written', async () => {
     const project = await createProject(own.api);
     await post(
