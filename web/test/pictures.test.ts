@@ -41,12 +41,13 @@ const pictures: Record<string, Picture> = {
     of: 'first',
     act: async (page) => {
       await page.getByRole('button', { name: 'Group failures' }).click();
-      await page.getByRole('table', { name: 'Groups of failures' }).waitFor();
+      await page.getByRole('list', { name: 'Groups of failures' }).waitFor();
       await page.getByRole('heading', { name: 'Failures' }).evaluate((head) => head.scrollIntoView());
     },
   },
   judge: { route: `${project}/metrics/$metricId/judge`, of: 'judged' },
   timeline: { route: `${project}/records/$recordId`, query: '?tab=timeline', of: 'traced' },
+  monitor: { route: `${project}/monitors/$monitorId`, of: 'weeks' },
   dashboard: { route: `${project}/dashboard`, query: '?range=7d&by=model', of: 'weeks' },
 };
 const demo: Ids = { projectId: '1', runId: '2', recordId: '2-1', testsetId: '1' };
