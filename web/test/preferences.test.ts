@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
@@ -73,6 +74,10 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   const spending = { modelName: 'stand-in/priced', budgetUsd: 0.000001 };
   const studyId = page.url().split('/').at(-1)!;
   await ok(site.api('PUT', `/preference-studies/${studyId}/judge`, spending));
+  const reads = new Set<Request>();
+  page.on('request', (request) => request.url().includes(studyId) && reads.add(request));
+  page.on('requestfinished', (request) => reads.delete(request));
+  page.on('requestfailed', (request) => reads.delete(request));
   await page.reload();
   await page.getByText('stopped at its budget').waitFor();
   await page.getByRole('button', { name: 'Continue…' }).click();
@@ -83,6 +88,8 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   await budget.getByLabel('Budget, USD').fill('1');
   await budget.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(/stand-in\/priced: 3 of 3 pairs, \$\S+ of \$1\.00/).waitFor();
+  // A read that is still under way would find nothing, and the browser would say so.
+  await expect.poll(() => reads.size).toBe(0);
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete comparison' }).click();
   await page.getByRole('heading', { name: 'No comparisons yet' }).waitFor();
