@@ -84,6 +84,35 @@ it('a viewer sees alerts and can change nothing', async () => {
   expect(await page.getByRole('button', { name: /alert|Change|Pause|Delete/ }).count()).toBe(0);
 });
 
+it('a member schedules a simulation: the production version of a prompt plays the user', async () => {
+  const { id } = await createProject(site.api);
+  const system = { name: 'Bot', config: { endpoint: receiver.url } };
+  await ok(site.api('POST', `/projects/${id}/systems`, system), 201);
+  const user = {
+    name: 'User',
+    config: { modelName: 'any/model', messages: [{ role: 'user', content: 'Hi' }] },
+  };
+  const { productionVersion } = await ok(site.api('POST', `/projects/${id}/systems`, user), 201);
+  const testset = await createTestset(site.api, id);
+  await createTestcases(site.api, testset.id, 1);
+  await createMetric(site.api, id, { evalType: 'human', outputType: 'boolean' });
+  const { page } = await site.member('member');
+  await page.goto(`/projects/${id}/schedules`);
+  await page.getByRole('button', { name: 'New schedule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New schedule' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Users');
+  await dialog.getByLabel('Times').fill('0 2 * * *');
+  await dialog.getByLabel('Starts').selectOption('A simulation');
+  await dialog.getByLabel('System', { exact: true }).selectOption('Bot');
+  await dialog.getByLabel('Simulated user').selectOption('User');
+  await dialog.getByRole('button', { name: 'Create schedule' }).click();
+  await page.getByRole('row', { name: /Users/ }).waitFor();
+  const { data } = await ok(site.api('GET', `/projects/${id}/schedules`));
+  expect(data[0].task).toMatchObject({
+    ...{ kind: 'run', simulation: { userVersionId: productionVersion.id } },
+  });
+});
+
 it('a member schedules a run, starts it now, reads what came of it, pauses and deletes it', async () => {
   const { id } = await createProject(site.api);
   const config = { endpoint: receiver.url };

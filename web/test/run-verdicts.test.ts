@@ -89,6 +89,10 @@ describe('the page of a run', () => {
     await groups.getByRole('button', { name: 'Use refund, lamp' }).click();
     await page.getByRole('menuitem', { name: 'Make a metric' }).click();
     await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('refund, lamp');
+    await page.goBack();
+    await groups.getByRole('button', { name: 'Use refund, lamp' }).click();
+    await page.getByRole('menuitem', { name: 'Write testcases like these' }).click();
+    await page.getByRole('heading', { name: 'Testcases from a model' }).waitFor();
   });
 
   it('says beside the number of a judge what is known of the judge, with a link to its page', async () => {

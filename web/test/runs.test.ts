@@ -483,7 +483,8 @@ describe('a simulation', () => {
       guidelines: "function score(inputs, outputs) { return outputs.stop === 'goalReached'; }",
     });
     await ok(site.api('POST', `/projects/${projectId}/systems`, { config: { endpoint: endpoint.url } }), 201);
-    await page.goto(`/projects/${projectId}/runs/simulate`);
+    await page.goto(`/projects/${projectId}/runs`);
+    await page.getByRole('link', { name: 'New simulation' }).first().click();
     const fill = (label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value);
     await fill('Persona 1', 'Impatient');
     await page.getByRole('button', { name: 'Add persona' }).click();
@@ -507,6 +508,9 @@ describe('a simulation', () => {
     await table.getByRole('link', { name: '0 of 2' }).click();
     // Only the table of records shows the messages in a row.
     await page.getByRole('row').filter({ hasText: '[{"role":"user"' }).nth(1).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Simulate again' }).click();
+    await expect.poll(() => page.getByLabel('Persona 2', { exact: true }).inputValue()).toBe('Patient');
     await users.close();
   });
 
