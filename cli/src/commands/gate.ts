@@ -2,6 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { evaluateGate } from '../../../client/src/gate/evaluate.ts';
 import { readPolicy, runNames } from '../../../client/src/gate/policy.ts';
+import { rootOf } from '../../../client/src/http.ts';
 import { mergeBaseFinder } from '../../../client/src/vitest/merge-base.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { resolveAccess } from '../config.ts';
@@ -112,7 +113,7 @@ step.`,
           'Name it in the file with the rules, or with --project.',
         );
       const { url } = await resolveAccess(environment, values.text('url'));
-      const place = { client, url: url.replace(/\/+$/, '').replace(/\/api\/v2$/, ''), projectId, level };
+      const place = { client, url: rootOf(url), projectId, level };
       // A verdict counts even where the comment cannot be written: pull requests from forks have a token that may not.
       await keepComment(environment, `dokima gate: project ${projectId}, ${file}`, () =>
         pullRequestComment(place, decision, about),

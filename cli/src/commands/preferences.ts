@@ -1,3 +1,4 @@
+import { rootOf } from '../../../client/src/http.ts';
 import type { Client, PreferenceResult, PreferenceStudy } from '../../../client/src/main.ts';
 import { isConfirmed } from '../ask.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
@@ -9,7 +10,7 @@ import { table } from '../output.ts';
 type Ranking = NonNullable<PreferenceResult['people']>;
 
 const pageOf = (url: string, { projectId, id }: PreferenceStudy): string =>
-  `${url.replace(/\/+$/, '').replace(/\/api\/v2$/, '')}/projects/${projectId}/preferences/${id}/compare`;
+  `${rootOf(url)}/projects/${projectId}/preferences/${id}/compare`;
 
 export const preferencesList: Command = {
   name: 'preferences list',

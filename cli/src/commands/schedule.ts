@@ -66,16 +66,14 @@ const taskOf = async (client: Client, projectId: string, values: Values): Promis
   const metricId = values.text('drift');
   if (metricId !== undefined) {
     const unfitting = [
-      ...[
-        'testset',
-        'system',
-        'metric',
-        'metric-group',
-        'trials',
-        'judge-budget',
-        'user-version',
-        'max-turns',
-      ],
+      'testset',
+      'system',
+      'metric',
+      'metric-group',
+      'trials',
+      'judge-budget',
+      'user-version',
+      'max-turns',
     ];
     const given = unfitting.find((name) => values.has(name));
     if (given) throw new CliError(`--${given} does not go with --drift.`, 'Leave out one of them.');

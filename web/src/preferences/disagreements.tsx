@@ -22,7 +22,7 @@ const Output = ({
   titleOf,
   side: { runId, recordId },
 }: Omit<Props, 'studyId'> & { side: Side }) => {
-  const { data } = useQuery(apiQuery('getRecord', recordId));
+  const { data, error } = useQuery(apiQuery('getRecord', recordId));
   return (
     <div className="min-w-0">
       <p className="flex items-baseline gap-2 text-sm text-soft">
@@ -31,6 +31,7 @@ const Output = ({
           {recordId}
         </TextLink>
       </p>
+      {error && <ErrorNote error={error} />}
       <p dir="auto" className="mt-1 line-clamp-6 break-words whitespace-pre-wrap">
         {data ? oneLine(data.outputs) : ''}
       </p>

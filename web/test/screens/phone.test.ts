@@ -47,7 +47,7 @@ describe('axe finds nothing', () => {
     };
     const refused = {
       status: 503,
-      json: { error: { code: 'unavailable', message: 'The service is being restarted.', details: [] } },
+      json: { code: 'UNAVAILABLE', message: 'The service is being restarted.', details: {} },
     };
 
     const project = `/projects/${ids.projectId}`;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import { type ProviderHealth, retryOf } from '../../engine/models/provider-health.ts';
-import { type Database, system } from '../../platform/db/database.ts';
+import { type Database, type Sql, system } from '../../platform/db/database.ts';
 import { longestPollMs } from '../../platform/idle.ts';
 import { startLoops, type Worker } from '../../platform/work-loops.ts';
 import type { Judge, StoredVerdict } from '../../scoring/judges/judge.ts';
@@ -43,6 +43,18 @@ const waiting = { reason: null, costUsd: 0, heard: null };
 const isSpent = ({ budgetUsd, spentUsd }: { budgetUsd: number | null; spentUsd: number }): boolean =>
   budgetUsd !== null && spentUsd >= budgetUsd;
 
+/** Ends a pair. Returns whether its lease was held; if not, only its cost is written. */
+const settlePair = async (
+  tx: Sql,
+  study: DueStudy,
+  pair: DuePair,
+  outcome: PairOutcome,
+): Promise<boolean> => {
+  const [held] = await endPair(tx, study, pair, outcome);
+  if (!held && outcome.costUsd > 0) await addPairCost(tx, study, pair, outcome.costUsd);
+  return held !== undefined;
+};
+
 /** Has a pair wait for a larger budget. A budget raised just now is seen, since the pair would wait forever. */
 const stopPair = ({ db }: PairJudgeDeps, study: DueStudy, pair: DuePair, heard: StoredVerdict | null) =>
   db.transaction(study, async (tx) => {
@@ -71,11 +83,7 @@ const judgePair = async (
   const heard = pair.heard === null ? null : JSON.parse(pair.heard);
   const { attempts } = pair;
   const end = async (outcome: PairOutcome): Promise<void> => {
-    if (signal.aborted) return;
-    await db.transaction(study, async (tx) => {
-      const [held] = await endPair(tx, study, pair, outcome);
-      if (!held && outcome.costUsd > 0) await addPairCost(tx, study, pair, outcome.costUsd);
-    });
+    if (!signal.aborted) await db.transaction(study, (tx) => settlePair(tx, study, pair, outcome));
   };
   const { inputs, expected, outputsA, outputsB } = pair;
   if (inputs === null || expected === null || outputsA === null || outputsB === null) {
@@ -112,9 +120,8 @@ const judgePair = async (
           costUsd,
           retryInMs: null,
         };
-        const [held] = await endPair(tx, study, pair, done);
-        if (held) await insertJudgeVote(tx, study, pair, { ...compared, preferred });
-        else if (costUsd > 0) await addPairCost(tx, study, pair, costUsd);
+        if (await settlePair(tx, study, pair, done))
+          await insertJudgeVote(tx, study, pair, { ...compared, preferred });
       });
       return;
     }

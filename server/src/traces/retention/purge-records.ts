@@ -18,8 +18,9 @@ export const purgeBatch = 500;
  * organization. Skips records that others write at the moment.
  */
 export const purgeRecords = async (tx: Sql, most = purgeBatch): Promise<number> => {
-  await deleteBrokenSimulations(tx, most);
   const old = await findOldRecords(tx, most);
+  // Once a pass, since it looks at every old run.
+  if (old.length < most) await deleteBrokenSimulations(tx, most);
   if (old.length === 0) return 0;
   const busy = new Set((await findBusyTraces(tx, old)).map(recordIdOf));
   const free = old.filter((record) => !busy.has(recordIdOf(record)));
