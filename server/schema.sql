@@ -561,18 +561,18 @@ end $function$;
 comment on function tally_scores() is 'Counts scores that came or went. The join leaves out those of a deleted run.';
 
 create table alert (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  name text not null default ,
-  kind text not null default ,
-  target text not null default ,
-  secret bytea default ,
-  events text[] not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  name text not null,
+  kind text not null,
+  target text not null,
+  secret bytea,
+  events text[] not null,
   active_since timestamp with time zone default now(),
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  min_pass_rate double precision default ,
+  min_pass_rate double precision,
   false_alarms_per_year double precision not null default 1,
   constraint alert_check CHECK (((kind = 'email'::text) = (secret IS NULL))),
   constraint alert_check1 CHECK (((NOT ('monitor.worse'::text = ANY (events))) OR (min_pass_rate IS NOT NULL))),
@@ -598,20 +598,20 @@ alter table alert force row level security;
 create policy own_organization on alert as permissive for all to public using (in_scope(organization_id));
 
 create table alert_delivery (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  alert_id uuid not null default ,
-  event text not null default ,
-  about text not null default ,
-  message json not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  alert_id uuid not null,
+  event text not null,
+  about text not null,
+  message json not null,
   state text not null default 'pending'::text,
   due_at timestamp with time zone not null default now(),
   fence integer not null default 0,
   attempts integer not null default 0,
-  status integer default ,
-  error text default ,
+  status integer,
+  error text,
   created_at timestamp with time zone not null default now(),
-  ended_at timestamp with time zone default ,
+  ended_at timestamp with time zone,
   constraint alert_delivery_alert_id_about_key UNIQUE (alert_id, about),
   constraint alert_delivery_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint alert_delivery_check CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
@@ -630,19 +630,19 @@ alter table alert_delivery force row level security;
 create policy own_organization on alert_delivery as permissive for all to public using (in_scope(organization_id));
 
 create table annotation (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  span_id text default ,
-  passage json default ,
-  rating boolean not null default ,
-  comment text not null default ,
-  member_id uuid not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  span_id text,
+  passage json,
+  rating boolean not null,
+  comment text not null,
+  member_id uuid not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  resolved_at timestamp with time zone default ,
-  resolved_by uuid default ,
+  resolved_at timestamp with time zone,
+  resolved_by uuid,
   constraint annotation_pkey PRIMARY KEY (run_id, n, id),
   constraint annotation_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
@@ -656,15 +656,15 @@ alter table annotation force row level security;
 create policy own_organization on annotation as permissive for all to public using (in_scope(organization_id));
 
 create table annotation_reply (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  annotation_id uuid not null default ,
-  comment text not null default ,
-  member_id uuid not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  annotation_id uuid not null,
+  comment text not null,
+  member_id uuid not null,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone default ,
+  updated_at timestamp with time zone,
   constraint annotation_reply_pkey PRIMARY KEY (run_id, n, annotation_id, id),
   constraint annotation_reply_run_id_n_annotation_id_fkey FOREIGN KEY (run_id, n, annotation_id) REFERENCES annotation(run_id, n, id) ON DELETE CASCADE
 );
@@ -677,18 +677,18 @@ alter table annotation_reply force row level security;
 create policy own_organization on annotation_reply as permissive for all to public using (in_scope(organization_id));
 
 create table api_key (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  member_id uuid not null default ,
-  name text not null default ,
-  prefix text not null default ,
-  hash bytea not null default ,
-  access text not null default ,
-  default_project_id bigint default ,
+  id uuid not null,
+  organization_id bigint not null,
+  member_id uuid not null,
+  name text not null,
+  prefix text not null,
+  hash bytea not null,
+  access text not null,
+  default_project_id bigint,
   created_at timestamp with time zone not null default now(),
-  expires_at timestamp with time zone default ,
-  revoked_at timestamp with time zone default ,
-  last_used_at timestamp with time zone default ,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
   constraint api_key_access_check CHECK ((access = ANY (ARRAY['full'::text, 'read'::text]))),
   constraint api_key_default_project_id_fkey FOREIGN KEY (default_project_id) REFERENCES project(id) ON DELETE SET NULL,
   constraint api_key_hash_key UNIQUE (hash),
@@ -708,18 +708,18 @@ alter table api_key force row level security;
 create policy own_organization on api_key as permissive for all to public using (in_scope(organization_id));
 
 create table attachment (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  session_id text not null default ,
-  file_path text not null default ,
-  filename text default ,
-  content_type text not null default ,
-  size_bytes bigint not null default ,
-  sha256 text not null default ,
-  status text not null default ,
-  metadata json default ,
+  id uuid not null,
+  organization_id bigint not null,
+  session_id text not null,
+  file_path text not null,
+  filename text,
+  content_type text not null,
+  size_bytes bigint not null,
+  sha256 text not null,
+  status text not null,
+  metadata json,
   created_at timestamp with time zone not null default now(),
-  uploaded_at timestamp with time zone default ,
+  uploaded_at timestamp with time zone,
   constraint attachment_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint attachment_pkey PRIMARY KEY (id),
   constraint attachment_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'uploaded'::text])))
@@ -731,7 +731,7 @@ alter table attachment force row level security;
 create policy own_organization on attachment as permissive for all to public using (in_scope(organization_id));
 
 create table audit_chain (
-  organization_id bigint not null default ,
+  organization_id bigint not null,
   place bigint not null default 0,
   hash bytea not null default '\x'::bytea,
   constraint audit_chain_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
@@ -743,23 +743,23 @@ alter table audit_chain force row level security;
 create policy own_organization on audit_chain as permissive for all to public using (in_scope(organization_id));
 
 create table audit_event (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  at timestamp(3) with time zone not null default ,
-  operation text not null default ,
-  resource text not null default ,
-  resource_id text default ,
-  project_id bigint default ,
-  member_id uuid default ,
-  key_id uuid default ,
-  session_id uuid default ,
-  address text default ,
+  id uuid not null,
+  organization_id bigint not null,
+  at timestamp(3) with time zone not null,
+  operation text not null,
+  resource text not null,
+  resource_id text,
+  project_id bigint,
+  member_id uuid,
+  key_id uuid,
+  session_id uuid,
+  address text,
   failed boolean not null default false,
-  details json default ,
-  before json default ,
-  after json default ,
-  place bigint default ,
-  hash bytea default ,
+  details json,
+  before json,
+  after json,
+  place bigint,
+  hash bytea,
   constraint audit_event_check CHECK (((place IS NULL) = (hash IS NULL))),
   constraint audit_event_pkey PRIMARY KEY (id),
   constraint audit_event_place_check CHECK ((place > 0))
@@ -778,11 +778,11 @@ alter table audit_event force row level security;
 create policy own_organization on audit_event as permissive for all to public using (in_scope(organization_id));
 
 create table change (
-  organization_id bigint not null default ,
-  project_id bigint default ,
-  run_id bigint default ,
-  n integer default ,
-  resource text default ,
+  organization_id bigint not null,
+  project_id bigint,
+  run_id bigint,
+  n integer,
+  resource text,
   xact xid8 not null default pg_current_xact_id(),
   noted_at timestamp with time zone not null default clock_timestamp(),
   constraint change_check CHECK (((run_id IS NULL) <> (resource IS NULL))),
@@ -798,8 +798,8 @@ alter table change force row level security;
 create policy own_organization on change as permissive for all to public using (in_scope(organization_id));
 
 create table change_reader (
-  name text not null default ,
-  snapshot text not null default ,
+  name text not null,
+  snapshot text not null,
   holds boolean not null default false,
   constraint change_reader_pkey PRIMARY KEY (name)
 );
@@ -807,14 +807,14 @@ comment on table change_reader is 'How far a chore of the service has read the t
 comment on column change_reader.holds is 'Changes are kept until it has read them, at most a day.';
 
 create table drift_check (
-  run_id bigint not null default ,
-  organization_id bigint not null default ,
-  metric_id bigint not null default ,
-  metric_config_id uuid not null default ,
-  for_models text[] not null default ,
+  run_id bigint not null,
+  organization_id bigint not null,
+  metric_id bigint not null,
+  metric_config_id uuid not null,
+  for_models text[] not null,
   created_at timestamp with time zone not null default now(),
-  trial_n integer default ,
-  how text default ,
+  trial_n integer,
+  how text,
   constraint drift_check_check CHECK (((trial_n IS NULL) = (how IS NULL))),
   constraint drift_check_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES pinned_set(metric_id) ON DELETE CASCADE,
   constraint drift_check_pkey PRIMARY KEY (run_id),
@@ -832,24 +832,24 @@ alter table drift_check force row level security;
 create policy own_organization on drift_check as permissive for all to public using (in_scope(organization_id));
 
 create table execution (
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  testcase_n integer not null default ,
-  trial smallint not null default ,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  testcase_n integer not null,
+  trial smallint not null,
   state text not null default 'pending'::text,
   due_at timestamp with time zone not null default now(),
   fence integer not null default 0,
   attempts integer not null default 0,
-  last_error text default ,
-  record_n integer default ,
-  latency_ms integer default ,
-  input_tokens integer default ,
-  output_tokens integer default ,
-  cost_usd double precision default ,
-  evidence json default ,
+  last_error text,
+  record_n integer,
+  latency_ms integer,
+  input_tokens integer,
+  output_tokens integer,
+  cost_usd double precision,
+  evidence json,
   updated_at timestamp with time zone not null default now(),
-  user_cost_usd double precision default ,
+  user_cost_usd double precision,
   constraint execution_check CHECK (((state = 'done'::text) = (record_n IS NOT NULL))),
   constraint execution_pkey PRIMARY KEY (run_id, n) INCLUDE (state),
   constraint execution_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE,
@@ -868,11 +868,11 @@ alter table execution force row level security;
 create policy own_organization on execution as permissive for all to public using (in_scope(organization_id));
 
 create table idempotency_key (
-  organization_id bigint not null default ,
-  key text not null default ,
-  fingerprint bytea not null default ,
-  status integer default ,
-  body text default ,
+  organization_id bigint not null,
+  key text not null,
+  fingerprint bytea not null,
+  status integer,
+  body text,
   created_at timestamp with time zone not null default now(),
   constraint idempotency_key_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint idempotency_key_pkey PRIMARY KEY (organization_id, key)
@@ -884,11 +884,11 @@ alter table idempotency_key force row level security;
 create policy own_organization on idempotency_key as permissive for all to public using (in_scope(organization_id));
 
 create table import_id (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  kind text not null default ,
-  given text not null default ,
-  id text not null default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  kind text not null,
+  given text not null,
+  id text not null,
   constraint import_id_pkey PRIMARY KEY (project_id, kind, given),
   constraint import_id_project_id_fkey FOREIGN KEY (project_id) REFERENCES project_import(project_id) ON DELETE CASCADE
 );
@@ -898,20 +898,20 @@ alter table import_id force row level security;
 create policy own_organization on import_id as permissive for all to public using (in_scope(organization_id));
 
 create table judge_trial (
-  metric_id bigint not null default ,
-  n integer not null default ,
-  organization_id bigint not null default ,
-  kind text not null default ,
-  metric_config_id uuid not null default ,
-  margin double precision not null default ,
-  seed integer default ,
-  run_ids text[] not null default ,
-  created_by uuid not null default ,
+  metric_id bigint not null,
+  n integer not null,
+  organization_id bigint not null,
+  kind text not null,
+  metric_config_id uuid not null,
+  margin double precision not null,
+  seed integer,
+  run_ids text[] not null,
+  created_by uuid not null,
   created_at timestamp with time zone not null default now(),
-  adopted_config_id uuid default ,
-  adopted_by uuid default ,
-  adopted_at timestamp with time zone default ,
-  evidence json default ,
+  adopted_config_id uuid,
+  adopted_by uuid,
+  adopted_at timestamp with time zone,
+  evidence json,
   constraint judge_trial_check CHECK ((((adopted_at IS NULL) = (adopted_config_id IS NULL)) AND ((adopted_at IS NULL) = (evidence IS NULL)))),
   constraint judge_trial_kind_check CHECK ((kind = ANY (ARRAY['succession'::text, 'alignment'::text]))),
   constraint judge_trial_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
@@ -927,15 +927,15 @@ alter table judge_trial force row level security;
 create policy own_organization on judge_trial as permissive for all to public using (in_scope(organization_id));
 
 create table member (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  name text not null default ,
-  email text not null default ,
-  role text not null default ,
-  password_hash text default ,
-  sso_subject text default ,
-  external_id text default ,
-  directory json default ,
+  id uuid not null,
+  organization_id bigint not null,
+  name text not null,
+  email text not null,
+  role text not null,
+  password_hash text,
+  sso_subject text,
+  external_id text,
+  directory json,
   active boolean not null default true,
   sign_in_changed_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
@@ -963,10 +963,10 @@ alter table member force row level security;
 create policy own_organization on member as permissive for all to public using (in_scope(organization_id));
 
 create table member_group (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  name text not null default ,
-  external_id text default ,
+  id uuid not null,
+  organization_id bigint not null,
+  name text not null,
+  external_id text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint member_group_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
@@ -979,9 +979,9 @@ alter table member_group force row level security;
 create policy own_organization on member_group as permissive for all to public using (in_scope(organization_id));
 
 create table member_group_member (
-  group_id uuid not null default ,
-  member_id uuid not null default ,
-  organization_id bigint not null default ,
+  group_id uuid not null,
+  member_id uuid not null,
+  organization_id bigint not null,
   constraint member_group_member_group_id_fkey FOREIGN KEY (group_id) REFERENCES member_group(id) ON DELETE CASCADE,
   constraint member_group_member_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
   constraint member_group_member_pkey PRIMARY KEY (group_id, member_id)
@@ -993,16 +993,16 @@ alter table member_group_member force row level security;
 create policy own_organization on member_group_member as permissive for all to public using (in_scope(organization_id));
 
 create table metric (
-  id bigint not null generated always as identity default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  name text not null default ,
-  description text default ,
-  current_config_id uuid not null default ,
+  id bigint not null generated always as identity,
+  organization_id bigint not null,
+  project_id bigint not null,
+  name text not null,
+  description text,
+  current_config_id uuid not null,
   reviewers smallint not null default 1,
   review_rule text not null default 'latest'::text,
   created_at timestamp with time zone not null default now(),
-  deleted_at timestamp with time zone default ,
+  deleted_at timestamp with time zone,
   constraint metric_current_config_id_fkey FOREIGN KEY (current_config_id) REFERENCES metric_config(id) DEFERRABLE INITIALLY DEFERRED,
   constraint metric_pkey PRIMARY KEY (id),
   constraint metric_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
@@ -1021,17 +1021,17 @@ alter table metric force row level security;
 create policy own_organization on metric as permissive for all to public using (in_scope(organization_id));
 
 create table metric_config (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  metric_id bigint not null default ,
-  eval_type text not null default ,
-  output_type text not null default ,
-  guidelines text not null default ,
-  prompt_template text default ,
-  eval_model_name text default ,
-  temperature double precision default ,
-  passing_threshold double precision default ,
-  lane text default ,
+  id uuid not null,
+  organization_id bigint not null,
+  metric_id bigint not null,
+  eval_type text not null,
+  output_type text not null,
+  guidelines text not null,
+  prompt_template text,
+  eval_model_name text,
+  temperature double precision,
+  passing_threshold double precision,
+  lane text,
   judge_repeats smallint not null default 1,
   created_at timestamp with time zone not null default now(),
   jury_models text[] not null default '{}'::text[],
@@ -1054,11 +1054,11 @@ alter table metric_config force row level security;
 create policy own_organization on metric_config as permissive for all to public using (in_scope(organization_id));
 
 create table metric_group (
-  id bigint not null generated always as identity default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  name text not null default ,
-  description text not null default ,
+  id bigint not null generated always as identity,
+  organization_id bigint not null,
+  project_id bigint not null,
+  name text not null,
+  description text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint metric_group_pkey PRIMARY KEY (id),
@@ -1074,10 +1074,10 @@ alter table metric_group force row level security;
 create policy own_organization on metric_group as permissive for all to public using (in_scope(organization_id));
 
 create table metric_group_metric (
-  organization_id bigint not null default ,
-  metric_group_id bigint not null default ,
-  "position" integer not null default ,
-  metric_id bigint not null default ,
+  organization_id bigint not null,
+  metric_group_id bigint not null,
+  "position" integer not null,
+  metric_id bigint not null,
   constraint metric_group_metric_metric_group_id_fkey FOREIGN KEY (metric_group_id) REFERENCES metric_group(id) ON DELETE CASCADE,
   constraint metric_group_metric_metric_group_id_metric_id_key UNIQUE (metric_group_id, metric_id),
   constraint metric_group_metric_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
@@ -1090,17 +1090,17 @@ alter table metric_group_metric force row level security;
 create policy own_organization on metric_group_metric as permissive for all to public using (in_scope(organization_id));
 
 create table migration (
-  name text not null default ,
+  name text not null,
   applied_at timestamp with time zone not null default now(),
   constraint migration_pkey PRIMARY KEY (name)
 );
 
 create table model_list (
-  organization_id bigint not null default ,
-  provider text not null default ,
-  models json not null default ,
-  problem text default ,
-  read_at timestamp with time zone not null default ,
+  organization_id bigint not null,
+  provider text not null,
+  models json not null,
+  problem text,
+  read_at timestamp with time zone not null,
   constraint model_list_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint model_list_pkey PRIMARY KEY (organization_id, provider)
 );
@@ -1112,21 +1112,21 @@ alter table model_list force row level security;
 create policy own_organization on model_list as permissive for all to public using (in_scope(organization_id));
 
 create table monitor (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  name text not null default ,
-  sampling_rate double precision not null default ,
-  settle_seconds integer not null default ,
-  service text default ,
-  span_name text default ,
-  model text default ,
-  error boolean default ,
-  tag text default ,
-  min_duration_ms integer default ,
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  name text not null,
+  sampling_rate double precision not null,
+  settle_seconds integer not null,
+  service text,
+  span_name text,
+  model text,
+  error boolean,
+  tag text,
+  min_duration_ms integer,
   defined_at timestamp with time zone not null default now(),
-  paused_at timestamp with time zone default ,
-  deleted_at timestamp with time zone default ,
+  paused_at timestamp with time zone,
+  deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   constraint monitor_pkey PRIMARY KEY (id),
   constraint monitor_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
@@ -1144,10 +1144,10 @@ alter table monitor force row level security;
 create policy own_organization on monitor as permissive for all to public using (in_scope(organization_id));
 
 create table monitor_metric (
-  organization_id bigint not null default ,
-  monitor_id uuid not null default ,
-  "position" integer not null default ,
-  metric_id bigint not null default ,
+  organization_id bigint not null,
+  monitor_id uuid not null,
+  "position" integer not null,
+  metric_id bigint not null,
   constraint monitor_metric_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
   constraint monitor_metric_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitor(id) ON DELETE CASCADE,
   constraint monitor_metric_monitor_id_metric_id_key UNIQUE (monitor_id, metric_id),
@@ -1160,16 +1160,16 @@ alter table monitor_metric force row level security;
 create policy own_organization on monitor_metric as permissive for all to public using (in_scope(organization_id));
 
 create table monitor_record (
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  monitor_id uuid not null default ,
-  due_at timestamp with time zone default ,
-  decided_at timestamp with time zone default ,
-  inclusion_probability double precision default ,
-  drawn boolean default ,
-  spans bigint default ,
-  ends numeric default ,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  monitor_id uuid not null,
+  due_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  inclusion_probability double precision,
+  drawn boolean,
+  spans bigint,
+  ends numeric,
   constraint monitor_record_check CHECK ((((decided_at IS NULL) = (inclusion_probability IS NULL)) AND ((decided_at IS NULL) = (drawn IS NULL)))),
   constraint monitor_record_inclusion_probability_check CHECK (((inclusion_probability > (0)::double precision) AND (inclusion_probability <= (1)::double precision))),
   constraint monitor_record_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitor(id) ON DELETE CASCADE,
@@ -1186,10 +1186,10 @@ alter table monitor_record force row level security;
 create policy own_organization on monitor_record as permissive for all to public using (in_scope(organization_id));
 
 create table organization (
-  id bigint not null generated always as identity default ,
-  name text not null default ,
+  id bigint not null generated always as identity,
+  name text not null,
   created_at timestamp with time zone not null default now(),
-  judge_model text default ,
+  judge_model text,
   constraint organization_pkey PRIMARY KEY (id)
 );
 comment on table organization is 'Everything else belongs to one organization. None sees rows of another.';
@@ -1200,13 +1200,13 @@ alter table organization force row level security;
 create policy own_organization on organization as permissive for all to public using (in_scope(id));
 
 create table pinned_label (
-  organization_id bigint not null default ,
-  metric_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  place integer not null default ,
-  human_passed boolean not null default ,
-  judge_passed boolean not null default ,
+  organization_id bigint not null,
+  metric_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  place integer not null,
+  human_passed boolean not null,
+  judge_passed boolean not null,
   constraint pinned_label_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES pinned_set(metric_id) ON DELETE CASCADE,
   constraint pinned_label_pkey PRIMARY KEY (run_id, n, metric_id),
   constraint pinned_label_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
@@ -1219,13 +1219,13 @@ alter table pinned_label force row level security;
 create policy own_organization on pinned_label as permissive for all to public using (in_scope(organization_id));
 
 create table pinned_set (
-  metric_id bigint not null default ,
-  organization_id bigint not null default ,
-  metric_config_id uuid not null default ,
-  served_models text[] not null default ,
-  source text not null default ,
-  automatic boolean not null default ,
-  pinned_by uuid not null default ,
+  metric_id bigint not null,
+  organization_id bigint not null,
+  metric_config_id uuid not null,
+  served_models text[] not null,
+  source text not null,
+  automatic boolean not null,
+  pinned_by uuid not null,
   pinned_at timestamp with time zone not null default now(),
   constraint pinned_set_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
   constraint pinned_set_pkey PRIMARY KEY (metric_id),
@@ -1238,20 +1238,20 @@ alter table pinned_set force row level security;
 create policy own_organization on pinned_set as permissive for all to public using (in_scope(organization_id));
 
 create table preference_pair (
-  study_id uuid not null default ,
-  n integer not null default ,
-  organization_id bigint not null default ,
-  unit integer not null default ,
-  run_a smallint not null default ,
-  n_a integer not null default ,
-  run_b smallint not null default ,
-  n_b integer not null default ,
+  study_id uuid not null,
+  n integer not null,
+  organization_id bigint not null,
+  unit integer not null,
+  run_a smallint not null,
+  n_a integer not null,
+  run_b smallint not null,
+  n_b integer not null,
   state text not null default 'unasked'::text,
-  reason text default ,
+  reason text,
   attempts integer not null default 0,
   cost_usd double precision not null default 0,
-  heard json default ,
-  due_at timestamp with time zone default ,
+  heard json,
+  due_at timestamp with time zone,
   fence integer not null default 0,
   constraint preference_pair_check CHECK ((run_a < run_b)),
   constraint preference_pair_pkey PRIMARY KEY (study_id, n),
@@ -1274,10 +1274,10 @@ alter table preference_pair force row level security;
 create policy own_organization on preference_pair as permissive for all to public using (in_scope(organization_id));
 
 create table preference_run (
-  study_id uuid not null default ,
-  "position" smallint not null default ,
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
+  study_id uuid not null,
+  "position" smallint not null,
+  organization_id bigint not null,
+  run_id bigint not null,
   constraint preference_run_pkey PRIMARY KEY (study_id, "position"),
   constraint preference_run_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE,
   constraint preference_run_study_id_fkey FOREIGN KEY (study_id) REFERENCES preference_study(id) ON DELETE CASCADE
@@ -1289,15 +1289,15 @@ alter table preference_run force row level security;
 create policy own_organization on preference_run as permissive for all to public using (in_scope(organization_id));
 
 create table preference_study (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  name text not null default ,
-  criterion text not null default ,
-  seed integer not null default ,
-  judge_model text default ,
-  budget_usd double precision default ,
-  created_by uuid not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  name text not null,
+  criterion text not null,
+  seed integer not null,
+  judge_model text,
+  budget_usd double precision,
+  created_by uuid not null,
   created_at timestamp with time zone not null default now(),
   constraint preference_study_pkey PRIMARY KEY (id),
   constraint preference_study_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
@@ -1312,16 +1312,16 @@ alter table preference_study force row level security;
 create policy own_organization on preference_study as permissive for all to public using (in_scope(organization_id));
 
 create table preference_vote (
-  study_id uuid not null default ,
-  n integer not null default ,
-  organization_id bigint not null default ,
-  member_id uuid default ,
-  left_run smallint not null default ,
-  preferred smallint default ,
-  rating_shown smallint default ,
-  rating_swapped smallint default ,
+  study_id uuid not null,
+  n integer not null,
+  organization_id bigint not null,
+  member_id uuid,
+  left_run smallint not null,
+  preferred smallint,
+  rating_shown smallint,
+  rating_swapped smallint,
   comment text not null default ''::text,
-  evidence json default ,
+  evidence json,
   created_at timestamp with time zone not null default now(),
   constraint preference_vote_check CHECK (((member_id IS NULL) = ((rating_shown IS NOT NULL) AND (rating_swapped IS NOT NULL) AND (evidence IS NOT NULL)))),
   constraint preference_vote_study_id_n_fkey FOREIGN KEY (study_id, n) REFERENCES preference_pair(study_id, n) ON DELETE CASCADE,
@@ -1337,12 +1337,12 @@ alter table preference_vote force row level security;
 create policy own_organization on preference_vote as permissive for all to public using (in_scope(organization_id));
 
 create table project (
-  id bigint not null generated always as identity default ,
-  organization_id bigint not null default ,
-  name text default ,
-  description text default ,
+  id bigint not null generated always as identity,
+  organization_id bigint not null,
+  name text,
+  description text,
   restricted boolean not null default false,
-  import_key text default ,
+  import_key text,
   created_at timestamp with time zone not null default now(),
   constraint project_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint project_pkey PRIMARY KEY (id)
@@ -1363,13 +1363,13 @@ alter table project force row level security;
 create policy own_organization on project as permissive for all to public using (in_scope(organization_id));
 
 create table project_import (
-  project_id bigint not null default ,
-  organization_id bigint not null default ,
+  project_id bigint not null,
+  organization_id bigint not null,
   lines integer not null default 0,
-  digest bytea not null default ,
-  counts json not null default ,
+  digest bytea not null,
+  counts json not null,
   started_at timestamp with time zone not null default now(),
-  completed_at timestamp with time zone default ,
+  completed_at timestamp with time zone,
   constraint project_import_pkey PRIMARY KEY (project_id),
   constraint project_import_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
@@ -1382,10 +1382,10 @@ alter table project_import force row level security;
 create policy own_organization on project_import as permissive for all to public using (in_scope(organization_id));
 
 create table project_member (
-  project_id bigint not null default ,
-  member_id uuid not null default ,
-  organization_id bigint not null default ,
-  role text not null default ,
+  project_id bigint not null,
+  member_id uuid not null,
+  organization_id bigint not null,
+  role text not null,
   created_at timestamp with time zone not null default now(),
   constraint project_member_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
   constraint project_member_pkey PRIMARY KEY (project_id, member_id),
@@ -1402,11 +1402,11 @@ alter table project_member force row level security;
 create policy own_organization on project_member as permissive for all to public using (in_scope(organization_id));
 
 create table project_settings (
-  project_id bigint not null default ,
-  organization_id bigint not null default ,
-  trace_days integer default ,
-  record_days integer default ,
-  masking json default ,
+  project_id bigint not null,
+  organization_id bigint not null,
+  trace_days integer,
+  record_days integer,
+  masking json,
   constraint project_settings_pkey PRIMARY KEY (project_id),
   constraint project_settings_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
   constraint project_settings_record_days_check CHECK (((record_days >= 1) AND (record_days <= 36500))),
@@ -1421,34 +1421,34 @@ alter table project_settings force row level security;
 create policy own_organization on project_settings as permissive for all to public using (in_scope(organization_id));
 
 create table proposed_score (
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  metric_config_id uuid not null default ,
-  rescoring_id uuid not null default ,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  rescoring_id uuid not null,
   state text not null default 'pending'::text,
-  score json default ,
-  value double precision default ,
-  reason text default ,
-  lane text not null default ,
+  score json,
+  value double precision,
+  reason text,
+  lane text not null,
   due_at timestamp with time zone default now(),
   fence integer not null default 0,
   attempts integer not null default 0,
-  last_error text default ,
-  evidence json default ,
-  input_hash bytea default ,
-  cost_usd double precision default ,
-  input_tokens integer default ,
-  output_tokens integer default ,
+  last_error text,
+  evidence json,
+  input_hash bytea,
+  cost_usd double precision,
+  input_tokens integer,
+  output_tokens integer,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  applied boolean default ,
-  before_config_id uuid default ,
-  before_state text default ,
-  before_score json default ,
-  before_reason text default ,
-  before_value double precision default ,
-  before_given boolean default ,
+  applied boolean,
+  before_config_id uuid,
+  before_state text,
+  before_score json,
+  before_reason text,
+  before_value double precision,
+  before_given boolean,
   constraint proposed_score_check CHECK (((state = 'scored'::text) = (score IS NOT NULL))),
   constraint proposed_score_lane_check CHECK ((lane = ANY (ARRAY['code'::text, 'judge'::text]))),
   constraint proposed_score_pkey PRIMARY KEY (run_id, n, metric_config_id, rescoring_id),
@@ -1465,18 +1465,18 @@ alter table proposed_score force row level security;
 create policy own_organization on proposed_score as permissive for all to public using (in_scope(organization_id));
 
 create table provider (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  name text not null default ,
-  kind text not null default ,
-  base_url text default ,
-  options json not null default ,
-  secret bytea default ,
-  max_concurrency integer not null default ,
-  requests_per_minute integer default ,
-  prices json not null default ,
-  max_output_tokens integer not null default ,
-  timeout_ms integer not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  name text not null,
+  kind text not null,
+  base_url text,
+  options json not null,
+  secret bytea,
+  max_concurrency integer not null,
+  requests_per_minute integer,
+  prices json not null,
+  max_output_tokens integer not null,
+  timeout_ms integer not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint provider_kind_check CHECK ((kind = ANY (ARRAY['openai'::text, 'anthropic'::text, 'google'::text, 'azure'::text, 'bedrock'::text, 'openai-compatible'::text]))),
@@ -1495,18 +1495,18 @@ alter table provider force row level security;
 create policy own_organization on provider as permissive for all to public using (in_scope(organization_id));
 
 create table record (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  testset_id bigint default ,
-  testcase_n integer default ,
-  testcase_revision integer default ,
-  inputs json not null default ,
-  expected json not null default ,
-  outputs json not null default ,
-  otel_link_id text default ,
-  session_id text default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  testset_id bigint,
+  testcase_n integer,
+  testcase_revision integer,
+  inputs json not null,
+  expected json not null,
+  outputs json not null,
+  otel_link_id text,
+  session_id text,
   created_at timestamp with time zone not null default now(),
   constraint record_pkey PRIMARY KEY (run_id, n),
   constraint record_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
@@ -1528,12 +1528,12 @@ alter table record force row level security;
 create policy own_organization on record as permissive for all to public using (in_scope(organization_id));
 
 create table record_assignment (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  assignee_id uuid not null default ,
-  assigned_by uuid not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  assignee_id uuid not null,
+  assigned_by uuid not null,
   created_at timestamp with time zone not null default now(),
   constraint record_assignment_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES member(id) ON DELETE CASCADE,
   constraint record_assignment_pkey PRIMARY KEY (run_id, n, assignee_id),
@@ -1548,17 +1548,17 @@ alter table record_assignment force row level security;
 create policy own_organization on record_assignment as permissive for all to public using (in_scope(organization_id));
 
 create table record_measure (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  latency_ms double precision default ,
-  input_tokens bigint default ,
-  output_tokens bigint default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  latency_ms double precision,
+  input_tokens bigint,
+  output_tokens bigint,
   tokens double precision generated always as ((COALESCE((input_tokens + output_tokens), input_tokens, output_tokens))::double precision) stored,
-  cost_usd double precision default ,
-  num_errors integer not null default ,
-  user_id text default ,
+  cost_usd double precision,
+  num_errors integer not null,
+  user_id text,
   constraint record_measure_pkey PRIMARY KEY (run_id, n),
   constraint record_measure_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
 );
@@ -1574,12 +1574,12 @@ alter table record_measure force row level security;
 create policy own_organization on record_measure as permissive for all to public using (in_scope(organization_id));
 
 create table record_number (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  field text not null default ,
-  value double precision not null default 
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  field text not null,
+  value double precision not null
 );
 comment on table record_number is 'Numbers in the fields of a record, to be searched. Written in the background with the record''s text; see index-texts.ts.';
 comment on column record_number.field is 'Path of the field, such as outputs.count, at most 200 characters. Empty: the record may have any number in any field.';
@@ -1591,10 +1591,10 @@ alter table record_number force row level security;
 create policy own_organization on record_number as permissive for all to public using (in_scope(organization_id));
 
 create table record_shape (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  shape bigint not null default ,
-  fields text[] not null default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  shape bigint not null,
+  fields text[] not null,
   constraint record_shape_pkey PRIMARY KEY (project_id, shape),
   constraint record_shape_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
@@ -1606,13 +1606,13 @@ alter table record_shape force row level security;
 create policy own_organization on record_shape as permissive for all to public using (in_scope(organization_id));
 
 create table record_tag (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  text text not null default ,
-  source text not null default ,
-  member_id uuid default ,
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  text text not null,
+  source text not null,
+  member_id uuid,
   created_at timestamp with time zone not null default now(),
   constraint record_tag_pkey PRIMARY KEY (run_id, n, text),
   constraint record_tag_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE,
@@ -1627,10 +1627,10 @@ alter table record_tag force row level security;
 create policy own_organization on record_tag as permissive for all to public using (in_scope(organization_id));
 
 create table record_tally (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  minute timestamp with time zone not null default ,
-  n integer not null default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  minute timestamp with time zone not null,
+  n integer not null,
   fresh boolean not null default true
 );
 comment on table record_tally is 'How many records of a project were created in each minute: the sum over the rows, as in run_tally.';
@@ -1643,13 +1643,13 @@ alter table record_tally force row level security;
 create policy own_organization on record_tally as permissive for all to public using (in_scope(organization_id));
 
 create table record_text (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
   indexed boolean not null default false,
-  content text not null default ,
-  shape bigint default ,
+  content text not null,
+  shape bigint,
   constraint record_text_pkey PRIMARY KEY (run_id, n)
 );
 comment on table record_text is 'What people search in a record: the text of its inputs, expected and outputs in lower case. See search-text.ts.';
@@ -1665,21 +1665,21 @@ alter table record_text force row level security;
 create policy own_organization on record_text as permissive for all to public using ((in_scope(organization_id) AND (content ~ COALESCE(current_setting('dokima.pattern'::text, true), ''::text)))) with check (in_scope(organization_id));
 
 create table rescoring (
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  id uuid not null default ,
-  metric_id bigint not null default ,
-  metric_config_id uuid not null default ,
-  record_numbers integer[] default ,
-  sample_size integer default ,
-  sample_seed bigint default ,
-  extended boolean not null default ,
-  created_by uuid not null default ,
+  organization_id bigint not null,
+  run_id bigint not null,
+  id uuid not null,
+  metric_id bigint not null,
+  metric_config_id uuid not null,
+  record_numbers integer[],
+  sample_size integer,
+  sample_seed bigint,
+  extended boolean not null,
+  created_by uuid not null,
   created_at timestamp with time zone not null default now(),
-  outcome text default ,
-  ended_by uuid default ,
-  ended_at timestamp with time zone default ,
-  summary json default ,
+  outcome text,
+  ended_by uuid,
+  ended_at timestamp with time zone,
+  summary json,
   constraint rescoring_check CHECK (((sample_size IS NULL) = (sample_seed IS NULL))),
   constraint rescoring_check1 CHECK ((((outcome IS NULL) = (ended_by IS NULL)) AND ((outcome IS NULL) = (ended_at IS NULL)))),
   constraint rescoring_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
@@ -1699,13 +1699,13 @@ alter table rescoring force row level security;
 create policy own_organization on rescoring as permissive for all to public using (in_scope(organization_id));
 
 create table review_claim (
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  metric_config_id uuid not null default ,
-  member_id uuid not null default ,
-  expires_at timestamp with time zone not null default ,
-  skipped_at timestamp with time zone default ,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  member_id uuid not null,
+  expires_at timestamp with time zone not null,
+  skipped_at timestamp with time zone,
   constraint review_claim_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
   constraint review_claim_pkey PRIMARY KEY (run_id, n, metric_config_id, member_id),
   constraint review_claim_run_id_n_metric_config_id_fkey FOREIGN KEY (run_id, n, metric_config_id) REFERENCES score(run_id, n, metric_config_id) ON DELETE CASCADE
@@ -1717,16 +1717,16 @@ alter table review_claim force row level security;
 create policy own_organization on review_claim as permissive for all to public using (in_scope(organization_id));
 
 create table review_sample (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  metric_id bigint not null default ,
-  metric_config_id uuid not null default ,
-  seed bigint not null default ,
-  strata_of text default ,
-  strata_name text default ,
-  allocation text not null default ,
-  created_by uuid not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  metric_id bigint not null,
+  metric_config_id uuid not null,
+  seed bigint not null,
+  strata_of text,
+  strata_name text,
+  allocation text not null,
+  created_by uuid not null,
   created_at timestamp with time zone not null default now(),
   constraint review_sample_allocation_check CHECK ((allocation = ANY (ARRAY['proportional'::text, 'equal'::text]))),
   constraint review_sample_check CHECK (((strata_of IS NULL) = (strata_name IS NULL))),
@@ -1743,13 +1743,13 @@ alter table review_sample force row level security;
 create policy own_organization on review_sample as permissive for all to public using (in_scope(organization_id));
 
 create table review_sample_record (
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  sample_id uuid not null default ,
-  stratum integer not null default ,
-  place integer not null default ,
-  inclusion_probability double precision default ,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  sample_id uuid not null,
+  stratum integer not null,
+  place integer not null,
+  inclusion_probability double precision,
   constraint review_sample_record_inclusion_probability_check CHECK (((inclusion_probability > (0)::double precision) AND (inclusion_probability <= (1)::double precision))),
   constraint review_sample_record_pkey PRIMARY KEY (run_id, n, sample_id),
   constraint review_sample_record_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE,
@@ -1763,17 +1763,17 @@ alter table review_sample_record force row level security;
 create policy own_organization on review_sample_record as permissive for all to public using (in_scope(organization_id));
 
 create table review_score (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  metric_config_id uuid not null default ,
-  member_id uuid not null default ,
-  score json not null default ,
-  value double precision not null default ,
-  blind boolean not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  member_id uuid not null,
+  score json not null,
+  value double precision not null,
+  blind boolean not null,
   stands boolean not null default true,
-  undone_at timestamp with time zone default ,
+  undone_at timestamp with time zone,
   submitted_at timestamp with time zone not null default clock_timestamp(),
   constraint review_score_pkey PRIMARY KEY (run_id, n, metric_config_id, id),
   constraint review_score_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
@@ -1790,12 +1790,12 @@ alter table review_score force row level security;
 create policy own_organization on review_score as permissive for all to public using (in_scope(organization_id));
 
 create table review_stratum (
-  organization_id bigint not null default ,
-  sample_id uuid not null default ,
-  "position" integer not null default ,
-  wave integer not null default ,
-  value text default ,
-  num_records integer not null default ,
+  organization_id bigint not null,
+  sample_id uuid not null,
+  "position" integer not null,
+  wave integer not null,
+  value text,
+  num_records integer not null,
   num_drawn integer not null default 0,
   constraint review_stratum_check CHECK (((num_drawn >= 0) AND (num_drawn <= num_records))),
   constraint review_stratum_pkey PRIMARY KEY (sample_id, "position"),
@@ -1807,12 +1807,12 @@ alter table review_stratum force row level security;
 create policy own_organization on review_stratum as permissive for all to public using (in_scope(organization_id));
 
 create table run (
-  id bigint not null generated always as identity default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  testset_id bigint default ,
-  system_version_id uuid default ,
-  num_expected_records integer default ,
+  id bigint not null generated always as identity,
+  organization_id bigint not null,
+  project_id bigint not null,
+  testset_id bigint,
+  system_version_id uuid,
+  num_expected_records integer,
   last_record_n integer not null default 0,
   name text not null default ''::text,
   tags text[] not null default '{}'::text[],
@@ -1836,9 +1836,9 @@ alter table run force row level security;
 create policy own_organization on run as permissive for all to public using (in_scope(organization_id));
 
 create table run_judging (
-  run_id bigint not null default ,
-  organization_id bigint not null default ,
-  budget_usd double precision default ,
+  run_id bigint not null,
+  organization_id bigint not null,
+  budget_usd double precision,
   spent_usd double precision not null default 0,
   unpriced integer not null default 0,
   constraint run_judging_budget_usd_check CHECK ((budget_usd >= (0)::double precision)),
@@ -1853,11 +1853,11 @@ alter table run_judging force row level security;
 create policy own_organization on run_judging as permissive for all to public using (in_scope(organization_id));
 
 create table run_metric (
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  "position" integer not null default ,
-  metric_id bigint not null default ,
-  metric_config_id uuid not null default ,
+  organization_id bigint not null,
+  run_id bigint not null,
+  "position" integer not null,
+  metric_id bigint not null,
+  metric_config_id uuid not null,
   sampled boolean not null default false,
   constraint run_metric_metric_config_id_fkey FOREIGN KEY (metric_config_id) REFERENCES metric_config(id) ON DELETE CASCADE,
   constraint run_metric_metric_id_fkey FOREIGN KEY (metric_id) REFERENCES metric(id) ON DELETE CASCADE,
@@ -1873,11 +1873,11 @@ alter table run_metric force row level security;
 create policy own_organization on run_metric as permissive for all to public using (in_scope(organization_id));
 
 create table run_simulation (
-  run_id bigint not null default ,
-  organization_id bigint not null default ,
-  user_version_id uuid default ,
-  replayed_run_id bigint default ,
-  max_turns smallint not null default ,
+  run_id bigint not null,
+  organization_id bigint not null,
+  user_version_id uuid,
+  replayed_run_id bigint,
+  max_turns smallint not null,
   constraint run_simulation_max_turns_check CHECK ((max_turns > 0)),
   constraint run_simulation_pkey PRIMARY KEY (run_id),
   constraint run_simulation_replayed_run_id_fkey FOREIGN KEY (replayed_run_id) REFERENCES run(id) ON DELETE SET NULL,
@@ -1893,11 +1893,11 @@ alter table run_simulation force row level security;
 create policy own_organization on run_simulation as permissive for all to public using (in_scope(organization_id));
 
 create table run_tally (
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  metric_config_id uuid default ,
-  state text default ,
-  n integer not null default 
+  organization_id bigint not null,
+  run_id bigint not null,
+  metric_config_id uuid,
+  state text,
+  n integer not null
 );
 comment on table run_tally is 'How many records a run has (no configuration, no state), and how many scores of each configuration in each state. The count is the sum over the rows: each statement that writes records or scores adds its differences in its transaction, so that writers never wait for each other.';
 comment on column run_tally.run_id is 'No foreign key: checking it would lock the run in another order than its deletion does.';
@@ -1907,14 +1907,14 @@ alter table run_tally force row level security;
 create policy own_organization on run_tally as permissive for all to public using (in_scope(organization_id));
 
 create table saved_view (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  member_id uuid not null default ,
-  name text not null default ,
-  shared boolean not null default ,
-  search text not null default ,
-  display json not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  member_id uuid not null,
+  name text not null,
+  shared boolean not null,
+  search text not null,
+  display json not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint saved_view_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
@@ -1933,21 +1933,21 @@ alter table saved_view force row level security;
 create policy own_organization on saved_view as permissive for all to public using (in_scope(organization_id));
 
 create table schedule (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  name text not null default ,
-  cron text not null default ,
-  time_zone text not null default ,
-  task json not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  name text not null,
+  cron text not null,
+  time_zone text not null,
+  task json not null,
   paused boolean not null default false,
-  next_at timestamp with time zone default ,
-  last_at timestamp with time zone default ,
-  last_run_id bigint default ,
-  last_error text default ,
+  next_at timestamp with time zone,
+  last_at timestamp with time zone,
+  last_run_id bigint,
+  last_error text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  retry_at timestamp with time zone default ,
+  retry_at timestamp with time zone,
   constraint schedule_last_run_id_fkey FOREIGN KEY (last_run_id) REFERENCES run(id) ON DELETE SET NULL,
   constraint schedule_pkey PRIMARY KEY (id),
   constraint schedule_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
@@ -1967,13 +1967,13 @@ alter table schedule force row level security;
 create policy own_organization on schedule as permissive for all to public using (in_scope(organization_id));
 
 create table scim_token (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  name text not null default ,
-  prefix text not null default ,
-  hash bytea not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  name text not null,
+  prefix text not null,
+  hash bytea not null,
   created_at timestamp with time zone not null default now(),
-  last_used_at timestamp with time zone default ,
+  last_used_at timestamp with time zone,
   constraint scim_token_hash_key UNIQUE (hash),
   constraint scim_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint scim_token_pkey PRIMARY KEY (id)
@@ -1986,27 +1986,27 @@ alter table scim_token force row level security;
 create policy own_organization on scim_token as permissive for all to public using (in_scope(organization_id));
 
 create table score (
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  metric_config_id uuid not null default ,
-  state text not null default ,
-  score json default ,
-  value double precision default ,
-  validation_errors json default ,
-  reason text default ,
-  scored_by uuid default ,
-  reviewed_by uuid[] default ,
-  lane text default ,
-  due_at timestamp with time zone default ,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  state text not null,
+  score json,
+  value double precision,
+  validation_errors json,
+  reason text,
+  scored_by uuid,
+  reviewed_by uuid[],
+  lane text,
+  due_at timestamp with time zone,
   fence integer not null default 0,
   attempts integer not null default 0,
-  last_error text default ,
-  evidence json default ,
-  input_hash bytea default ,
-  cost_usd double precision default ,
-  input_tokens integer default ,
-  output_tokens integer default ,
+  last_error text,
+  evidence json,
+  input_hash bytea,
+  cost_usd double precision,
+  input_tokens integer,
+  output_tokens integer,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint score_check CHECK (((state = 'scored'::text) = (score IS NOT NULL))),
@@ -2041,19 +2041,19 @@ alter table score force row level security;
 create policy own_organization on score as permissive for all to public using (in_scope(organization_id));
 
 create table score_history (
-  id bigint not null generated always as identity default ,
-  organization_id bigint not null default ,
-  run_id bigint not null default ,
-  n integer not null default ,
-  metric_config_id uuid not null default ,
-  state text not null default ,
-  score json default ,
-  value double precision default ,
-  validation_errors json default ,
-  reason text default ,
-  scored_by uuid default ,
-  evidence json default ,
-  scored_at timestamp with time zone not null default ,
+  id bigint not null generated always as identity,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  state text not null,
+  score json,
+  value double precision,
+  validation_errors json,
+  reason text,
+  scored_by uuid,
+  evidence json,
+  scored_at timestamp with time zone not null,
   replaced_at timestamp with time zone not null default now(),
   constraint score_history_pkey PRIMARY KEY (id),
   constraint score_history_run_id_n_fkey FOREIGN KEY (run_id, n) REFERENCES record(run_id, n) ON DELETE CASCADE
@@ -2065,13 +2065,13 @@ alter table score_history force row level security;
 create policy own_organization on score_history as permissive for all to public using (in_scope(organization_id));
 
 create table score_lease (
-  run_id bigint not null default ,
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  queue text not null default ,
-  lane text not null default ,
-  numbers integer[] not null default ,
-  until timestamp with time zone not null default ,
+  run_id bigint not null,
+  id uuid not null,
+  organization_id bigint not null,
+  queue text not null,
+  lane text not null,
+  numbers integer[] not null,
+  until timestamp with time zone not null,
   constraint score_lease_lane_check CHECK ((lane = ANY (ARRAY['code'::text, 'judge'::text]))),
   constraint score_lease_pkey PRIMARY KEY (run_id, id),
   constraint score_lease_queue_check CHECK ((queue = ANY (ARRAY['score'::text, 'proposed_score'::text]))),
@@ -2083,12 +2083,12 @@ alter table score_lease force row level security;
 create policy own_organization on score_lease as permissive for all to public using (in_scope(organization_id));
 
 create table series_hour (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  hour timestamp with time zone not null default ,
-  due_at timestamp with time zone default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  hour timestamp with time zone not null,
+  due_at timestamp with time zone,
   changed boolean not null default true,
-  counted_at timestamp with time zone default ,
+  counted_at timestamp with time zone,
   took_ms double precision not null default 0,
   constraint series_hour_pkey PRIMARY KEY (project_id, hour),
   constraint series_hour_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
@@ -2103,10 +2103,10 @@ alter table series_hour force row level security;
 create policy own_organization on series_hour as permissive for all to public using (in_scope(organization_id));
 
 create table series_run (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  hour timestamp with time zone not null default ,
-  run_id bigint not null default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  hour timestamp with time zone not null,
+  run_id bigint not null,
   constraint series_run_pkey PRIMARY KEY (run_id, hour),
   constraint series_run_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
@@ -2118,20 +2118,20 @@ alter table series_run force row level security;
 create policy own_organization on series_run as permissive for all to public using (in_scope(organization_id));
 
 create table series_score (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  hour timestamp with time zone not null default ,
-  source text not null default ,
-  dimension text not null default ,
-  value text not null default ,
-  metric_config_id uuid not null default ,
-  scored integer not null default ,
-  passed integer not null default ,
-  pending integer not null default ,
-  unscored integer not null default ,
-  failed integer not null default ,
-  score_sum double precision not null default ,
-  score_squares double precision not null default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  hour timestamp with time zone not null,
+  source text not null,
+  dimension text not null,
+  value text not null,
+  metric_config_id uuid not null,
+  scored integer not null,
+  passed integer not null,
+  pending integer not null,
+  unscored integer not null,
+  failed integer not null,
+  score_sum double precision not null,
+  score_squares double precision not null,
   constraint series_score_pkey PRIMARY KEY (project_id, dimension, hour, source, value, metric_config_id),
   constraint series_score_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE
 );
@@ -2142,25 +2142,25 @@ alter table series_score force row level security;
 create policy own_organization on series_score as permissive for all to public using (in_scope(organization_id));
 
 create table series_tally (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  hour timestamp with time zone not null default ,
-  source text not null default ,
-  dimension text not null default ,
-  value text not null default ,
-  records integer not null default ,
-  measured integer not null default ,
-  failed integer not null default ,
-  input_tokens double precision not null default ,
-  output_tokens double precision not null default ,
-  tokens_n integer not null default ,
-  tokens_sum double precision not null default ,
-  tokens_squares double precision not null default ,
-  cost_n integer not null default ,
-  cost_sum double precision not null default ,
-  cost_squares double precision not null default ,
-  latency_bins smallint[] not null default ,
-  latency_counts integer[] not null default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  hour timestamp with time zone not null,
+  source text not null,
+  dimension text not null,
+  value text not null,
+  records integer not null,
+  measured integer not null,
+  failed integer not null,
+  input_tokens double precision not null,
+  output_tokens double precision not null,
+  tokens_n integer not null,
+  tokens_sum double precision not null,
+  tokens_squares double precision not null,
+  cost_n integer not null,
+  cost_sum double precision not null,
+  cost_squares double precision not null,
+  latency_bins smallint[] not null,
+  latency_counts integer[] not null,
   constraint series_tally_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'model'::text, 'version'::text, 'tag'::text, 'monitor'::text]))),
   constraint series_tally_pkey PRIMARY KEY (project_id, dimension, hour, source, value),
   constraint series_tally_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
@@ -2177,14 +2177,14 @@ alter table series_tally force row level security;
 create policy own_organization on series_tally as permissive for all to public using (in_scope(organization_id));
 
 create table session (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  member_id uuid not null default ,
-  hash bytea not null default ,
-  proven_member_ids uuid[] not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  member_id uuid not null,
+  hash bytea not null,
+  proven_member_ids uuid[] not null,
   signed_in_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
-  expires_at timestamp with time zone not null default ,
+  expires_at timestamp with time zone not null,
   constraint session_hash_key UNIQUE (hash),
   constraint session_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
   constraint session_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
@@ -2201,12 +2201,12 @@ alter table session force row level security;
 create policy own_organization on session as permissive for all to public using (in_scope(organization_id));
 
 create table sign_in_link (
-  hash bytea not null default ,
-  organization_id bigint not null default ,
-  member_id uuid not null default ,
+  hash bytea not null,
+  organization_id bigint not null,
+  member_id uuid not null,
   by_operator boolean not null default false,
   created_at timestamp with time zone not null default now(),
-  expires_at timestamp with time zone not null default ,
+  expires_at timestamp with time zone not null,
   constraint sign_in_link_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE,
   constraint sign_in_link_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
   constraint sign_in_link_pkey PRIMARY KEY (hash)
@@ -2221,25 +2221,25 @@ alter table sign_in_link force row level security;
 create policy own_organization on sign_in_link as permissive for all to public using (in_scope(organization_id));
 
 create table span (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  trace_id bigint not null default ,
-  span_id bytea not null default ,
-  parent_span_id bytea default ,
-  source_id bigint not null default ,
-  link text default ,
-  name text not null default ,
-  service text not null default ,
-  kind smallint not null default ,
-  operation text default ,
-  model text default ,
-  failed boolean not null default ,
-  start_ns numeric not null default ,
-  end_ns numeric not null default ,
-  input_tokens bigint default ,
-  output_tokens bigint default ,
-  cost_usd double precision default ,
-  content json not null default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  trace_id bigint not null,
+  span_id bytea not null,
+  parent_span_id bytea,
+  source_id bigint not null,
+  link text,
+  name text not null,
+  service text not null,
+  kind smallint not null,
+  operation text,
+  model text,
+  failed boolean not null,
+  start_ns numeric not null,
+  end_ns numeric not null,
+  input_tokens bigint,
+  output_tokens bigint,
+  cost_usd double precision,
+  content json not null,
   constraint span_pkey PRIMARY KEY (trace_id, span_id)
 );
 comment on table span is 'A span of a trace.';
@@ -2253,11 +2253,11 @@ alter table span force row level security;
 create policy own_organization on span as permissive for all to public using (in_scope(organization_id));
 
 create table span_source (
-  id bigint not null generated always as identity default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  hash bytea not null default ,
-  content json not null default ,
+  id bigint not null generated always as identity,
+  organization_id bigint not null,
+  project_id bigint not null,
+  hash bytea not null,
+  content json not null,
   constraint span_source_pkey PRIMARY KEY (id),
   constraint span_source_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
   constraint span_source_project_id_hash_key UNIQUE (project_id, hash)
@@ -2269,14 +2269,14 @@ alter table span_source force row level security;
 create policy own_organization on span_source as permissive for all to public using (in_scope(organization_id));
 
 create table system (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  name text not null default ,
-  description text not null default ,
-  production_version_id uuid not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  project_id bigint not null,
+  name text not null,
+  description text not null,
+  production_version_id uuid not null,
   created_at timestamp with time zone not null default now(),
-  deleted_at timestamp with time zone default ,
+  deleted_at timestamp with time zone,
   protected_labels text[] not null default '{}'::text[],
   constraint system_pkey PRIMARY KEY (id),
   constraint system_production_version_id_fkey FOREIGN KEY (production_version_id) REFERENCES system_version(id) DEFERRABLE INITIALLY DEFERRED,
@@ -2291,10 +2291,10 @@ alter table system force row level security;
 create policy own_organization on system as permissive for all to public using (in_scope(organization_id));
 
 create table system_label (
-  organization_id bigint not null default ,
-  system_id uuid not null default ,
-  name text not null default ,
-  system_version_id uuid not null default ,
+  organization_id bigint not null,
+  system_id uuid not null,
+  name text not null,
+  system_version_id uuid not null,
   updated_at timestamp with time zone not null default now(),
   constraint system_label_pkey PRIMARY KEY (system_id, name),
   constraint system_label_system_id_fkey FOREIGN KEY (system_id) REFERENCES system(id) ON DELETE CASCADE,
@@ -2307,11 +2307,11 @@ alter table system_label force row level security;
 create policy own_organization on system_label as permissive for all to public using (in_scope(organization_id));
 
 create table system_version (
-  id uuid not null default ,
-  organization_id bigint not null default ,
-  system_id uuid not null default ,
-  name text not null default ,
-  config json not null default ,
+  id uuid not null,
+  organization_id bigint not null,
+  system_id uuid not null,
+  name text not null,
+  config json not null,
   config_hash bigint not null generated always as (jsonb_hash_extended(comparable_json(config), (0)::bigint)) stored,
   created_at timestamp with time zone not null default now(),
   note text not null default ''::text,
@@ -2327,12 +2327,12 @@ alter table system_version force row level security;
 create policy own_organization on system_version as permissive for all to public using (in_scope(organization_id));
 
 create table testcase (
-  organization_id bigint not null default ,
-  testset_id bigint not null default ,
-  n integer not null default ,
+  organization_id bigint not null,
+  testset_id bigint not null,
+  n integer not null,
   revision integer not null default 1,
-  json_data json not null default ,
-  validation_errors json default ,
+  json_data json not null,
+  validation_errors json,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint testcase_pkey PRIMARY KEY (testset_id, n),
@@ -2346,16 +2346,16 @@ alter table testcase force row level security;
 create policy own_organization on testcase as permissive for all to public using (in_scope(organization_id));
 
 create table testset (
-  id bigint not null generated always as identity default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  name text not null default ,
-  description text not null default ,
-  json_schema json not null default ,
-  input_fields text[] not null default ,
-  expected_fields text[] not null default ,
-  metadata_fields text[] not null default ,
-  grouping_field text default ,
+  id bigint not null generated always as identity,
+  organization_id bigint not null,
+  project_id bigint not null,
+  name text not null,
+  description text not null,
+  json_schema json not null,
+  input_fields text[] not null,
+  expected_fields text[] not null,
+  metadata_fields text[] not null,
+  grouping_field text,
   last_testcase_n integer not null default 0,
   created_at timestamp with time zone not null default now(),
   constraint testset_pkey PRIMARY KEY (id),
@@ -2372,35 +2372,35 @@ alter table testset force row level security;
 create policy own_organization on testset as permissive for all to public using (in_scope(organization_id));
 
 create table trace (
-  id bigint not null generated always as identity default ,
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  otel_id bytea not null default ,
-  session_id text default ,
+  id bigint not null generated always as identity,
+  organization_id bigint not null,
+  project_id bigint not null,
+  otel_id bytea not null,
+  session_id text,
   linked boolean not null default false,
-  run_id bigint default ,
-  n integer default ,
-  input_order text default ,
-  output_order text default ,
-  testcase_id text default ,
+  run_id bigint,
+  n integer,
+  input_order text,
+  output_order text,
+  testcase_id text,
   provisional boolean not null default false,
-  user_id text default ,
-  start_ns numeric default ,
-  end_ns numeric default ,
-  start_us bigint default ,
-  duration_ms double precision default ,
+  user_id text,
+  start_ns numeric,
+  end_ns numeric,
+  start_us bigint,
+  duration_ms double precision,
   num_spans integer not null default 0,
   num_errors integer not null default 0,
-  input_tokens bigint default ,
-  output_tokens bigint default ,
-  tokens double precision default ,
-  cost_usd double precision default ,
-  root_order text default ,
-  name text default ,
-  service text default ,
-  model text default ,
-  input text default ,
-  output text default ,
+  input_tokens bigint,
+  output_tokens bigint,
+  tokens double precision,
+  cost_usd double precision,
+  root_order text,
+  name text,
+  service text,
+  model text,
+  input text,
+  output text,
   created_at timestamp with time zone not null default now(),
   constraint trace_otel_id_project_id_key UNIQUE (otel_id, project_id),
   constraint trace_pkey PRIMARY KEY (id),
@@ -2435,10 +2435,10 @@ alter table trace force row level security;
 create policy own_organization on trace as permissive for all to public using (in_scope(organization_id));
 
 create table trace_link (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  link text not null default ,
-  trace_id bigint not null default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  link text not null,
+  trace_id bigint not null,
   constraint trace_link_pkey PRIMARY KEY (project_id, link, trace_id),
   constraint trace_link_trace_id_fkey FOREIGN KEY (trace_id) REFERENCES trace(id) ON DELETE CASCADE
 );
@@ -2450,10 +2450,10 @@ alter table trace_link force row level security;
 create policy own_organization on trace_link as permissive for all to public using (in_scope(organization_id));
 
 create table trace_run (
-  organization_id bigint not null default ,
-  project_id bigint not null default ,
-  day date not null default ,
-  run_id bigint not null default ,
+  organization_id bigint not null,
+  project_id bigint not null,
+  day date not null,
+  run_id bigint not null,
   constraint trace_run_pkey PRIMARY KEY (project_id, day),
   constraint trace_run_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
   constraint trace_run_run_id_fkey FOREIGN KEY (run_id) REFERENCES run(id) ON DELETE CASCADE
@@ -2465,8 +2465,8 @@ alter table trace_run force row level security;
 create policy own_organization on trace_run as permissive for all to public using (in_scope(organization_id));
 
 create table worker (
-  id uuid not null default ,
-  description text not null default ,
+  id uuid not null,
+  description text not null,
   started_at timestamp with time zone not null default now(),
   seen_at timestamp with time zone not null default now(),
   constraint worker_pkey PRIMARY KEY (id)

@@ -16,31 +16,10 @@ import { type Fragment, type Sql, system } from '../src/platform/db/database.ts'
 import { findGrown } from '../src/platform/db/planner-statistics.ts';
 import type { Scope } from '../src/platform/http/scope.ts';
 import { claimScores } from '../src/scoring/queue/queries.ts';
+import { rowsRead } from './explain.ts';
 import { createMetric, createProject, createRun } from './fixtures.ts';
 import { startApp, type TestApp } from './harness.ts';
 import { until } from './until.ts';
-
-/** Part of what EXPLAIN says of a step of a plan. */
-type Step = {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: Step[];
-};
-
-/** How many rows of tables the plan read, those included that it read and left out. */
-const rowsRead = (step: Step): number => {
-  const rows =
-    step['Relation Name'] === undefined
-      ? 0
-      : step['Actual Loops'] *
-        (step['Actual Rows'] +
-          (step['Rows Removed by Filter'] ?? 0) +
-          (step['Rows Removed by Index Recheck'] ?? 0));
-  return (step.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), rows);
-};
 
 type World = { app: TestApp; scope: Scope; projectId: bigint; runId: bigint; configId: string };
 
@@ -190,12 +169,7 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
 
 const readBy = async (world: World, name: string): Promise<number> => {
   const [, statement] = statements[name]!;
-  const [explained] = await world.app.db.transaction(
-    world.scope,
-    (tx) => tx<{ 'QUERY PLAN': [{ Plan: Step }] }[]>`
-      explain (analyze, format json) ${statement(tx, world)}`,
-  );
-  return rowsRead(explained!['QUERY PLAN'][0].Plan);
+  return world.app.db.transaction(world.scope, (tx) => rowsRead(tx, statement(tx, world)));
 };
 
 describe.each([

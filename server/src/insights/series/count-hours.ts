@@ -33,7 +33,8 @@ const dropCounts = async (tx: Sql, { organizationId, projectId, hour }: Hour): P
     delete from series_run where project_id = ${projectId} and organization_id = ${organizationId} and hour = ${hour}`;
 };
 
-const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour) =>
+/** Counts the records of an hour, in one statement. The lists of counts are materialized, so that each is made once. */
+export const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour) =>
   tx<{ n: number }[]>`
     with its as materialized (${countedRecords(tx, { organizationId, projectId, hours: [hour] })}),
     tallies as materialized (
@@ -41,6 +42,7 @@ const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour) =>
         select *, row_number() over (partition by dimension, source order by records desc, value) as place
         from (${talliesOf(tx, organizationId)}) counted) ranked
       where place <= ${maxValues} or dimension = 'monitor'),
+    score_counts as materialized (${scoresOf(tx, organizationId)}),
     kept as (
       insert into series_tally (organization_id, project_id, hour, source, dimension, value, records, measured, failed, input_tokens,
         output_tokens, tokens_n, tokens_sum, tokens_squares, cost_n, cost_sum, cost_squares, latency_bins, latency_counts)
@@ -52,7 +54,7 @@ const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour) =>
         pending, unscored, failed, score_sum, score_squares)
       select ${organizationId}, ${projectId}, hour, source, dimension, value, metric_config_id, scored, passed,
         pending, unscored, failed, score_sum, score_squares
-      from (${scoresOf(tx, organizationId)}) counted
+      from score_counts
       where (source, dimension, value) in (select source, dimension, value from tallies)),
     runs as (
       insert into series_run (organization_id, project_id, hour, run_id)

@@ -37,9 +37,9 @@ export const countedRecords = (sql: Sql, { organizationId, projectId, hours }: H
   where not exists (
     select from drift_check where drift_check.run_id = r.run_id and drift_check.organization_id = ${organizationId})`;
 
-/** Each record of `its` once for each of the dimensions that it belongs to. */
-const dimensions = (sql: Sql, organizationId: bigint): Fragment => sql`
-  its cross join lateral (
+/** Each row of `its` once for each of the dimensions that its record belongs to. */
+const dimensionsOf = (sql: Sql, organizationId: bigint): Fragment => sql`
+  cross join lateral (
     values ('all', ''), ('model', coalesce(its.model, '')), ('version', coalesce(its.version_id::text, ''))
     union all
     select 'tag', tag.text from record_tag tag
@@ -63,22 +63,31 @@ export const talliesOf = (sql: Sql, organizationId: bigint): Fragment => sql`
       coalesce(sum(input_tokens), 0)::float8 as input_tokens, coalesce(sum(output_tokens), 0)::float8 as output_tokens,
       count(tokens) as tokens_n, coalesce(sum(tokens), 0) as tokens_sum, coalesce(sum(tokens * tokens), 0) as tokens_squares,
       count(cost_usd) as cost_n, coalesce(sum(cost_usd), 0) as cost_sum, coalesce(sum(cost_usd * cost_usd), 0) as cost_squares
-    from ${dimensions(sql, organizationId)}
+    from its ${dimensionsOf(sql, organizationId)}
     group by hour, source, dimension, value, bin) binned
   group by hour, source, dimension, value`;
 
-/** The rows of series_score of the records of `its`. Reads score_pkey for each record. */
+/**
+ * The rows of series_score of the records of `its`. Reads score_pkey for each record, then metric_config_pkey for each score, before the
+ * scores are spread over the dimensions: `offset 0` keeps that order, since the planner expects a handful of records and has read all
+ * scores once for each configuration.
+ */
 export const scoresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
-  select its.hour, its.source, place.dimension, place.value, s.metric_config_id,
-    (count(*) filter (where s.state = 'scored' and s.value is not null))::int as scored,
-    (count(*) filter (where ${passed(sql)}))::int as passed,
-    (count(*) filter (where s.state = 'pending'))::int as pending,
-    (count(*) filter (where s.state = 'unscored' or s.state = 'scored' and s.value is null))::int as unscored,
-    (count(*) filter (where s.state = 'failed'))::int as failed,
-    coalesce(sum(s.value), 0) as score_sum, coalesce(sum(s.value * s.value), 0) as score_squares
-  from ${dimensions(sql, organizationId)}
-  cross join lateral (
-    select * from score
-    where score.run_id = its.run_id and score.n = its.n and score.organization_id = ${organizationId} offset 0) s
-  join metric_config config on config.id = s.metric_config_id and config.organization_id = ${organizationId}
-  group by its.hour, its.source, place.dimension, place.value, s.metric_config_id`;
+  select its.hour, its.source, place.dimension, place.value, its.metric_config_id,
+    (count(*) filter (where its.state = 'scored' and its.score_value is not null))::int as scored,
+    (count(*) filter (where its.passed))::int as passed,
+    (count(*) filter (where its.state = 'pending'))::int as pending,
+    (count(*) filter (where its.state = 'unscored' or its.state = 'scored' and its.score_value is null))::int as unscored,
+    (count(*) filter (where its.state = 'failed'))::int as failed,
+    coalesce(sum(its.score_value), 0) as score_sum, coalesce(sum(its.score_value * its.score_value), 0) as score_squares
+  from (
+    select counted.*, of_record.* from its counted
+    cross join lateral (
+      select s.metric_config_id, s.state, s.value as score_value, ${passed(sql)} as passed from score s
+      cross join lateral (
+        select metric_config.passing_threshold from metric_config
+        where metric_config.id = s.metric_config_id and metric_config.organization_id = ${organizationId} offset 0) config
+      where s.run_id = counted.run_id and s.n = counted.n and s.organization_id = ${organizationId} offset 0) of_record
+    offset 0) its
+  ${dimensionsOf(sql, organizationId)}
+  group by its.hour, its.source, place.dimension, place.value, its.metric_config_id`;

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rowsRead } from '../../../test/explain.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
 import { binnedPercentiles } from '../../engine/statistics/percentile.ts';
 import { system } from '../../platform/db/database.ts';
-import { countDueHour } from './count-hours.ts';
+import { countDueHour, insertCounts } from './count-hours.ts';
 import { markChangedHours } from './mark-hours.ts';
 
 let app: TestApp;
@@ -238,6 +239,39 @@ describe('the counts of an hour', () => {
     await count();
     const after = await series('?from=2026-10-05T00:00:00Z&to=2026-10-06T00:00:00Z');
     expect(after).toMatchObject({ countedUntil: null, groups: [{ total: { records: 6000 } }] });
+  });
+
+  it('read each score once a record, even where the planner expects a handful of records', async () => {
+    const metricIds: string[] = [];
+    for (let i = 0; i < 10; i++)
+      metricIds.push(
+        (await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' })).id,
+      );
+    const { id } = await createRun(own.api, projectId, metricIds.slice(0, 5));
+    const numRecords = 1_000;
+    await run(`
+      insert into record (organization_id, project_id, run_id, n, inputs, expected, outputs, created_at)
+      select ${own.organizationId}, ${projectId}, ${id}, n, '{}', '{}', '{}', timestamptz '2026-10-05T10:30:00Z'
+      from generate_series(1, ${numRecords}) n;
+      insert into score (organization_id, run_id, n, metric_config_id, state, score, value)
+      select organization_id, run_id, n, metric_config_id, 'scored', '{"binaryScore":true}', 1
+      from run_metric, generate_series(1, ${numRecords}) n where run_id = ${id};
+      insert into record_tag (id, organization_id, run_id, n, text, source)
+      select gen_random_uuid(), ${own.organizationId}, ${id}, n, 'tag ' || n % 20, 'user' from generate_series(1, ${numRecords}) n`);
+    const read = await app.db.transaction(system, async (tx) => {
+      // What the planner chooses when it expects few rows.
+      for (const choice of ['hashjoin', 'mergejoin', 'material', 'memoize'])
+        await tx.unsafe(`set local enable_${choice} = off`);
+      return rowsRead(
+        tx,
+        insertCounts(tx, {
+          organizationId: own.organizationId,
+          projectId: BigInt(projectId),
+          hour: new Date('2026-10-05T10:00:00Z'),
+        }),
+      );
+    });
+    expect(read).toBeLessThan(40 * numRecords);
   });
 
   it('wait for a chore that did not run: its changes are kept', async () => {

@@ -41,6 +41,20 @@ describe('schema.sql', () => {
     );
   });
 
+  it('shows the default of each column that has one, and of no other', async () => {
+    const defaults = await names(
+      (sql) => sql`
+        select attrelid::regclass::text || '.' || attname as name from pg_attrdef
+        join pg_attribute on attrelid = adrelid and attnum = adnum where attgenerated = ''
+          and attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p'))`,
+    );
+    const shownDefaults = [...shown.matchAll(/^create table (\w+) \(\n(.*?)\n\);/gms)].flatMap(
+      ([, table, body]) =>
+        [...body!.matchAll(/^ {2}(\w+) .*? default /gm)].map(([, column]) => `${table}.${column}`),
+    );
+    expect(shownDefaults.toSorted()).toEqual(defaults.toSorted());
+  });
+
   it('says what each table is for', async () => {
     const tables = occurrences(/^create table (\w+) \($/gm).filter((name) => name !== 'migration');
     expect(occurrences(/^comment on table (\w+) is /gm)).toEqual(tables);

@@ -23,8 +23,9 @@ const tables = (sql: Sql) => sql<Part[]>`
     select attrelid as oid, attnum::int as place, format('  %I %s%s%s%s', attname, format_type(atttypid, atttypmod),
       case when attnotnull then ' not null' else '' end,
       case attidentity when 'a' then ' generated always as identity' else '' end,
-      coalesce(format(case attgenerated when 's' then ' generated always as (%s) stored' else ' default %s' end,
-        pg_get_expr(adbin, adrelid)), '')) as line
+      case when adbin is null then ''
+        else format(case attgenerated when 's' then ' generated always as (%s) stored' else ' default %s' end,
+          pg_get_expr(adbin, adrelid)) end) as line
     from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
     where attnum > 0 and not attisdropped
     union all
