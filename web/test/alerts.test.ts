@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openEndpoint } from '../../server/test/endpoint.ts';
+import { openEndpoint, type Reply } from '../../server/test/endpoint.ts';
 import {
   createMetric,
   createProject,
@@ -11,14 +11,15 @@ import { openSite, type Site } from './site.ts';
 
 let site: Site;
 let receiver: Awaited<ReturnType<typeof openEndpoint>>;
+let answer: Reply = { status: 500, body: 'no room' };
 
 beforeAll(async () => {
-  receiver = await openEndpoint(() => ({ status: 500, body: 'no room' }));
+  receiver = await openEndpoint(() => answer);
   site = await openSite({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_WORKERS: '1' });
 });
 afterAll(() => Promise.all([site.close(), receiver.close()]));
 
-it('an admin creates an alert, sees its key once, sends a test, reads why it failed, and deletes it', async () => {
+it('an admin creates an alert, sees its key once, sends a test, reads why it failed, sends it again, and deletes it', async () => {
   const { id } = await createProject(site.api);
   const { page, complaints } = await site.member('admin');
   await page.goto(`/projects/${id}/alerts`);
@@ -41,6 +42,15 @@ it('an admin creates an alert, sees its key once, sends a test, reads why it fai
   await log.getByText('answered 500: no room').waitFor();
   await log.getByText('failed', { exact: true }).waitFor();
   expect(receiver.received).toHaveLength(1);
+  answer = { body: 'ok' };
+  await log.getByRole('button', { name: 'Send again' }).click();
+  await log.getByText('delivered', { exact: true }).waitFor();
+  const [first, again] = receiver.received;
+  expect(again?.text).toBe(first?.text);
+  expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  const [alert] = (await ok(site.api('GET', `/projects/${id}/alerts`))).data;
+  const { data } = await ok(site.api('GET', `/alerts/${alert.id}/deliveries`));
+  expect(data).toMatchObject([{ state: 'delivered', attempts: 1, error: null }]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Pause Team' }).click();
   await row.getByText('Paused').waitFor();

@@ -215,10 +215,16 @@ describe('the other pages of trust', () => {
   it('the plan says how many testcases are needed, and follows each assumption', async () => {
     const { page } = visitor;
     const { projectId, judge, runOf } = await createJudged();
-    await page.goto(`/projects/${projectId}/plan?metric=${judge.id}`);
+    await page.goto(`/projects/${projectId}/metrics`);
+    await page.getByRole('link', { name: 'Plan a comparison' }).click();
     await page.getByText(/^No answer: no earlier run/).waitFor();
     await runOf(verdict);
-    await page.reload();
+    await page.goto(`/projects/${projectId}/metrics/${judge.id}`);
+    await page.getByRole('heading', { name: 'Correct' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search pages and actions…').fill('Plan');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor();
     const needed = async (query: string) => {
       const path = `/projects/${projectId}/plan?metricId=${judge.id}&measure=pass&${query}`;
       return (await ok(site.api('GET', path))).needed as number;
@@ -241,7 +247,11 @@ describe('the other pages of trust', () => {
     const { projectId, runOf } = await createJudged();
     const before = await runOf(truth);
     const after = await runOf((i) => i % 4 === 0);
-    await page.goto(`/projects/${projectId}/gate?runs=${after},${before}`);
+    await page.goto(`/projects/${projectId}/metrics`);
+    await page.getByRole('link', { name: 'Preview a gate' }).click();
+    // The newest run and the one before it on the same testset.
+    await expect.poll(() => page.getByLabel('Run', { exact: true }).inputValue()).toBe(after);
+    expect(await page.getByLabel('Baseline').inputValue()).toBe(before);
     const evaluate = page.getByRole('button', { name: 'Evaluate' });
     await evaluate.click();
     await page.getByRole('heading', { name: 'Would have failed', exact: true }).waitFor();

@@ -54,7 +54,7 @@ const createWorld = async (judges = 1) => {
 };
 
 describe('the page of a run', () => {
-  it('groups its failures, of which a tag becomes a slice; shows testcases that a model wrote apart', async () => {
+  it('groups its failures, whose groups become a slice, a testset and a metric; shows testcases that a model wrote apart', async () => {
     const { page } = visitor;
     const { id: projectId } = await createProject(site.api);
     const metric = await createMetric(site.api, projectId, {
@@ -86,6 +86,19 @@ describe('the page of a run', () => {
     await page.getByText('Tagged 8 records.').waitFor();
     const { data } = await ok(site.api('GET', `/projects/${projectId}/records?tags=refund lamp`));
     expect(data).toHaveLength(8);
+    await groups.getByRole('button', { name: 'Use refund, lamp' }).click();
+    await page.getByRole('menuitem', { name: 'Add to a testset' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add 8 records to a testset' });
+    await adding.getByLabel('Name of the testset').fill('Refunds');
+    await adding.getByRole('button', { name: 'Add 8 testcases' }).click();
+    await page.getByText('Added 8 testcases to Refunds.').waitFor();
+    const testsets = (await ok(site.api('GET', `/projects/${projectId}/testsets`))).data;
+    const refunds = testsets.find(({ name }: { name: string }) => name === 'Refunds');
+    const added = (await ok(site.api('GET', `/testsets/${refunds.id}/testcases`))).data;
+    expect(added.map(({ jsonData }: { jsonData: unknown }) => jsonData)).toEqual(
+      expect.arrayContaining(Array.from({ length: 8 }, (_, i) => ({ question: questionOf(2 * i) }))),
+    );
+    expect(added).toHaveLength(8);
     await groups.getByRole('button', { name: 'Use refund, lamp' }).click();
     await page.getByRole('menuitem', { name: 'Make a metric' }).click();
     await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('refund, lamp');

@@ -104,7 +104,7 @@ const Commands = ({ projectId, onClose, onKeys }: PaletteProps) => {
               New run
             </Item>
             <Item icon={<Calculator size={14} />} onSelect={go(paths.plan(projectId))}>
-              How many testcases do I need?
+              Plan: how many testcases do I need?
             </Item>
             <Item icon={<ShieldCheck size={14} />} onSelect={go(paths.gate(projectId))}>
               Gate preview

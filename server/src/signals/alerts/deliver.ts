@@ -81,11 +81,13 @@ export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string)
     path: '/',
     facts: {},
   };
-  const sending: Sending = { id, event: 'test', createdAt: new Date().toISOString(), message };
-  const to = await db.transaction(scope, async (tx) => {
+  const { to, sending } = await db.transaction(scope, async (tx) => {
     const alert = one(await lockAlert(tx, scope, alertId), 'alert', alertId);
-    await insertHeldDelivery(tx, scope, { ...sending, alertId, about: `test ${id}` }, leaseMs);
-    return destinationOf(key, scope, alert);
+    const held = { id, event: 'test', message, alertId, about: `test ${id}` };
+    // The stored time, so that the same body is sent if someone sends it again.
+    const [{ createdAt }] = await insertHeldDelivery(tx, scope, held, leaseMs);
+    const sending: Sending = { id, event: 'test', createdAt, message };
+    return { to: destinationOf(key, scope, alert), sending };
   });
   const sent = await sender.send(to, sending);
   const ended = attemptOf(sent.ok ? sent : { ...sent, retryable: false }, 0, Math.random);

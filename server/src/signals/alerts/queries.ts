@@ -98,10 +98,13 @@ export const retryDelivery = (tx: Sql, scope: Scope, { alertId, id }: { alertId:
 export type NewDelivery = { id: string; alertId: string; event: string; about: string; message: Message };
 
 /** Inserts a delivery that this process holds until `leaseMs` from now. */
-export const insertHeldDelivery = (tx: Sql, scope: Scope, delivery: NewDelivery, leaseMs: number) => tx`
+export const insertHeldDelivery = (tx: Sql, scope: Scope, delivery: NewDelivery, leaseMs: number) => tx<
+  [{ createdAt: string }]
+>`
   insert into alert_delivery (id, organization_id, alert_id, event, about, message, fence, due_at)
   values (${delivery.id}, ${scope.organizationId}, ${delivery.alertId}, ${delivery.event}, ${delivery.about},
-    ${JSON.stringify(delivery.message)}::text::json, 1, now() + ${leaseMs} * interval '1 millisecond')`;
+    ${JSON.stringify(delivery.message)}::text::json, 1, now() + ${leaseMs} * interval '1 millisecond')
+  returning iso_time(created_at) as "createdAt"`;
 
 /** An event of a project, and when it was seen. */
 export type NewEvent = { event: string; about: string; message: Message; at: string };
