@@ -3233,6 +3233,8 @@ export type RunDetail = {
   numScores: number;
   /** Status of the run, derived from its records and scores. */
   status: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed";
+  /** Project of the run. */
+  projectId: string;
   /** Name of the run; null or empty for none. `title` then says what the run is. */
   name: string | null;
   /** Name of the run, or a title made of its number, its system with version and its testset. */

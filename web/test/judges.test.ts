@@ -117,6 +117,17 @@ describe('the page of a judge', () => {
       .getByRole('link', { name: /^corrected/ })
       .nth(1)
       .waitFor();
+    // A record that is deleted while the list of disagreements is read.
+    const asked = `/metrics/${judge.id}/calibration/disagreements?labels=auto&runId=${runId}`;
+    const [{ recordId: deleted }] = (await ok(site.api('GET', asked))).data;
+    const other = await site.member('member');
+    await other.page.route(`**/records/${deleted}`, async (route) => {
+      await site.api('DELETE', `/records/${deleted}`);
+      await route.fallback();
+    });
+    await other.page.goto(`/projects/${projectId}/metrics/${judge.id}/judge?run=${runId}`);
+    const item = other.page.getByRole('listitem').filter({ hasText: deleted });
+    await item.getByText('This record was deleted.').waitFor();
   }, 120_000);
 
   it('draws the labels from several runs of a small testset, and then trusts the judge', async () => {

@@ -127,6 +127,19 @@ describe('runs', () => {
     expect((await site.api('GET', `/runs/${runId}`)).status).toBe(404);
   });
 
+  it('opens in its own project when the address names another, as do its records', async () => {
+    const { page } = visitor;
+    const { project, run, configId, recordIds } = await createScoredRun(site.api, 1);
+    const score = { binaryScore: false };
+    await ok(site.api('PUT', `/records/${recordIds[0]}/scores/${configId}`, { score }));
+    const other = await createProject(site.api);
+    await page.goto(`/projects/${other.id}/runs/${run.id}?by=tag`);
+    await page.waitForURL(`**/projects/${project.id}/runs/${run.id}?by=tag`);
+    await page.getByRole('link', { name: 'All failures' }).waitFor();
+    await page.goto(`/projects/${other.id}/records/${recordIds[0]}`);
+    await page.waitForURL(`**/projects/${project.id}/records/${recordIds[0]}`);
+  });
+
   it('says how many pass, with the interval and n, and in slices', async () => {
     const { page } = visitor;
     const { project, run, configId, recordIds } = await createScoredRun(site.api, 20);

@@ -88,6 +88,14 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   await budget.getByLabel('Budget, USD').fill('1');
   await budget.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(/stand-in\/priced: 3 of 3 pairs, \$\S+ of \$1\.00/).waitFor();
+  // What was said of a record outlasts it.
+  const [pair] = (await ok(site.api('GET', `/preference-studies/${studyId}/comparisons?only=disagreements`)))
+    .data;
+  await ok(site.api('DELETE', `/records/${pair.firstRecordId}`));
+  await page.reload();
+  await disagreements.getByText('This record was deleted.').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(complaints.splice(0)).toEqual([expect.stringContaining(`/records/${pair.firstRecordId}`)]);
   // A read that is still under way would find nothing, and the browser would say so.
   await expect.poll(() => reads.size).toBe(0);
   await page.getByRole('button', { name: 'Delete' }).click();

@@ -3489,6 +3489,8 @@ class RunDetail(TypedDict):
     """Number of scores that have been given."""
     status: Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]
     """Status of the run, derived from its records and scores."""
+    projectId: str
+    """Project of the run."""
     name: str | None
     """Name of the run; null or empty for none. `title` then says what the run is."""
     title: str

@@ -4,6 +4,7 @@ import { apiPages, apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { oneLine } from '../records/one-line.ts';
+import { RecordError } from '../records/record-error.tsx';
 import { reasonOf } from '../records/score-value.tsx';
 import type { CalibrationDisagreement, Metric, ScoreState } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -55,7 +56,7 @@ const Item = ({
   peopleMetricId,
   item,
 }: Props & { item: CalibrationDisagreement }) => {
-  const { data: record } = useQuery(apiQuery('getRecord', item.recordId));
+  const { data: record, error } = useQuery(apiQuery('getRecord', item.recordId));
   const states: readonly ScoreState[] = record?.scoreStates ?? [];
   const own = states.find(({ metricConfigId }) => metricConfigId === configId);
   const people = peopleMetricId === null ? own : states.find(({ metricId }) => metricId === peopleMetricId);
@@ -70,6 +71,7 @@ const Item = ({
           {record ? oneLine(record.outputs) : ''}
         </span>
       </p>
+      {error && <RecordError error={error} />}
       <div className="mt-2 grid gap-x-6 gap-y-3 md:grid-cols-2">
         <Side
           who="Judge"

@@ -7,6 +7,7 @@ import { isRange, type Range, rangeNames, seriesQuery } from '../dashboard/queri
 import { SeriesCharts } from '../dashboard/series-charts.tsx';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
+import { useOwnProject } from '../projects/own-project.ts';
 import { optionsOf, Select } from '../ui/field.tsx';
 import { countText } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
@@ -22,6 +23,7 @@ export const MonitorPage = () => {
   const range: Range = isRange(search.range) ? search.range : '7d';
   const monitor = useQuery(apiQuery('getMonitor', monitorId));
   const series = useQuery(seriesQuery(projectId, { range, monitorId }));
+  useOwnProject(projectId, monitor.data?.projectId);
   const { name, filter, samplingRate, results } = monitor.data ?? {};
   return (
     <Page

@@ -4,6 +4,7 @@ import { apiPages, apiQuery } from '../api.ts';
 import { TextLink } from '../links.tsx';
 import { paths } from '../paths.ts';
 import { oneLine } from '../records/one-line.ts';
+import { RecordError } from '../records/record-error.tsx';
 import { useNames } from '../session/me.ts';
 import type { PreferenceComparison } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -31,7 +32,7 @@ const Output = ({
           {recordId}
         </TextLink>
       </p>
-      {error && <ErrorNote error={error} />}
+      {error && <RecordError error={error} />}
       <p dir="auto" className="mt-1 line-clamp-6 break-words whitespace-pre-wrap">
         {data ? oneLine(data.outputs) : ''}
       </p>
@@ -42,7 +43,10 @@ const Output = ({
 /** One pair on which they differ: both outputs, and who preferred which and why. */
 const Item = ({ projectId, titleOf, pair }: Omit<Props, 'studyId'> & { pair: PreferenceComparison }) => {
   const nameOf = useNames();
-  const { data: record } = useQuery(apiQuery('getRecord', pair.firstRecordId));
+  const first = useQuery(apiQuery('getRecord', pair.firstRecordId)).data;
+  const second = useQuery(apiQuery('getRecord', pair.secondRecordId)).data;
+  // Both have the same inputs; one of them may be deleted.
+  const record = first ?? second;
   const common = { projectId, titleOf };
   return (
     <li className="py-3">

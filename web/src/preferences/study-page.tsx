@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
+import { useOwnProject } from '../projects/own-project.ts';
 import { useMay } from '../session/me.ts';
 import type { PreferenceResult, PreferenceStudy } from '../types.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -146,6 +147,7 @@ export const StudyPage = () => {
     refetchInterval: ({ state: { data } }) =>
       data?.judge && data.judge.pending > 0 && !data.judge.isStopped ? 2_000 : false,
   });
+  useOwnProject(projectId, study.data?.projectId);
   const { judge } = study.data ?? {};
   // Read again as the model goes on.
   const result = useQuery({

@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { apiPages, apiQuery } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { paths } from '../paths.ts';
+import { useOwnProject } from '../projects/own-project.ts';
 import { RecordTabs } from '../traces/record-tabs.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
@@ -21,12 +22,11 @@ const route = getRouteApi('/app/projects/$projectId/records/$recordId');
 type Neighbours = { previous: string | undefined; next: string | undefined };
 
 /** The neighbours by their number in the run, newest first as in the table. */
-const useRunNeighbours = (recordId: string): Neighbours => {
+const useRunNeighbours = (recordId: string, numRecords: number | undefined): Neighbours => {
   const [runId = '', n = ''] = recordId.split('-');
-  const { data: run } = useQuery(apiQuery('getRun', runId));
   const number = Number(n);
   return {
-    previous: run && number < run.numRecords ? `${runId}-${number + 1}` : undefined,
+    previous: numRecords !== undefined && number < numRecords ? `${runId}-${number + 1}` : undefined,
     next: number > 1 ? `${runId}-${number - 1}` : undefined,
   };
 };
@@ -56,7 +56,9 @@ export const RecordPage = () => {
   const { q = '', tab, span } = route.useSearch();
   const navigate = useNavigate();
   const { data: record } = useSuspenseQuery(apiQuery('getRecord', recordId));
-  const inRun = useRunNeighbours(recordId);
+  const { data: run } = useQuery(apiQuery('getRunDetails', record.runId));
+  useOwnProject(projectId, run?.projectId);
+  const inRun = useRunNeighbours(recordId, run?.numRecords);
   const inSearch = useSearchNeighbours(projectId, recordId, q);
   const { previous, next } = q ? inSearch : inRun;
   const go = (id: string | undefined) => {

@@ -1,9 +1,11 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { apiQuery } from '../api.ts';
 import { QuietLink } from '../links.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
+import { useOwnProject } from '../projects/own-project.ts';
 import type { Rescoring } from '../types.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Fact } from '../ui/fact.tsx';
@@ -22,6 +24,7 @@ const route = getRouteApi('/app/projects/$projectId/runs/$runId/rescorings/$resc
 export const RescoringPage = () => {
   const { projectId, runId, rescoringId } = route.useParams();
   const { data: rescoring } = useSuspenseQuery(rescoringQuery(runId, rescoringId));
+  useOwnProject(projectId, useQuery(apiQuery('getRunDetails', runId)).data?.projectId);
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const [change, setChange] = useState<Change>();
   const { metricId, status } = rescoring;

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../api.ts';
 import { Fields } from '../records/fields.tsx';
+import { RecordError } from '../records/record-error.tsx';
 import { valueText } from '../records/score-value.tsx';
 import type { JsonObject, Metric } from '../types.ts';
 import { Button } from '../ui/button.tsx';
@@ -37,7 +38,7 @@ export const Adjudicate = ({ metric, recordId, metricConfigId, given }: Props) =
     meta: { refreshes: [keyOf('getRecord', recordId), keyOf('getReviewProgress')] },
     onSuccess: () => say('Decided. The reviews stay.'),
   });
-  if (error) return <ErrorNote error={error} />;
+  if (error) return <RecordError error={error} />;
   if (!record) return <Skeleton lines={4} />;
   const state = record.scoreStates.find((one) => one.metricConfigId === metricConfigId);
   const now = valueText(state?.score ?? null);

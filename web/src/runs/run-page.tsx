@@ -6,6 +6,7 @@ import { api, apiQuery, keyOf } from '../api.ts';
 import { QuietLink, TextLink } from '../links.tsx';
 import { ModelEndingsOfRun } from '../metrics/model-endings.tsx';
 import { paths } from '../paths.ts';
+import { useOwnProject } from '../projects/own-project.ts';
 import { JudgeSpending } from '../rescoring/judge-spending.tsx';
 import { judgeBudgetQuery, rescoringsQuery } from '../rescoring/queries.ts';
 import { RescoringsOfRun } from '../rescoring/rescorings-of-run.tsx';
@@ -82,6 +83,7 @@ export const RunPage = () => {
   const [{ data: run }, { data: detail }, { data: noted }] = useSuspenseQueries({
     queries: [apiQuery('getRun', runId), apiQuery('getRunDetails', runId), apiQuery('getRunNotes', runId)],
   });
+  useOwnProject(projectId, detail.projectId);
   const { by = 'tag' } = route.useSearch();
   const progress = useRunProgress(run);
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));

@@ -14,7 +14,7 @@ const titleOf = (sql: Sql) => sql`
 
 /** What RunDetail has beyond Run, for json_build_object. */
 const detailPairs = (sql: Sql, scope: Scope) => sql`,
-    'name', nullif(run.name, ''), 'title', ${titleOf(sql)}, 'tags', run.tags,
+    'projectId', run.project_id::text, 'name', nullif(run.name, ''), 'title', ${titleOf(sql)}, 'tags', run.tags,
     'marks', (
       select coalesce(json_agg(substr(line, 7)), '[]')
       from unnest(${noteLines(sql)}) line where line like 'mark: _%'),

@@ -76,6 +76,7 @@ export const RunDetail = named(
   Type.Object(
     {
       ...runFields,
+      projectId: Type.String({ description: 'Project of the run.' }),
       name,
       title: Type.String({
         description:
