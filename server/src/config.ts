@@ -42,7 +42,7 @@ export const Settings = Type.Object({
       pattern: '^postgres(ql)?://',
       expects: 'a URL like postgres://user:password@host:5432/database',
       description:
-        'Streaming standby of DATABASE_URL, for analyses, dashboards and exports (docs/operations.md). While it is away or behind, they read DATABASE_URL. Default: none.',
+        'Streaming standby of DATABASE_URL, for analyses, dashboards and exports (docs/operations.md). While it is unavailable or behind, they read DATABASE_URL. Default: none.',
     }),
   ),
   DOKIMA_DATA_DIR: Type.String({
@@ -59,7 +59,7 @@ export const Settings = Type.Object({
       format: 'addresses',
       expects: 'addresses and networks with commas between them, such as 127.0.0.1, 10.0.0.0/8',
       description:
-        'Proxies in front of the service, as addresses and networks with commas between them. From them X-Forwarded-For, -Proto and -Host are believed, so that limits count the client instead of the proxy. Default: none.',
+        'Proxies in front of the service, as addresses and networks with commas between them. Their X-Forwarded-For, -Proto and -Host are trusted, so that limits count the client instead of the proxy. Default: none.',
     }),
   ),
   DOKIMA_BOOTSTRAP_API_KEY: Type.Optional(
@@ -81,7 +81,7 @@ export const Settings = Type.Object({
   DOKIMA_OIDC_ISSUER: Address(
     String.raw`^(https://|http://(localhost|127\.0\.0\.1|\[::1\])[:/])[^?#]*$`,
     'a URL like https://login.example.com, or http:// on this machine',
-    'Issuer of the OpenID Connect provider for single sign-on (docs/accounts.md). Needs the next two and DOKIMA_PUBLIC_URL. Its redirect URI is `DOKIMA_PUBLIC_URL/sso/callback`. Default: sign-in by password.',
+    'Issuer of the OpenID Connect provider for single sign-on (docs/accounts.md). Needs DOKIMA_OIDC_CLIENT_ID, DOKIMA_OIDC_CLIENT_SECRET and DOKIMA_PUBLIC_URL. Its redirect URI is `DOKIMA_PUBLIC_URL/sso/callback`. Default: sign-in by password.',
   ),
   DOKIMA_OIDC_CLIENT_ID: optionalText('Id of this service at the provider.'),
   DOKIMA_OIDC_CLIENT_SECRET: optionalText('Secret of this service at the provider.'),
@@ -153,8 +153,12 @@ export const Settings = Type.Object({
     'a URL like https://proxy.example.com/v1, without ? and #',
     'Base URL of the OpenAI API, if it is not the default: a proxy, or a server with the same API.',
   ),
-  ANTHROPIC_API_KEY: optionalText('Anthropic key, likewise.'),
-  GOOGLE_GENERATIVE_AI_API_KEY: optionalText('Google key, likewise.'),
+  ANTHROPIC_API_KEY: optionalText(
+    'Anthropic key for organizations without an Anthropic provider of their own.',
+  ),
+  GOOGLE_GENERATIVE_AI_API_KEY: optionalText(
+    'Google key for organizations without a Google provider of their own.',
+  ),
   DOKIMA_ALLOW_PRIVATE_ADDRESSES: Type.String({
     default: 'false',
     format: 'allowed addresses',
