@@ -55,8 +55,8 @@ const metricsPage = (templates: MetricTemplate[]): string => {
   return `# Ready metrics
 
 The ${templates.length} templates of \`GET /metric-templates\` and of *Start from a template* on the page of a new metric. Each has a record that passes
-and one that fails: tests run the code on both, and check what a judge is shown and how its verdict is read. What a metric reads, you can rename in
-the metric. \`trace\`, \`conversation\` and \`toolCalls\` come from the record's [trace](tracing.md#metrics-that-read-traces): without one, the score is
+and one that fails: tests run the code on both records, and check the judge's prompt and the reading of its verdict. You can rename the fields that a
+metric reads. \`trace\`, \`conversation\` and \`toolCalls\` come from the record's [trace](tracing.md#metrics-that-read-traces): without one, the score is
 \`unscored\`. Generated from the templates by \`npm run generate\`.
 
 ${Object.entries(families).map(family).join('\n\n')}
