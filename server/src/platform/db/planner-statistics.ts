@@ -1,23 +1,26 @@
 import type { Pool, Sql } from './database.ts';
 
 /**
- * Names the tables that have at least four times the pages they had when the planner's statistics were made, of 8 KB each. Small
- * tables need none: reading all of one is quick.
+ * Names the tables whose planner's statistics are far behind: at least four times the pages of 8 KB that they had then, or four times the
+ * rows. Rows that a transaction was still writing count as pages only: with so many pages without a row, the planner expects none anywhere
+ * and takes any index. Small tables need no statistics, because reading all of one is quick.
  */
 export const findGrown = (sql: Sql) => sql<{ name: string }[]>`
   select relname as name from pg_class
   where relnamespace = current_schema()::regnamespace and relkind = 'r'
-    and pg_relation_size(oid) / 8192 > 4 * relpages + 60`;
+    and (pg_relation_size(oid) / 8192 > 4 * relpages + 60
+      or pg_stat_get_live_tuples(oid) > 4 * greatest(reltuples, 0) + 1000)`;
 
-/** How often the sizes of tables are compared, while there are writes. */
-const lookEveryMs = 2_000;
+const tickMs = 2_000;
+/** The ticks after a write at which the sizes of tables are compared. PostgreSQL may count a transaction's rows ten seconds after its end. */
+const looksAfterWrite = [1, 6];
 
 /**
  * Makes the planner's statistics of tables that grow quickly. Autovacuum makes them once a minute: until then, each page of a run
  * that was just sent would read the whole run. `look` reads as a request does; `openOwner` connects as the owner of the tables.
  */
 export const keepPlannerStatistics = (look: () => Promise<{ name: string }[]>, openOwner: () => Pool) => {
-  let hasWritten = false;
+  let ticksSinceWrite = Number.POSITIVE_INFINITY;
   let working = Promise.resolve();
   const analyze = async () => {
     const grown = await look();
@@ -30,14 +33,14 @@ export const keepPlannerStatistics = (look: () => Promise<{ name: string }[]>, o
     }
   };
   const timer = setInterval(() => {
-    if (!hasWritten) return;
-    hasWritten = false;
-    // What fails is tried after the next write; autovacuum and the doctor look at the tables too.
+    ticksSinceWrite += 1;
+    if (!looksAfterWrite.includes(ticksSinceWrite)) return;
+    // What fails is tried at the next look; autovacuum and the doctor look at the tables too.
     working = working.then(analyze).catch(() => {});
-  }, lookEveryMs).unref();
+  }, tickMs).unref();
   return {
     noteWrite: () => {
-      hasWritten = true;
+      ticksSinceWrite = 0;
     },
     close: () => {
       clearInterval(timer);

@@ -254,14 +254,8 @@ export const openServer = async (url: string, replicaUrl?: string): Promise<Data
     description: `PostgreSQL${isPooled ? ', through a connection pooler' : ''}${replica ? ', with a replica for long reads' : ''}`,
     read,
     lookUp,
-    transaction: (tenant, work) => {
-      statistics.noteWrite();
-      return transaction(tenant, work);
-    },
-    batch: (tenant, work) => {
-      statistics.noteWrite();
-      return batch(tenant, work);
-    },
+    transaction: (tenant, work) => transaction(tenant, work).finally(statistics.noteWrite),
+    batch: (tenant, work) => batch(tenant, work).finally(statistics.noteWrite),
     load: connections.load,
     ...(hints && { hints }),
     ...(replica && { replica }),
