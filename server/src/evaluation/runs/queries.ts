@@ -5,7 +5,7 @@ import type { RawJson } from '../../platform/json/json.ts';
 import type { PinnedMetric } from '../metrics/queries.ts';
 import type { RunListQuery, RunUpdate } from './schema.ts';
 
-const noteLines = (sql: Sql) => sql`string_to_array(replace(run.notes, chr(13), ''), chr(10))`;
+export const noteLines = (sql: Sql) => sql`string_to_array(replace(run.notes, chr(13), ''), chr(10))`;
 
 /** Title of a run, for a statement that joins its version, system and testset. */
 const titleOf = (sql: Sql) => sql`

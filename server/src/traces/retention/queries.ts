@@ -1,3 +1,4 @@
+import { noteLines } from '../../evaluation/runs/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
@@ -18,10 +19,17 @@ const isKept = (sql: Sql): Fragment => sql`(
   or exists (select from score s where s.run_id = r.run_id and s.n = r.n and s.scored_by is not null)
   or exists (select from pinned_label p where p.run_id = r.run_id and p.n = r.n))`;
 
-/** Runs of a project that are kept: a line of the notes of a baseline begins with \`latest:\`. Reads run_project. */
+/**
+ * Runs of a project that are kept: the newest with each mark on each testset, which is the baseline of later runs, and checks of judges.
+ * Reads run_project.
+ */
 const keptRuns = (sql: Sql, projectId: Fragment): Fragment => sql`array(
-  select run.id from run where run.project_id = ${projectId}
-    and (run.notes ~ '(^|\\n)latest:' or exists (select from drift_check where drift_check.run_id = run.id)))`;
+  select max(run.id) from run cross join lateral unnest(${noteLines(sql)}) line
+  where run.project_id = ${projectId} and line like 'mark: _%'
+  group by run.testset_id, line
+  union all
+  select run.id from run
+  where run.project_id = ${projectId} and exists (select from drift_check where drift_check.run_id = run.id))`;
 
 export const findRetention = (
   sql: Sql,

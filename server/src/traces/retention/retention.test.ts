@@ -80,7 +80,7 @@ describe('retention of records', () => {
     expect(log.data[0]).toMatchObject({ memberId: null, address: null });
   }, 120_000);
 
-  it('keeps what people have said something about, baselines and pinned records, and deletes empty runs', async () => {
+  it('keeps what people have said something about, and the newest run with a mark, and deletes empty runs', async () => {
     const project = await createProject(own.api);
     const metric = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
     const create = async (notes = '') => {
@@ -90,7 +90,12 @@ describe('retention of records', () => {
       await age(run.id, 100);
       return run;
     };
-    const [empty, baseline, said] = [await create(), await create('Good.\nlatest:main'), await create()];
+    const [empty, outdated] = [await create(), await create('mark: main')];
+    const [baseline, release, said] = [
+      await create('Good.\r\nmark: main\r\ngate: PASS'),
+      await create('mark: 1.0'),
+      await create('no mark: main'),
+    ];
     const at = (n: number) => `/records/${said.id}-${n}`;
     await ok(own.api('POST', `${at(1)}/annotations`, { rating: true }), 201);
     await ok(own.api('POST', `${at(2)}/tags`, { text: 'keep' }), 201);
@@ -99,10 +104,10 @@ describe('retention of records', () => {
     await ok(own.api('POST', review, { score: { binaryScore: true } }), 201);
     await keep(project.id, 30);
     const { next } = await ok(own.api('GET', `/projects/${project.id}/retention`));
-    expect(next).toMatchObject({ records: 8, keptRecords: 10 });
-    expect(await purgeAll()).toBe(8);
-    expect((await runOf(empty.id)).status).toBe(404);
-    expect([await countOf(baseline.id), await countOf(said.id)]).toEqual([6, 4]);
+    expect(next).toMatchObject({ records: 14, keptRecords: 16 });
+    expect(await purgeAll()).toBe(14);
+    for (const { id } of [empty, outdated]) expect((await runOf(id)).status).toBe(404);
+    expect(await Promise.all([baseline, release, said].map(({ id }) => countOf(id)))).toEqual([6, 6, 4]);
   });
 
   it('deletes what was said in a simulation in which every conversation broke off', async () => {
