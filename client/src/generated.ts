@@ -507,9 +507,9 @@ export type ExecutionSummary = {
     records: number;
     /** Median latency in milliseconds of those that have one. */
     medianLatencyMs: number | null;
-    /** Mean of input and output tokens of those that have them. */
+    /** Mean of input and output tokens of those that have them, earlier attempts included. */
     tokensPerRecord: number | null;
-    /** Mean cost in US dollars of those that have one, without judges. */
+    /** Mean cost in US dollars of those that have one: earlier attempts included, without judges and simulated users. */
     costUsdPerRecord: number | null;
   };
 };
@@ -2392,7 +2392,7 @@ export type RecordDetail = {
     inputTokens: number | null;
     /** Output tokens. */
     outputTokens: number | null;
-    /** Cost in US dollars, as reported; without the cost of judges. */
+    /** Cost in US dollars, as reported: earlier attempts included, without judges and simulated users. */
     costUsd: number | null;
     /** Number of failed spans. */
     errors: number;

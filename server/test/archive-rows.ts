@@ -17,36 +17,52 @@ const config = {
 };
 const unknownCost = { cost_usd: null, input_tokens: null, output_tokens: null };
 const guidelines = 'function score() { return true }';
-const ofRecord = { run_id: 30, n: 1 };
+/** Larger than the ids that the database of a test has, so that none of them is by chance that of another project. */
+export const numbers = { testset: 900_010, human: 900_020, code: 900_021, run: 900_030, second: 900_031 };
+const ofRecord = { run_id: numbers.run, n: 1 };
 const verdict = { state: 'scored', score: { binaryScore: true }, reason: null, evidence: { a: 1.5 } };
 const content = { status: 0, attributes: { a: 1 } };
 const source = { resource: {}, scope: { name: 's', version: '1', attributes: {} } };
 const traceId = 'ab'.repeat(16);
 
-/** An archive with a row of each part, by a person. Ids are smaller than those that a database has, or made up. */
+/** An archive with a row of each part, by a person. */
 export const archiveRows = (userId: string): Row[] => [
   header,
   { part: 'member', id: userId, email: 'unknown@example.org' },
   { part: 'project_settings', trace_days: 9 },
   {
-    ...{ part: 'testset', id: 10, name: 'T', description: '', json_schema: { type: 'object' } },
+    ...{ part: 'testset', id: numbers.testset, name: 'T', description: '', json_schema: { type: 'object' } },
     ...{ input_fields: ['q'], expected_fields: [], metadata_fields: [], last_testcase_n: 7, created_at: at },
     grouping_field: null,
   },
   {
-    ...{ part: 'testcase', testset_id: 10, n: 5, revision: 2, json_data: { q: 1 }, created_at: at },
+    ...{
+      part: 'testcase',
+      testset_id: numbers.testset,
+      n: 5,
+      revision: 2,
+      json_data: { q: 1 },
+      created_at: at,
+    },
     ...{ validation_errors: [{ path: '/q', message: 'must be text' }], updated_at: at },
   },
   {
-    ...{ part: 'metric', id: 20, name: 'Human', description: null, current_config_id: human },
+    ...{ part: 'metric', id: numbers.human, name: 'Human', description: null, current_config_id: human },
     ...{ created_at: at, deleted_at: null, reviewers: 2, review_rule: 'majority' },
   },
   {
-    ...{ part: 'metric', id: 21, name: 'Code', description: 'd', current_config_id: code },
+    ...{ part: 'metric', id: numbers.code, name: 'Code', description: 'd', current_config_id: code },
     ...{ created_at: at, deleted_at: null, reviewers: 1, review_rule: 'latest' },
   },
-  { part: 'metric_config', id: human, metric_id: 20, eval_type: 'human', guidelines: '', ...config },
-  { part: 'metric_config', id: code, metric_id: 21, eval_type: 'heuristic', guidelines, ...config },
+  {
+    part: 'metric_config',
+    id: human,
+    metric_id: numbers.human,
+    eval_type: 'human',
+    guidelines: '',
+    ...config,
+  },
+  { part: 'metric_config', id: code, metric_id: numbers.code, eval_type: 'heuristic', guidelines, ...config },
   {
     ...{ part: 'system', id: idOf(40), name: 'S', description: '', production_version_id: version },
     ...{ created_at: at, deleted_at: null, protected_labels: [] },
@@ -62,17 +78,36 @@ export const archiveRows = (userId: string): Row[] => [
   },
   { part: 'system_label', system_id: idOf(40), name: 'staging', system_version_id: version, updated_at: at },
   {
-    ...{ part: 'run', id: 30, testset_id: 10, system_version_id: version, num_expected_records: 3 },
+    ...{
+      part: 'run',
+      id: numbers.run,
+      testset_id: numbers.testset,
+      system_version_id: version,
+      num_expected_records: 3,
+    },
     ...{ last_record_n: 4, name: '', notes: 'n', tags: [], created_at: at },
   },
   {
-    ...{ part: 'run', id: 31, testset_id: null, system_version_id: null, num_expected_records: null },
+    ...{
+      part: 'run',
+      id: numbers.second,
+      testset_id: null,
+      system_version_id: null,
+      num_expected_records: null,
+    },
     ...{ last_record_n: 0, name: '', notes: '', tags: [], created_at: at },
   },
-  { part: 'run_judging', run_id: 30, budget_usd: 2, spent_usd: 0.5, unpriced: 1 },
-  { part: 'run_metric', run_id: 30, position: 1, metric_config_id: human, sampled: false },
+  { part: 'run_judging', run_id: numbers.run, budget_usd: 2, spent_usd: 0.5, unpriced: 1 },
+  { part: 'run_metric', run_id: numbers.run, position: 1, metric_config_id: human, sampled: false },
   {
-    ...{ part: 'record', ...ofRecord, testset_id: 10, testcase_n: 5, testcase_revision: 2, inputs: { q: 1 } },
+    ...{
+      part: 'record',
+      ...ofRecord,
+      testset_id: numbers.testset,
+      testcase_n: 5,
+      testcase_revision: 2,
+      inputs: { q: 1 },
+    },
     ...{ expected: {}, outputs: { a: 1 }, otel_link_id: 'l', session_id: 's', created_at: at },
   },
   {
@@ -106,8 +141,14 @@ export const archiveRows = (userId: string): Row[] => [
   },
   { part: 'review_claim', ...ofRecord, metric_config_id: human, member_id: userId, skipped_at: at },
   {
-    ...{ part: 'review_sample', id: sample, run_id: 30, metric_config_id: human, seed: 3 },
-    ...{ strata_of: 'metricId', strata_name: '21', allocation: 'equal', created_by: userId, created_at: at },
+    ...{ part: 'review_sample', id: sample, run_id: numbers.run, metric_config_id: human, seed: 3 },
+    ...{
+      strata_of: 'metricId',
+      strata_name: String(numbers.code),
+      allocation: 'equal',
+      created_by: userId,
+      created_at: at,
+    },
   },
   {
     ...{ part: 'review_stratum', sample_id: sample, position: 1, wave: 1, value: 'pass', num_records: 2 },
@@ -118,7 +159,7 @@ export const archiveRows = (userId: string): Row[] => [
     inclusion_probability: 0.5,
   },
   {
-    ...{ part: 'rescoring', run_id: 30, id: rescoring, metric_config_id: code, record_numbers: [1] },
+    ...{ part: 'rescoring', run_id: numbers.run, id: rescoring, metric_config_id: code, record_numbers: [1] },
     ...{ sample_size: 2, sample_seed: 5, extended: true, created_by: userId, created_at: at },
     ...{ outcome: 'discarded', ended_by: userId, ended_at: at, summary: { numRecords: 1 } },
   },
@@ -129,7 +170,7 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ before_value: 0, before_given: false },
   },
   {
-    ...{ part: 'execution', run_id: 30, n: 1, testcase_n: 5, trial: 1, state: 'done', attempts: 1 },
+    ...{ part: 'execution', run_id: numbers.run, n: 1, testcase_n: 5, trial: 1, state: 'done', attempts: 1 },
     ...{
       last_error: null,
       record_n: 1,
@@ -163,7 +204,7 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ start_ns: 1, end_ns: 2, input_tokens: 3, output_tokens: 4, cost_usd: 0.5, content },
   },
   { part: 'trace_link', link: 'l', trace_id: traceId },
-  { part: 'trace_run', day: '2026-01-01', run_id: 30 },
+  { part: 'trace_run', day: '2026-01-01', run_id: numbers.run },
   {
     ...{ part: 'monitor', id: monitor, name: 'M', sampling_rate: 0.5, settle_seconds: 60, service: null },
     ...{ span_name: null, model: null, error: null, tag: null, min_duration_ms: null, defined_at: at },
@@ -173,8 +214,8 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ part: 'preference_study', id: idOf(60), name: 'P', criterion: 'C', seed: 1, judge_model: 'm' },
     ...{ budget_usd: 1, created_by: userId, created_at: at },
   },
-  { part: 'preference_run', study_id: idOf(60), position: 1, run_id: 30 },
-  { part: 'preference_run', study_id: idOf(60), position: 2, run_id: 31 },
+  { part: 'preference_run', study_id: idOf(60), position: 1, run_id: numbers.run },
+  { part: 'preference_run', study_id: idOf(60), position: 2, run_id: numbers.second },
   {
     ...{ part: 'preference_pair', study_id: idOf(60), n: 1, unit: 1, run_a: 1, n_a: 1, run_b: 2, n_b: 1 },
     ...{ state: 'scored', reason: null, attempts: 1, cost_usd: 0.5, heard: null },
@@ -187,29 +228,53 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ part: 'preference_vote', study_id: idOf(60), n: 1, member_id: null, left_run: 1, preferred: null },
     ...{ rating_shown: 1, rating_swapped: 1, comment: 'C', evidence: { shown: {} }, created_at: at },
   },
-  { part: 'metric_group', id: 30, name: 'G', description: '', created_at: at, updated_at: at },
-  { part: 'metric_group_metric', metric_group_id: 30, position: 1, metric_id: 20 },
-  { part: 'monitor_metric', monitor_id: monitor, position: 1, metric_id: 20 },
+  { part: 'metric_group', id: numbers.run, name: 'G', description: '', created_at: at, updated_at: at },
+  { part: 'metric_group_metric', metric_group_id: numbers.run, position: 1, metric_id: numbers.human },
+  { part: 'monitor_metric', monitor_id: monitor, position: 1, metric_id: numbers.human },
   {
     ...{ part: 'monitor_record', ...ofRecord, monitor_id: monitor, decided_at: at, drawn: true },
     ...{ inclusion_probability: 0.5, spans: 2, ends: 12345 },
   },
   {
     ...{ part: 'saved_view', id: idOf(54), member_id: userId, name: 'V', shared: true },
-    ...{ search: 'run:30 "run:30"', display: { order: ['score.20'] }, created_at: at, updated_at: at },
+    ...{
+      search: `run:${numbers.run} "run:${numbers.run}"`,
+      display: { order: [`score.${numbers.human}`] },
+      created_at: at,
+      updated_at: at,
+    },
   },
   {
     ...{ part: 'pinned_set', metric_config_id: code, served_models: ['m'], source: 'metric' },
     ...{ automatic: false, pinned_by: userId, pinned_at: at },
   },
-  { part: 'pinned_label', metric_id: 21, ...ofRecord, place: 1, human_passed: true, judge_passed: false },
+  {
+    part: 'pinned_label',
+    metric_id: numbers.code,
+    ...ofRecord,
+    place: 1,
+    human_passed: true,
+    judge_passed: false,
+  },
   {
     ...{ part: 'judge_trial', n: 7, kind: 'succession', metric_config_id: code, margin: 0.05, seed: null },
-    ...{ run_ids: ['30'], created_by: userId, created_at: at, adopted_config_id: code, adopted_by: userId },
+    ...{
+      run_ids: [String(numbers.run)],
+      created_by: userId,
+      created_at: at,
+      adopted_config_id: code,
+      adopted_by: userId,
+    },
     ...{ adopted_at: at, evidence: {} },
   },
   {
-    ...{ part: 'drift_check', run_id: 31, metric_config_id: code, for_models: [], created_at: at },
+    ...{
+      part: 'drift_check',
+      run_id: numbers.second,
+      metric_config_id: code,
+      for_models: [],
+      created_at: at,
+    },
     ...{ trial_n: null, how: null },
   },
   end,

@@ -577,9 +577,9 @@ class ExecutionSummaryMeasured(TypedDict):
     medianLatencyMs: float | None
     """Median latency in milliseconds of those that have one."""
     tokensPerRecord: float | None
-    """Mean of input and output tokens of those that have them."""
+    """Mean of input and output tokens of those that have them, earlier attempts included."""
     costUsdPerRecord: float | None
-    """Mean cost in US dollars of those that have one, without judges."""
+    """Mean cost in US dollars of those that have one: earlier attempts included, without judges and simulated users."""
 
 
 class FailureClusters(TypedDict):
@@ -2598,7 +2598,7 @@ class RecordDetailMeasures(TypedDict):
     outputTokens: float | None
     """Output tokens."""
     costUsd: float | None
-    """Cost in US dollars, as reported; without the cost of judges."""
+    """Cost in US dollars, as reported: earlier attempts included, without judges and simulated users."""
     errors: int
     """Number of failed spans."""
     userId: str | None

@@ -10,7 +10,7 @@ import {
   type Row,
   rowsOfPart,
 } from '../../test/archive-lines.ts';
-import { archiveRows, changed, dataParts, idOf, partsOf } from '../../test/archive-rows.ts';
+import { archiveRows, changed, dataParts, idOf, numbers, partsOf } from '../../test/archive-rows.ts';
 import {
   createMetric,
   createProject,
@@ -82,7 +82,10 @@ describe('PUT /projects/:projectId/archive', () => {
       ...{ rescoring_id: one('rescoring').id, metric_config_id: code!.id, before_config_id: human!.id },
     });
     expect(one('saved_view')).toMatchObject({
-      ...{ search: `run:${one('run').id} "run:30"`, display: { order: [`score.${human!.metric_id}`] } },
+      ...{
+        search: `run:${one('run').id} "run:${numbers.run}"`,
+        display: { order: [`score.${human!.metric_id}`] },
+      },
     });
     expect(one('system').production_version_id).toBe(one('system_version').id);
     for (const row of rowsOfPart(archive).filter(({ n, run_id }) => n === 1 && run_id !== undefined))
@@ -298,7 +301,6 @@ describe('another organization', () => {
   });
 });
 
-// Last: the numbers of the projects above must not meet those that the archive names.
 describe('a project that masks', () => {
   it('masks what was said in a conversation that broke off, and what a model was sent and said of a pair', async () => {
     const projectId = await newProject();

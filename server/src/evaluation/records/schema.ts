@@ -40,7 +40,9 @@ const Measures = Type.Object({
   latencyMs: nullableNumber('Milliseconds.'),
   inputTokens: nullableNumber('Input tokens.'),
   outputTokens: nullableNumber('Output tokens.'),
-  costUsd: nullableNumber('Cost in US dollars, as reported; without the cost of judges.'),
+  costUsd: nullableNumber(
+    'Cost in US dollars, as reported: earlier attempts included, without judges and simulated users.',
+  ),
   errors: Type.Integer({ description: 'Number of failed spans.' }),
   userId: nullableText('User whom its traces name.'),
 });

@@ -101,11 +101,11 @@ export const ExecutionSummary = named(
           medianLatencyMs: nullable(Type.Number(), 'Median latency in milliseconds of those that have one.'),
           tokensPerRecord: nullable(
             Type.Number(),
-            'Mean of input and output tokens of those that have them.',
+            'Mean of input and output tokens of those that have them, earlier attempts included.',
           ),
           costUsdPerRecord: nullable(
             Type.Number(),
-            'Mean cost in US dollars of those that have one, without judges.',
+            'Mean cost in US dollars of those that have one: earlier attempts included, without judges and simulated users.',
           ),
         },
         {

@@ -257,6 +257,9 @@ describe('a run with simulation', () => {
     expect(again).toMatchObject({ inputTokens: 10, outputTokens: 3, costUsd: 0.75, error: null });
     expect(again.userCostUsd).toBeGreaterThan(userCostUsd);
     expect(again.evidence).not.toHaveProperty('messages');
+    // So does the record that it makes: both attempts were paid for.
+    const { measured } = await ok(api('GET', `/runs/${run.id}/executions/summary`));
+    expect(measured).toMatchObject({ records: 1, tokensPerRecord: 13, costUsdPerRecord: 0.75 });
   });
 
   it.each([2, 3])(
