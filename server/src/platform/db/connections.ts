@@ -40,7 +40,7 @@ const silentMs = 5_000;
 /** How often that is looked at. */
 const watchMs = 1_000;
 /** Time for what is under way when the pool closes. */
-const closeMs = 5_000;
+export const closeMs = 5_000;
 
 /** An error that says that the connection is gone, with the code that postgres.js gives its own. */
 const connectionError = (
@@ -48,8 +48,17 @@ const connectionError = (
   message: string,
   cause?: unknown,
 ) => Object.assign(new Error(message, { cause }), { code });
+export const isClosing = () => connectionError('CONNECTION_ENDED', 'The database is being closed.');
 const noAnswer = (code: 'CONNECT_TIMEOUT' | 'CONNECTION_CLOSED', ms: number) =>
   connectionError(code, `The database did not answer in ${ms / 1000} s.`);
+
+/** Waits until all of these have settled, and not longer than `ms`. */
+export const settledWithin = async (uses: Iterable<Promise<unknown>>, ms: number): Promise<void> => {
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, ms);
+  await Promise.race([Promise.allSettled(uses), timeout.promise]);
+  clearTimeout(timer);
+};
 
 /** `connect` makes a client with `max: 1` that calls `onclose` when its connection closes. */
 export const openConnections = (connect: (onclose: () => void) => Pool, max: number): Connections => {
@@ -131,7 +140,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     work: (connection: Connection) => Promise<T>,
     longestMs: number,
   ): Promise<T> => {
-    if (closing) throw connectionError('CONNECTION_ENDED', 'The database is being closed.');
+    if (closing) throw isClosing();
     const connection = takeIdle(tenant) ?? (await openConnection());
     const timer = setTimeout(() => connection.end(noAnswer('CONNECTION_CLOSED', longestMs)), longestMs);
     try {
@@ -205,10 +214,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
     close: async () => {
       closing = true;
       clearInterval(watch);
-      const timeout = Promise.withResolvers<void>();
-      const timer = setTimeout(timeout.resolve, closeMs);
-      await Promise.race([Promise.allSettled(uses), timeout.promise]);
-      clearTimeout(timer);
+      await settledWithin(uses, closeMs);
       await Promise.all([...connections].map(({ sql }) => sql.end({ timeout: 1 })));
     },
   };

@@ -29,4 +29,42 @@ describe.runIf(engine === 'embedded')('the embedded database', () => {
     await db.close();
     await rm(directory, { recursive: true });
   });
+
+  it('begins a transaction however many statements are under way', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'dokima-test-'));
+    const db = await openEmbedded(directory);
+    const one = () => db.read(system, (sql) => sql<{ n: number }[]>`select 1 as n`);
+    await one();
+    // The client would stop sending at 100, and take a transaction that is just the last one for one that has begun.
+    for (const count of [99, 100, 101]) {
+      const reads = Array.from({ length: count }, one);
+      const [counted] = await db.transaction(system, (tx) => tx<{ n: number }[]>`select 2 as n`);
+      expect(counted).toEqual({ n: 2 });
+      expect((await Promise.all(reads)).flat()).toEqual(Array(count).fill({ n: 1 }));
+    }
+    await db.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it('closes after the transactions that were asked for, and refuses those that come later', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'dokima-test-'));
+    const db = await openEmbedded(directory);
+    const { promise: mayEnd, resolve: letEnd } = Promise.withResolvers<void>();
+    const { promise: hasBegun, resolve: begun } = Promise.withResolvers<void>();
+    const first = db.transaction(system, async (tx) => {
+      await tx`create table kept (n integer)`;
+      begun();
+      await mayEnd;
+    });
+    await hasBegun;
+    // They wait for their turn: there is one session.
+    const second = db.transaction(system, (tx) => tx`insert into kept values (1)`);
+    const third = db.read(system, (sql) => sql<{ n: number }[]>`select n from kept`);
+    const closed = db.close();
+    await expect(db.read(system, (sql) => sql`select 1`)).rejects.toMatchObject({ code: 'CONNECTION_ENDED' });
+    letEnd();
+    await Promise.all([first, second, closed]);
+    expect(await third).toEqual([{ n: 1 }]);
+    await rm(directory, { recursive: true });
+  });
 });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import postgres from 'postgres';
+import { closeMs, isClosing, settledWithin } from './connections.ts';
 import {
   clientOptions,
   type Database,
@@ -140,8 +141,10 @@ export const startEmbedded = async (
     max_lifetime: null,
     user: 'postgres',
     database: 'postgres',
-    // The option is there (README, "Custom socket"), the package's types don't have it.
-    ...({ socket: () => new PortSocket(worker) } as object),
+    // The options are there (README, "Custom socket"), the package's types don't have them. At its limit of statements under way, 100,
+    // postgres.js 3.4.9 takes a transaction that is just the last of them for one that has begun: its statements are refused, and later
+    // ones run in the transaction that no one ends.
+    ...({ socket: () => new PortSocket(worker), max_pipeline: Number.POSITIVE_INFINITY } as object),
   });
   return {
     sql,
@@ -182,17 +185,32 @@ export const openEmbedded = async (
   // What fails because the database is closing needs no more statistics.
   const analyze = setInterval(() => analyzeChanged(pool).catch(() => {}), analyzeEveryMs).unref();
 
-  const read = async <T extends object>(_tenant: unknown, statement: (sql: typeof pool) => Statement<T>) =>
-    takeRows(await statement(pool));
-
-  const transaction = async <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T> => {
-    await requireRoom(tenant.frees ? deletionReservedBytes : reservedBytes);
-    return (await pool.begin(async (tx) => {
-      // Not awaited: it travels with the first statement, and a failure aborts the transaction.
-      tx.unsafe(setTenant(tenant)).execute();
-      return work(tx);
-    })) as T;
+  // The client ends its connection after the statement under way. Those that wait for it would never settle.
+  const uses = new Set<Promise<unknown>>();
+  let closing = false;
+  const use = async <T>(begin: () => Promise<T>): Promise<T> => {
+    if (closing) throw isClosing();
+    const used = begin();
+    uses.add(used);
+    try {
+      return await used;
+    } finally {
+      uses.delete(used);
+    }
   };
+
+  const read = <T extends object>(_tenant: unknown, statement: (sql: typeof pool) => Statement<T>) =>
+    use(async () => takeRows(await statement(pool)));
+
+  const transaction = <T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T> =>
+    use(async () => {
+      await requireRoom(tenant.frees ? deletionReservedBytes : reservedBytes);
+      return (await pool.begin(async (tx) => {
+        // Not awaited: it travels with the first statement, and a failure aborts the transaction.
+        tx.unsafe(setTenant(tenant)).execute();
+        return work(tx);
+      })) as T;
+    });
 
   return {
     engine: 'embedded',
@@ -202,9 +220,11 @@ export const openEmbedded = async (
     lookUp: read,
     transaction,
     batch: transaction,
-    copyTo,
+    copyTo: (target) => use(() => copyTo(target)),
     close: async () => {
+      closing = true;
       clearInterval(analyze);
+      await settledWithin(uses, closeMs);
       await close();
     },
   };
