@@ -26,6 +26,12 @@ it('docs/cli.md names only options that exist', () => {
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
+it('no example in the help of a command works in project 1, which is the demo', () => {
+  const examples = commands.flatMap((command) => command.examples ?? []);
+  expect(examples.length).toBeGreaterThan(20);
+  expect(examples.filter((line) => /(-p|--project) 1\b/.test(line))).toEqual([]);
+});
+
 /** The lines of a page that call the command line, as words. */
 const linesOf = (text: string): { project: boolean; words: string[] }[] =>
   [...text.matchAll(/^(export DOKIMA_PROJECT=\$\()?npx --no dokima (.*?)\)?(?: +#.*)?$/gm)].map(

@@ -13,7 +13,7 @@ systems, runs, records with scores, evidence, history and reviews, samples, resc
 saved views, attachments of the records' sessions, and the author and time of each. The imported project has new ids, and its
 monitors are paused. docs/cli.md says what the archive does not hold.`,
   options: projectOption,
-  examples: ['dokima export -p 1 capitals.ndjson', 'dokima import capitals.ndjson'],
+  examples: ['dokima export -p 12 capitals.ndjson', 'dokima import capitals.ndjson'],
   run: async ({ out, client, directory, signal }, args, values) => {
     const [file] = takeArguments('export', args, 'The file');
     const projectId = values.required('project');

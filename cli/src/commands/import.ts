@@ -114,10 +114,10 @@ HF_TOKEN the token for private datasets.`,
     scores: column('scores'),
   },
   examples: [
-    'dokima import -p 1 results.json',
-    'dokima import -p 1 logs/2026-01-01_task.eval',
-    'dokima import -p 1 hf://openai/gsm8k/main/test',
-    'dokima import -p 1 answers.csv --inputs question --outputs reply --scores right',
+    'dokima import -p 12 results.json',
+    'dokima import -p 12 logs/2026-01-01_task.eval',
+    'dokima import -p 12 hf://openai/gsm8k/main/test',
+    'dokima import -p 12 answers.csv --inputs question --outputs reply --scores right',
   ],
   run: async (context, args, values) => {
     const { out, directory } = context;

@@ -20,7 +20,7 @@ export const metricPull: Command = {
   takes: '[FILE]',
   summary: "Write a project's metrics as YAML or JSON to a file, or to stdout.",
   options: projectOption,
-  examples: ['dokima metric pull -p 1 metrics.yaml'],
+  examples: ['dokima metric pull -p 12 metrics.yaml'],
   run: async ({ out, client, directory }, args, values) => {
     const [file] = args;
     if (args.length > 1) takeArguments('metric pull', args, 'The file');

@@ -87,10 +87,10 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
     continue: { type: 'boolean', about: 'Continue the run that this same command line left unfinished.' },
   },
   examples: [
-    "dokima run -p 1 -t 2 -m 3 --command 'python bot.py'",
-    'dokima run -p 1 -t 2 -m 3 -m 4 --endpoint http://localhost:8000/answer -c 16 --trials 5',
-    "dokima run -p 1 -t 2 --metric-group Release --command 'python bot.py'",
-    'dokima run -p 1 -t 2 -m 3 --module ./bot.ts --resume 17',
+    "dokima run -p 12 -t 2 -m 3 --command 'python bot.py'",
+    'dokima run -p 12 -t 2 -m 3 -m 4 --endpoint http://localhost:8000/answer -c 16 --trials 5',
+    "dokima run -p 12 -t 2 --metric-group Release --command 'python bot.py'",
+    'dokima run -p 12 -t 2 -m 3 --module ./bot.ts --resume 17',
   ],
   run: async (context, args, values) => {
     takeArguments('run', args);

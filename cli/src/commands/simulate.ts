@@ -177,9 +177,9 @@ With --replay the user's messages of an earlier simulation are sent again, word 
     yes: { type: 'boolean', short: 'y', about: 'Start without asking.' },
   },
   examples: [
-    'dokima simulate users.json -p 1 --system-version ID --user-model gpt-4o-mini -m 3 --trials 3',
-    'dokima simulate -p 1 --again 17 --system-version ID -m 3 --yes',
-    'dokima simulate -p 1 --replay 17 --system-version ID -m 3 --yes',
+    'dokima simulate users.json -p 12 --system-version ID --user-model gpt-4o-mini -m 3 --trials 3',
+    'dokima simulate -p 12 --again 17 --system-version ID -m 3 --yes',
+    'dokima simulate -p 12 --replay 17 --system-version ID -m 3 --yes',
   ],
   run: async (context, args, values) => {
     const [again, replay] = [values.text('again'), values.text('replay')];
