@@ -37,7 +37,7 @@ export const preferencesCreate: Command = {
   takes: 'RUN RUN...',
   summary:
     'Ask people, and a model if you name one, which of two outputs is better, for runs on the same testcases.',
-  about: 'The cost of a model is said first. docs/deciding.md says how the runs are ranked.',
+  about: 'The command estimates the cost of the model first. docs/deciding.md says how the runs are ranked.',
   options: {
     ...projectOption,
     criterion: { type: 'string', value: 'TEXT', about: 'What makes an output the better one.' },

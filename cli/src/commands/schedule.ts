@@ -22,7 +22,7 @@ const lastText = ({ lastAt, lastRunId, lastError }: Schedule): string =>
 
 export const scheduleList: Command = {
   name: 'schedule list',
-  summary: 'List the schedules of a project with their next time and what came of the last one.',
+  summary: 'List the schedules of a project, each with its next time and its last result.',
   options: projectOption,
   run: async ({ out, client }, args, values) => {
     takeArguments('schedule list', args);
@@ -215,7 +215,7 @@ const changing = (
 
 export const scheduleRun = changing(
   'run',
-  'Start what a schedule starts within seconds. Its times do not change.',
+  'Start a schedule's run within seconds. Its next times stay the same.',
   { runNow: true },
   ({ name, projectId }) =>
     `'${name}' starts within seconds. See what came of it: dokima schedule list -p ${projectId}`,

@@ -140,7 +140,7 @@ export const simulate: Command = {
   takes: '[FILE]',
   summary: 'Let simulated users talk to a system: each persona with each scenario.',
   about: `FILE is JSON: { "personas": [{ "name", "traits" }], "scenarios": [{ "name", "situation", "goal", "opening" }] }. Other fields of a
-scenario go to the system. The service holds the conversations; the system is a version that it can call. The cost is said first.
+scenario go to the system. The service holds the conversations; the system is a version that it can call. The command estimates the cost first.
 With --replay the user's messages of an earlier simulation are sent again, word for word. Exit code: 0 every conversation was held.`,
   options: {
     ...projectOption,
