@@ -28,8 +28,8 @@ export const gate: Command = {
   takes: 'RUN',
   summary: 'Decide by the rules of a dokima.yaml whether a run passes.',
   about: `Exit code: 0 pass; 1 worse; 2 not enough data to decide; 3 incomplete (scores, testcases or labels are missing); 4 the
-command could not do its work. All reports show the same results. In GitHub Actions the command also writes annotations on the pull request and the summary
-of the step.`,
+command could not do its work. All reports show the same results. In GitHub Actions the command also writes annotations on the pull
+request and the summary of the step.`,
   options: {
     ...projectOption,
     config: { type: 'string', value: 'FILE', about: 'File with the rules. Default dokima.yaml.' },

@@ -215,7 +215,7 @@ const changing = (
 
 export const scheduleRun = changing(
   'run',
-  'Start a schedule's run within seconds. Its next times stay the same.',
+  'Start the run of a schedule within seconds. Its next times stay the same.',
   { runNow: true },
   ({ name, projectId }) =>
     `'${name}' starts within seconds. See what came of it: dokima schedule list -p ${projectId}`,
