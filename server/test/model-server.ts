@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { chunk, usageChunk } from './streaming-model.ts';
 
 /** Stand-ins for model providers that speak their HTTP, in every way a real one behaves and misbehaves. */
 
@@ -127,6 +128,15 @@ const sendMany = (response: ServerResponse, bytes: number) => {
   return pipeline(Readable.from(chunks()), response).catch(() => {});
 };
 
+/** The reply as a model writes it: word by word, and the tokens last. */
+const streamWords = (response: ServerResponse, reply: string) => {
+  const words = reply.split(/(?<= )/).map((content) => chunk({ content }));
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const part of [...words, chunk({}, 'stop'), usageChunk(100, 20)])
+    response.write(`data: ${JSON.stringify(part)}\n\n`);
+  response.end('data: [DONE]\n\n');
+};
+
 /** An embedding for tests: how often each word comes, by the remainder of its letters' sum. */
 const wordsOf = (text: string): number[] => {
   const vector = new Array<number>(257).fill(0);
@@ -183,6 +193,7 @@ const open = async (dialect: Dialect): Promise<ModelServer> => {
       return send(400, JSON.stringify(dialect.error(message)));
     }
     const { reply = '{}' } = behaviour;
+    if (body.stream && dialect === openai) return streamWords(response, String(reply));
     const answer = JSON.stringify(
       dialect.answer(
         typeof reply === 'string' ? reply : JSON.stringify(reply),

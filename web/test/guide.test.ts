@@ -7,6 +7,7 @@ import { blocksOf } from '../../server/test/newcomer/blocks.ts';
 import { passagesOf, readContents } from '../build-guide.ts';
 import { placeOf } from '../src/guide/places.ts';
 import { follow, named, sectionOf } from './follow.ts';
+import { modelOfTutorial } from './no-code.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
 const docs = new URL('../../docs/', import.meta.url);
@@ -213,6 +214,157 @@ describe('in a browser', () => {
       await page.getByText('Completed', { exact: true }).waitFor();
       await page.getByText('3 of 3 scored').waitFor();
       await page.getByRole('row', { name: /^Exact match .*66\.7 %/ }).waitFor();
+    });
+
+    it('goes from a prompt to a decision without code', async () => {
+      const page = reader.page;
+      const path = 'tutorial-no-code';
+      const codesOf = (section: string) => [...section.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+      const fill = (label: string, text: string) => () =>
+        page.getByLabel(label, { exact: true }).last().fill(text);
+      models.answer(modelOfTutorial);
+      await ok(site.api('PUT', '/judge-models/default', { model: 'ours/any' }));
+
+      const first = textOf(path, '1. Two versions of a prompt');
+      const [name, message, added, mail, prompt, short, , next] = codesOf(first);
+      const dialog = page.getByRole('dialog', { name: 'Save version' });
+      const saves = [
+        async () => {
+          await dialog.getByLabel('Name of the prompt').fill(prompt!);
+          await dialog.getByLabel('Name of the version').fill(short!);
+        },
+        async () => {
+          await dialog.getByLabel('Prompt', { exact: true }).selectOption(prompt!);
+          await dialog.getByLabel('Name of the version').fill(next!);
+        },
+      ];
+      await page.goto('/projects/1');
+      await follow(page, first, {
+        'All projects': async (press) => {
+          await page.getByRole('button', { name: /^Project: / }).click();
+          await press();
+        },
+        'Create project': async (press) => {
+          await page.getByLabel('Name', { exact: true }).fill(name!);
+          await press();
+          await page.getByRole('heading', { name: name!, level: 1 }).waitFor();
+        },
+        'Model of A': fill('Model of A', 'ours/any'),
+        'Message 1': fill('Message 1', message!),
+        'Copy variant A': async (press) => {
+          await press();
+          const b = page.getByRole('region', { name: 'Variant B' });
+          await b.getByLabel('Message 1', { exact: true }).fill(`${message} ${added}`);
+        },
+        'inputs.mail': fill('inputs.mail', mail!),
+        'Ask 2 variants about 1 example': async (press) => {
+          await page.getByText(/^One example shows no difference/).waitFor();
+          await press();
+          await page.getByText('by tomorrow evening').waitFor();
+        },
+        'Save version': async () => {
+          const isFirst = saves.length === 2;
+          const card = page.getByRole('region', { name: `Variant ${isFirst ? 'A' : 'B'}` });
+          await card.getByRole('button', { name: 'Save version' }).click();
+          await saves.shift()!();
+          await dialog.getByRole('button', { name: 'Save version' }).click();
+          await card.getByRole('button', { name: 'Saved' }).waitFor();
+        },
+      });
+
+      const second = textOf(path, '2. Thirty testcases');
+      await follow(page, second, {
+        'Import 5 testcases': async (press) => {
+          await page.getByRole('textbox', { name: 'Paste here' }).fill(blocksOf('', second)[0]!.text);
+          await press();
+          await page.waitForURL(/testsets\/\d+$/);
+        },
+        'Write with a model': async (press) => {
+          await press();
+          await page.getByLabel('What they should be about').fill(codesOf(second)[0]!);
+        },
+        Number: fill('Number', '25'),
+        Discard: () => page.getByRole('button', { name: 'Discard', exact: true }).first().waitFor(),
+      });
+      await page.getByRole('heading', { name: '25 testcases added' }).waitFor();
+      const testsetId = /testsets\/(\d+)/.exec(page.url())![1];
+      const all = await ok(site.api('GET', `/testsets/${testsetId}/testcases?limit=100`));
+      expect(all.data).toHaveLength(30);
+
+      const third = textOf(path, '3. A judge');
+      const [metric, guidelines] = codesOf(third);
+      await follow(page, third, {
+        'New metric': async (press) => {
+          await press();
+          await page.getByLabel('Name', { exact: true }).fill(metric!);
+        },
+        Guidelines: fill('Guidelines', guidelines!),
+        'Create metric': async (press) => {
+          await press();
+          await page.waitForURL(/metrics\/\d+$/);
+        },
+      });
+
+      await follow(page, textOf(path, '4. Run both versions'), {
+        Examples: async () => {
+          await page.getByLabel('Examples').selectOption('Pasted testcases');
+          await page.getByRole('checkbox', { name: metric! }).check();
+        },
+      });
+      await page.waitForURL(/\/compare\?runs=/);
+      await page.getByText('Better', { exact: true }).first().waitFor();
+      const runIds = new URL(page.url()).searchParams.get('runs')!.split(',');
+      const line = page.getByRole('row', { name: new RegExp(`^${metric} `) });
+      await line.getByText('Better', { exact: true }).waitFor();
+
+      await follow(page, textOf(path, '5. Can the judge be trusted?'), {
+        'Draw 40 records of runs 4 and 3 and label them': async () => {
+          await page.getByRole('heading', { name: 'This judge may not gate yet' }).waitFor();
+          const [before, after] = runIds;
+          const name = `Draw 40 records of runs ${after} and ${before} and label them`;
+          await page.getByRole('button', { name }).click();
+          for (let left = 40; left > 0; left--) {
+            await page.getByText(left === 1 ? '1 record waiting' : `${left} records waiting`).waitFor();
+            await page.keyboard.press(
+              (await page.getByRole('article').innerText()).includes('by tomorrow') ? 'p' : 'f',
+            );
+            await page.keyboard.press('Enter');
+          }
+        },
+        Sensitivity: () =>
+          page
+            .getByRole('row', { name: /^Sensitivity/ })
+            .first()
+            .waitFor(),
+        Specificity: () =>
+          page
+            .getByRole('row', { name: /^Specificity/ })
+            .first()
+            .waitFor(),
+      });
+      await page.getByRole('list', { name: 'Disagreements' }).getByRole('listitem').first().waitFor();
+
+      await follow(page, textOf(path, '6. Decide'), {
+        'Compare 2 runs': async (press) => {
+          for (const id of runIds) await page.getByRole('checkbox', { name: `Choose run ${id}` }).check();
+          await press();
+        },
+        corrected: () =>
+          page
+            .getByRole('link', { name: /^corrected/ })
+            .first()
+            .waitFor(),
+      });
+      await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor();
+
+      await follow(page, textOf(path, '7. Promote'), {
+        [next!]: () => page.getByRole('button', { name: new RegExp(`^${next} `) }).click(),
+        'Promote to production': async (press) => {
+          await page.getByText(`get ${next} instead of ${short}`).waitFor();
+          await press();
+        },
+      });
+      await page.getByRole('button', { name: `${next} production latest` }).waitFor();
     });
 
     it('reviews as an annotator, whose menu has nothing else', async () => {
