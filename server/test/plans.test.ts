@@ -16,6 +16,7 @@ import { type Fragment, type Sql, system } from '../src/platform/db/database.ts'
 import { findGrown } from '../src/platform/db/planner-statistics.ts';
 import type { Scope } from '../src/platform/http/scope.ts';
 import { claimScores } from '../src/scoring/queue/queries.ts';
+import { latestSpan, searchSpans } from '../src/traces/read/read-queries.ts';
 import { rowsRead } from './explain.ts';
 import { createMetric, createProject, createRun } from './fixtures.ts';
 import { startApp, type TestApp } from './harness.ts';
@@ -44,6 +45,21 @@ const fill = (app: TestApp, runId: string, count: number) =>
         case when n % 2 = 1 then 'judge' end, case when n % 2 = 1 then now() end
       from run_metric, generate_series(1, ${count}::integer) n
       where run_id = ${runId}::text::bigint`;
+    await tx`
+      with source as (
+        insert into span_source (organization_id, project_id, hash, content)
+        select organization_id, project_id, int8send(id), '{}' from run where id = ${runId}::text::bigint
+        returning organization_id, project_id, id),
+      its as (
+        insert into trace (organization_id, project_id, otel_id, num_spans, name)
+        select organization_id, project_id, decode(md5(id || ' ' || i), 'hex'), 10, 'agent'
+        from source, generate_series(1, ${count}::integer / 10) i
+        returning organization_id, project_id, id)
+      insert into span (organization_id, project_id, trace_id, span_id, source_id, name, service, kind, model, failed, start_ns, end_ns,
+        content)
+      select its.organization_id, its.project_id, its.id, int8send(i), source.id, 'chat', 'bench', 3, 'gpt', false, its.id * 10 + i,
+        its.id * 10 + i + 1, '{}'
+      from its, source, generate_series(1::bigint, 10) i`;
   });
 
 /** A database with runs of a size, in one project; another organization has as many. */
@@ -164,6 +180,20 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
         { limit: page, leaseMs: 1_000 },
       ),
   ],
+  "the newest of a project's spans": [
+    pageRows,
+    (sql, { scope, projectId }) => searchSpans(sql, scope, projectId, {}, latestSpan, page),
+  ],
+  ...Object.fromEntries(
+    ([{ name: 'tool' }, { service: 'none' }, { model: 'none' }, { error: true }] as const).map((filter) => [
+      `spans whose ${Object.keys(filter)[0]} none has`,
+      [
+        10,
+        (sql: Sql, { scope, projectId }: World) =>
+          searchSpans(sql, scope, projectId, filter, latestSpan, page),
+      ],
+    ]),
+  ),
   'records with a word that none has': [10, (sql, { projectId }) => findText(sql, projectId, 'zebra', page)],
 };
 
