@@ -16,7 +16,7 @@ export const writtenMails = [
   'There is a scratch on the brass foot.',
   'It hums when dimmed. My neighbour hears it too.',
   'Is the garden light safe when it freezes?',
-  'Somebody else opened an account with my address!',
+  'Someone else opened an account with my address!',
   'The invoice names the wrong company.',
   'Can a friend pick it up at your store in Bergen?',
   'I want the blue one instead of the grey one.',
