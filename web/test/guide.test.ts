@@ -324,11 +324,11 @@ describe('in a browser', () => {
           const name = `Draw 40 records of runs ${after} and ${before} and label them`;
           await page.getByRole('button', { name }).click();
           for (let left = 40; left > 0; left--) {
-            await page.getByText(left === 1 ? '1 record waiting' : `${left} records waiting`).waitFor();
-            await page.keyboard.press(
-              (await page.getByRole('article').innerText()).includes('by tomorrow') ? 'p' : 'f',
-            );
+            const record = page.getByRole('article');
+            const label = (await record.getAttribute('aria-label'))!;
+            await page.keyboard.press((await record.innerText()).includes('by tomorrow') ? 'p' : 'f');
             await page.keyboard.press('Enter');
+            await page.getByRole('article', { name: label, exact: true }).waitFor({ state: 'detached' });
           }
         },
         Sensitivity: () =>
