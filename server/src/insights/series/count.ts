@@ -1,23 +1,28 @@
 import { passed } from '../../evaluation/scores/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 
+const hourMs = 3_600_000;
+
 /** Hours of a project, whose records are counted. */
 export type Hours = { organizationId: bigint; projectId: bigint; hours: readonly Date[] };
 
 /**
  * The records that a project got in these hours, each with its run's source and version, its measure and its model. Copies that drift
  * checks made are no answers of a system. Reads record_newest, then the keys of the record: `offset 0` keeps the planner to them, whose
- * estimates under row-level security made it read every record for an hour.
+ * estimates under row-level security made it read every record for an hour. An hour's end is a value of its own: under row-level
+ * security an index is not searched by a sum, and every newer record would be read.
  */
 export const countedRecords = (sql: Sql, { organizationId, projectId, hours }: Hours): Fragment => sql`
   select r.run_id, r.n, wanted.hour,
     case when daily.run_id is null then 'runs' else 'traces' end as source, run.system_version_id as version_id,
     m.latency_ms, m.input_tokens, m.output_tokens, m.tokens, m.cost_usd, m.num_errors, coalesce(own.model, linked.model) as model
-  from unnest(${hours.map((hour) => hour.toISOString())}::text[]::timestamptz[]) wanted (hour)
+  from unnest(
+    ${hours.map((hour) => hour.toISOString())}::text[]::timestamptz[],
+    ${hours.map((hour) => new Date(hour.getTime() + hourMs).toISOString())}::text[]::timestamptz[]) wanted (hour, until)
   cross join lateral (
     select record.run_id, record.n, record.project_id, record.otel_link_id from record
     where record.organization_id = ${organizationId} and record.project_id = ${projectId}
-      and record.created_at >= wanted.hour and record.created_at < wanted.hour + interval '1 hour' offset 0) r
+      and record.created_at >= wanted.hour and record.created_at < wanted.until offset 0) r
   join run on run.id = r.run_id and run.organization_id = ${organizationId}
   left join trace_run daily on daily.run_id = run.id and daily.organization_id = ${organizationId}
   left join lateral (

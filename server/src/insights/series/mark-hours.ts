@@ -36,7 +36,8 @@ const lockProjects = (tx: Sql, before: string | null) => tx`
 /**
  * Marks the hours of changed records as due: at once where records are named and where a run has its newest records, and minutes later
  * where any record of the run may have changed, because a run of traces changes all day. A large hour waits in proportion to the time
- * that its last count took: 50 × at most for what is certain, 1,000 × for what is possible.
+ * that its last count took: 50 × at most for what is certain, 1,000 × for what is possible. An hour's end is a column of its own, as in
+ * count.ts.
  */
 const markHours = (tx: Sql, before: string | null) => tx`
   with changed as materialized (
@@ -61,10 +62,13 @@ const markHours = (tx: Sql, before: string | null) => tx`
     from whole cross join lateral (
       select hour from series_run where series_run.run_id = whole.run_id
       union
-      select hour from generate_series(whole.first, whole.last, interval '1 hour') hour
+      select slot.hour
+      from (
+        select hour, hour + interval '1 hour' as until from generate_series(whole.first, whole.last, interval '1 hour') hour
+        offset 0) slot
       where exists (
         select from record
-        where record.project_id = whole.project_id and record.created_at >= hour and record.created_at < hour + interval '1 hour')) its),
+        where record.project_id = whole.project_id and record.created_at >= slot.hour and record.created_at < slot.until)) its),
   wanted as (
     select organization_id, project_id, hour, bool_or(certain) as certain from hours group by organization_id, project_id, hour)
   insert into series_hour as known (organization_id, project_id, hour, due_at)

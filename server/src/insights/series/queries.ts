@@ -34,20 +34,21 @@ export const findChangedHours = (
     select count(*)::int from (
       select from record
       where record.organization_id = ${scope.organizationId} and record.project_id = ${projectId}
-        and record.created_at >= changed.hour and record.created_at < changed.hour + interval '1 hour'
+        and record.created_at >= changed.hour and record.created_at < changed.until
       limit ${most + 1}) found) as records
   from (
-    select hour, counted_at from series_hour
+    select hour, hour + interval '1 hour' as until, counted_at from series_hour
     where organization_id = ${scope.organizationId} and project_id = ${projectId} and changed
     union all
-    select hour, null from generate_series(
+    select hour, hour + interval '1 hour', null from generate_series(
       date_trunc('hour', now() - interval '1 hour', 'UTC'), date_trunc('hour', now(), 'UTC'), interval '1 hour') hour
     where not exists (
       select from series_hour known
       where known.organization_id = ${scope.organizationId} and known.project_id = ${projectId} and known.hour = hour.hour
-        and known.changed)) changed
+        and known.changed)
+    offset 0) changed
   where changed.hour >= ${from} and changed.hour < ${to}
-  group by changed.hour
+  group by changed.hour, changed.until
   order by changed.hour desc
   limit 50`;
 

@@ -4,9 +4,12 @@ import { createMetric, createProject, createRecord, createRun, ok } from '../../
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
 import { binnedPercentiles } from '../../engine/statistics/percentile.ts';
-import { system } from '../../platform/db/database.ts';
+import { estimateFitting } from '../../evaluation/records/tally-queries.ts';
+import { type Fragment, type Sql, system } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
 import { countDueHour, insertCounts } from './count-hours.ts';
 import { markChangedHours } from './mark-hours.ts';
+import { findChangedHours } from './queries.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -272,6 +275,32 @@ describe('the counts of an hour', () => {
       );
     });
     expect(read).toBeLessThan(40 * numRecords);
+  });
+
+  it('are made without reading newer records', async () => {
+    const { id } = await createRun(own.api, projectId, []);
+    await run(`
+      insert into record (organization_id, project_id, run_id, n, inputs, expected, outputs, created_at)
+      select ${own.organizationId}, ${projectId}, ${id}, n, '{}', '{}', '{}',
+        timestamptz '2026-10-05T10:00:30Z' + case when n <= 20 then n * interval '1 minute' else interval '1 day' end
+      from generate_series(1, 5000) n;
+      insert into series_hour (organization_id, project_id, hour, changed)
+      values (${own.organizationId}, ${projectId}, timestamptz '2026-10-05T10:00:00Z', true)`);
+    const hour = new Date('2026-10-05T10:00:00Z');
+    const key = { organizationId: own.organizationId, projectId: BigInt(projectId) };
+    const scope = own as unknown as Scope;
+    const range = { from: hour, to: new Date('2026-10-05T11:00:00Z') };
+    const filter = { tags: [], result: 'fail' as const };
+    const statements: Record<string, (tx: Sql) => Fragment> = {
+      count: (tx) => insertCounts(tx, { ...key, hour }),
+      'look for changes': (tx) => findChangedHours(tx, scope, { ...key, ...range }, 5_000),
+      'estimate by minutes': (tx) =>
+        estimateFitting(tx, scope, key.projectId, filter, range, hour, 3_600_000),
+    };
+    for (const [name, statement] of Object.entries(statements)) {
+      const read = await app.db.transaction(own, (tx) => rowsRead(tx, statement(tx)));
+      expect({ name, many: read > 1_000, read }).toMatchObject({ name, many: false });
+    }
   });
 
   it('wait for a chore that did not run: its changes are kept', async () => {
