@@ -281,7 +281,7 @@ describe('the counts of an hour', () => {
     const { id } = await createRun(own.api, projectId, []);
     await run(`
       insert into record (organization_id, project_id, run_id, n, inputs, expected, outputs, created_at)
-      select ${own.organizationId}, ${projectId}, ${id}, n, '{}', '{}', '{}',
+      select ${own.organizationId}, ${projectId}, ${id}, n, '{}', '{}', json_build_object('text', repeat('x', 1000)),
         timestamptz '2026-10-05T10:00:30Z' + case when n <= 20 then n * interval '1 minute' else interval '1 day' end
       from generate_series(1, 5000) n;
       insert into series_hour (organization_id, project_id, hour, changed)
