@@ -11,21 +11,25 @@ type Step = {
   Plans?: Step[];
 };
 
-const rowsOf = (step: Step): number => {
+const rowsOf = (step: Step, of: string[] | undefined): number => {
+  const name = step['Relation Name'] ?? step['CTE Name'];
   const rows =
-    step['Relation Name'] === undefined && step['CTE Name'] === undefined
+    name === undefined || (of && !of.includes(name))
       ? 0
       : step['Actual Loops'] *
         (step['Actual Rows'] +
           (step['Rows Removed by Filter'] ?? 0) +
           (step['Rows Removed by Index Recheck'] ?? 0));
-  return (step.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), rows);
+  return (step.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner, of), rows);
 };
 
-/** Runs a statement. Returns how many rows of tables and WITH lists its plan read, those included that it read and left out. */
-export const rowsRead = async (tx: Sql, statement: Fragment): Promise<number> => {
+/**
+ * Runs a statement. Returns how many rows its plan read, those included that it read and left out: of all tables and WITH lists, or of
+ * those named. A small table may rightly be read whole for each row of another.
+ */
+export const rowsRead = async (tx: Sql, statement: Fragment, of?: string[]): Promise<number> => {
   const [explained] = await tx<
     { 'QUERY PLAN': [{ Plan: Step }] }[]
   >`explain (analyze, format json) ${statement}`;
-  return rowsOf(explained!['QUERY PLAN'][0].Plan);
+  return rowsOf(explained!['QUERY PLAN'][0].Plan, of);
 };

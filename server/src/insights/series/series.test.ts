@@ -1,3 +1,4 @@
+import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rowsRead } from '../../../test/explain.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
@@ -12,6 +13,8 @@ import { markChangedHours } from './mark-hours.ts';
 import { findChangedHours } from './queries.ts';
 
 let app: TestApp;
+/** Empty on the embedded engine, whose one role owns the tables. */
+let url = '';
 let own: Organization;
 let projectId: string;
 
@@ -19,7 +22,7 @@ type Point = { start: string; records: number };
 type Group = { value: string | null; total: Point };
 
 beforeAll(async () => {
-  app = await startApp({});
+  app = await startApp({}, { databaseUrl: (direct) => (url = direct) });
   own = await app.organization();
 });
 afterAll(() => app.close());
@@ -28,6 +31,16 @@ beforeEach(async () => {
 });
 
 const run = (statement: string) => app.db.transaction(system, (tx) => tx.unsafe(statement));
+/** Makes the planner's statistics, so that a plan does not depend on when the service last made them. */
+const analyze = async (): Promise<void> => {
+  if (url === '') {
+    await run('analyze');
+    return;
+  }
+  const owner = postgres(url, { max: 1 });
+  await owner`analyze`;
+  await owner.end();
+};
 const series = (query = '') => ok(own.api('GET', `/projects/${projectId}/series${query}`));
 /** Does what the chore does until nothing is due. */
 const count = async () => {
@@ -244,39 +257,6 @@ describe('the counts of an hour', () => {
     expect(after).toMatchObject({ countedUntil: null, groups: [{ total: { records: 6000 } }] });
   });
 
-  it('read each score once a record, even where the planner expects a handful of records', async () => {
-    const metricIds: string[] = [];
-    for (let i = 0; i < 10; i++)
-      metricIds.push(
-        (await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' })).id,
-      );
-    const { id } = await createRun(own.api, projectId, metricIds.slice(0, 5));
-    const numRecords = 1_000;
-    await run(`
-      insert into record (organization_id, project_id, run_id, n, inputs, expected, outputs, created_at)
-      select ${own.organizationId}, ${projectId}, ${id}, n, '{}', '{}', '{}', timestamptz '2026-10-05T10:30:00Z'
-      from generate_series(1, ${numRecords}) n;
-      insert into score (organization_id, run_id, n, metric_config_id, state, score, value)
-      select organization_id, run_id, n, metric_config_id, 'scored', '{"binaryScore":true}', 1
-      from run_metric, generate_series(1, ${numRecords}) n where run_id = ${id};
-      insert into record_tag (id, organization_id, run_id, n, text, source)
-      select gen_random_uuid(), ${own.organizationId}, ${id}, n, 'tag ' || n % 20, 'user' from generate_series(1, ${numRecords}) n`);
-    const read = await app.db.transaction(system, async (tx) => {
-      // What the planner chooses when it expects few rows.
-      for (const choice of ['hashjoin', 'mergejoin', 'material', 'memoize'])
-        await tx.unsafe(`set local enable_${choice} = off`);
-      return rowsRead(
-        tx,
-        insertCounts(tx, {
-          organizationId: own.organizationId,
-          projectId: BigInt(projectId),
-          hour: new Date('2026-10-05T10:00:00Z'),
-        }),
-      );
-    });
-    expect(read).toBeLessThan(40 * numRecords);
-  });
-
   it('are made without reading newer records', async () => {
     const { id } = await createRun(own.api, projectId, []);
     await run(`
@@ -286,6 +266,7 @@ describe('the counts of an hour', () => {
       from generate_series(1, 5000) n;
       insert into series_hour (organization_id, project_id, hour, changed)
       values (${own.organizationId}, ${projectId}, timestamptz '2026-10-05T10:00:00Z', true)`);
+    await analyze();
     const hour = new Date('2026-10-05T10:00:00Z');
     const key = { organizationId: own.organizationId, projectId: BigInt(projectId) };
     const scope = own as unknown as Scope;
@@ -298,8 +279,8 @@ describe('the counts of an hour', () => {
         estimateFitting(tx, scope, key.projectId, filter, range, hour, 3_600_000),
     };
     for (const [name, statement] of Object.entries(statements)) {
-      const read = await app.db.transaction(own, (tx) => rowsRead(tx, statement(tx)));
-      expect({ name, many: read > 1_000, read }).toMatchObject({ name, many: false });
+      const read = await app.db.transaction(own, (tx) => rowsRead(tx, statement(tx), ['record']));
+      expect({ name, reads: read <= 100 ? 'few' : read }).toEqual({ name, reads: 'few' });
     }
   });
 
