@@ -3,7 +3,6 @@ import type { Fragment, Sql } from '../src/platform/db/database.ts';
 /** Part of what EXPLAIN says of a step of a plan. */
 type Step = {
   'Relation Name'?: string;
-  'CTE Name'?: string;
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
@@ -12,7 +11,7 @@ type Step = {
 };
 
 const rowsOf = (step: Step, of: string[] | undefined): number => {
-  const name = step['Relation Name'] ?? step['CTE Name'];
+  const name = step['Relation Name'];
   const rows =
     name === undefined || (of && !of.includes(name))
       ? 0
@@ -24,8 +23,8 @@ const rowsOf = (step: Step, of: string[] | undefined): number => {
 };
 
 /**
- * Runs a statement. Returns how many rows its plan read, those included that it read and left out: of all tables and WITH lists, or of
- * those named. A small table may rightly be read whole for each row of another.
+ * Runs a statement. Returns how many rows its plan read, those included that it read and left out: of all tables, or of those named. A
+ * small table may rightly be read whole for each row of another.
  */
 export const rowsRead = async (tx: Sql, statement: Fragment, of?: string[]): Promise<number> => {
   const [explained] = await tx<
