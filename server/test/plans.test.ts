@@ -143,8 +143,9 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
     pageRows,
     (sql, { scope, projectId }) => sumTallies(sql, scope, projectId, anyTime, new Date(0), 3_600_000),
   ],
+  // Three hundred records are drawn, each with its score and its configuration.
   "the failed ones of a project's records over time": [
-    pageRows,
+    2 * pageRows,
     (sql, { scope, projectId }) =>
       estimateFitting(
         sql,
