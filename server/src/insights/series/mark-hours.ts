@@ -39,7 +39,7 @@ const lockProjects = (tx: Sql, before: string | null) => tx`
  * that its last count took: 50 × at most for what is certain, 1,000 × for what is possible. An hour's end is a column of its own, as in
  * count.ts.
  */
-const markHours = (tx: Sql, before: string | null) => tx`
+export const markHours = (tx: Sql, before: string | null) => tx`
   with changed as materialized (
     select distinct organization_id, project_id, run_id, n from change
     where run_id is not null ${since(tx, tx`${before}::text::pg_snapshot`)}),
