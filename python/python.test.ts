@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

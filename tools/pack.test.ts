@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -182,7 +182,9 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect((await terminal.read('one.ndjson')) === (await terminal.read('two.ndjson'))).toBe(true);
   });
 
-  it('importing the same archive again changes nothing; a changed archive becomes another project', async () => {
+  it('importing the same archive again changes nothing; a changed archive becomes another project', {
+    tags: 'nightly',
+  }, async () => {
     const { client } = terminal;
     const projectId = await wholeProject('Twice');
     await terminal.dokima(['export', '-p', projectId, 'twice.ndjson']);
@@ -199,7 +201,9 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect(other.projectId).not.toBe(first.projectId);
   });
 
-  it('importing again completes an import that was killed, without duplicates', async () => {
+  it('importing again completes an import that was killed, without duplicates', {
+    tags: 'nightly',
+  }, async () => {
     const { client, directory, environment } = terminal;
     const projectId = await makeProject(terminal, reviewer);
     const run = await client.createRun(projectId, { metricIds: [] });
@@ -239,7 +243,9 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect((await client.getProjectImport(made.id)).completedAt).not.toBeNull();
   });
 
-  it('two imports of the same archive at once fill one project; the second waits and says so', async () => {
+  it('two imports of the same archive at once fill one project; the second waits and says so', {
+    tags: 'nightly',
+  }, async () => {
     const projectId = await wholeProject('At once');
     await terminal.dokima(['export', '-p', projectId, 'at-once.ndjson']);
     const both = await Promise.all([1, 2].map(() => terminal.dokima(['import', 'at-once.ndjson', '--json'])));

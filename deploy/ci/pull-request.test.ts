@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';

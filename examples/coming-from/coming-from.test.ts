@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { execFile, execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

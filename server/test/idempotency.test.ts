@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const twins = 50;
+/** More than the connections of a pool, so that some wait for one. */
+const twins = 16;
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 let last = 0;
 const newKey = () => `key-${++last}`;

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';

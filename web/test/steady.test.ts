@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMany, createRealistic } from './realistic.ts';

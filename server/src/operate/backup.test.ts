@@ -134,6 +134,7 @@ describe.runIf(admin)('a backup', () => {
 
   it.each(['embedded', 'server'] as const)(
     'under writes has each record with its scores, engine %s',
+    { tags: 'nightly' },
     async (engine) => {
       const [source, target] = [await newStorage(engine), await newStorage(engine)];
       const service = await startService({ ...source, DOKIMA_WORKERS: '0' });
@@ -170,10 +171,11 @@ describe.runIf(admin)('a backup', () => {
       expect(end.rows.score).toBe(end.rows.record);
       expect(await operate('restore', target, file)).toMatchObject({ code: 0 });
     },
-    120_000,
   );
 
-  it('is refused where it would overwrite, mix or lose something, and leaves that as it was', async () => {
+  it('is refused where it would overwrite, mix or lose something, and leaves that as it was', {
+    tags: 'nightly',
+  }, async () => {
     const source = await newStorage('embedded');
     const filled = await startFilled(source);
     const file = join(directory, 'good.backup');
@@ -205,7 +207,7 @@ describe.runIf(admin)('a backup', () => {
     await rm(join(target.DOKIMA_DATA_DIR, 'secret'), { force: true });
     expect(await operate('restore', target, file)).toMatchObject({ code: 0 });
     expect((await operate('restore', target, file)).said).toContain('not empty');
-  }, 120_000);
+  });
 
   it('by pg_dump works as docs/operations.md writes it, with an owner that row-level security holds for', async () => {
     const guide = await readFile(

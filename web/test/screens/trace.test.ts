@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settled, sheetOf, tour } from './look.ts';
 import { openWorld } from './world.ts';

@@ -29,7 +29,7 @@ const get = async (path: string) => {
 const list = async (path: string) => (await get(`${path}?limit=100`)).data;
 
 describe('the demo', () => {
-  it('is not made at a first start that turns it off, nor at the next one', async () => {
+  it('is not made at a first start that turns it off, nor at the next one', { tags: 'nightly' }, async () => {
     const other = await createStorage();
     const settings = { ...other.settings, DOKIMA_BOOTSTRAP_API_KEY: key };
     for (const DOKIMA_DEMO of ['off', 'on']) {
@@ -86,7 +86,7 @@ describe('the demo', () => {
     ]);
   });
 
-  it('does not come again, whether it is kept or deleted', async () => {
+  it('does not come again, whether it is kept or deleted', { tags: 'nightly' }, async () => {
     for (const left of [1, 0]) {
       await service.end('SIGTERM');
       service = await start();

@@ -199,7 +199,9 @@ describe('a trial of successors', () => {
     expect(back.pairs[0].metrics[0].split.judge.estimate).toBeCloseTo(-30 / 160, 10);
   });
 
-  it('says of stored runs whether a comparison would have been decided otherwise', async () => {
+  it('says of stored runs whether a comparison would have been decided otherwise', {
+    tags: 'nightly',
+  }, async () => {
     const { projectId, metricId } = await pinned();
     const testset = await createTestset(own.api, projectId);
     const testcases = await createTestcases(own.api, testset.id, 40);
