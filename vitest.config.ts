@@ -7,16 +7,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const node_modules = '**/node_modules/**';
 
 /**
- * Tests that depend on how a database stores, locks, starts and fails. With TEST_DATABASE_URL these files run on both engines;
- * all others run on one.
+ * Tests that depend most on how a database stores, locks, starts and fails. With TEST_DATABASE_URL these files run on both
+ * engines; all others run on one. Each night everything runs on each.
  */
 const onBothEngines = [
   'server/src/platform/db/**/*.test.ts',
-  'server/src/archive/{export,fidelity,import}.test.ts',
-  'server/src/evaluation/records/*.test.ts',
+  'server/src/archive/fidelity.test.ts',
   'server/src/scoring/queue/*.test.ts',
-  'server/test/{crash,fidelity,full-disk,hostile-input,leases,outage,races,scoring}.test.ts',
-  'server/test/{start-stop,unavailable,unstorable-text,worker-crash}.test.ts',
+  'server/test/{crash,fidelity,full-disk,outage,start-stop,unavailable,worker-crash}.test.ts',
 ];
 
 /** Each test file writes its own database once. It does so in memory if there is enough, which is ten times as fast. */

@@ -55,7 +55,9 @@ const importAs = async (key: string, file: string) => {
 
 /** Each test exports, imports and reads whole projects, with a thousand requests. */
 describe('export and import', { timeout: 900_000 }, () => {
-  it('an imported project gives the same answer to every GET of the API, except ids', async () => {
+  it('an imported project gives the same answer to every GET of the API, except ids', {
+    tags: 'nightly',
+  }, async () => {
     const projectId = await wholeProject('Compared');
     const exported = await terminal.dokima(['export', '-p', projectId, 'all.ndjson', '--json']);
     const { rows } = exported.json();

@@ -1,3 +1,4 @@
+// @module-tag nightly
 import { describe, expect, it } from 'vitest';
 import { coverageOf, rateOf, rates, worlds, wrongReadings } from '../../../test/coverage.ts';
 import { seededRandom } from './random.ts';

@@ -105,7 +105,7 @@ const tried = async (metricId: string, body: object, path = 'judge-trials') => {
 const candidates = ['heir', 'dear', 'lax'].map((model) => ({ evalModelName: `local/${model}` }));
 
 describe('a trial of successors', () => {
-  it('proposes the cheapest equivalent, and touches no stored score', async () => {
+  it('proposes the cheapest equivalent, and touches no stored score', { tags: 'nightly' }, async () => {
     const { projectId, metricId, runId, configId } = await pinned();
     const before = await ok(own.api('GET', `/runs/${runId}/summary`));
     const trial = await tried(metricId, { candidates, margin: 0.1 });
@@ -250,7 +250,9 @@ describe('a trial of successors', () => {
 });
 
 describe('an alignment', () => {
-  it('makes prompts from half of the labels, claims only what the other half shows, and keeps its split', async () => {
+  it('makes prompts from half of the labels, claims only what the other half shows, and keeps its split', {
+    tags: 'nightly',
+  }, async () => {
     const { metricId } = await pinned();
     // The judge errs on a quarter of the answers.
     const saved = passes.old!;
