@@ -2,15 +2,18 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 
+/** What asks for one record: a create, or a bulk create of one. */
+export type CreateOperation = 'createRecord' | 'createRecords';
+
 /** Creates of one sender among those that are written together: their numbers, counted from the last that the run has given out. */
-export type Sender = { scope: Scope; first: number; last: number };
+export type Sender = { scope: Scope; operation: CreateOperation; first: number; last: number };
 
 /** Names who sends a request, as far as the audit log tells senders apart. */
 export const senderOf = ({ memberId, keyId, sessionId, address }: Scope): string =>
   `${memberId} ${keyId} ${sessionId} ${address}`;
 
 /**
- * SQL that adds an entry to the audit log for each sender of single creates, as a part of insertRecords, whose `created` it counts:
+ * SQL that adds an entry to the audit log for each sender of creates, as a part of insertRecords, whose `created` it counts:
  * a statement of its own would have to find the records again. No entry for a sender none of whose creates made a record.
  */
 export const auditCreates = (
@@ -21,14 +24,15 @@ export const auditCreates = (
 ): Fragment => tx`
   insert into audit_event (id, organization_id, at, operation, resource, project_id, member_id, key_id, session_id, address,
     details)
-  select sender.id, run.organization_id, ${new Date().toISOString()}::text::timestamptz, 'createRecord', 'Records',
+  select sender.id, run.organization_id, ${new Date().toISOString()}::text::timestamptz, sender.operation, 'Records',
     run.project_id, sender.member_id, sender.key_id, sender.session_id, sender.address,
     json_build_object('count', count(*), 'firstId', run.id || '-' || min(created.n), 'lastId', run.id || '-' || max(created.n))
   from run cross join unnest(
     ${senders.map(() => newUuid())}::uuid[], ${senders.map(({ scope }) => scope.memberId)}::uuid[],
     ${senders.map(({ scope }) => scope.keyId)}::uuid[], ${senders.map(({ scope }) => scope.sessionId)}::uuid[],
     ${senders.map(({ scope }) => scope.address ?? null)}::text[], ${senders.map(({ first }) => first)}::integer[],
-    ${senders.map(({ last }) => last)}::integer[]) as sender (id, member_id, key_id, session_id, address, first, last)
+    ${senders.map(({ last }) => last)}::integer[], ${senders.map(({ operation }) => operation)}::text[])
+    as sender (id, member_id, key_id, session_id, address, first, last, operation)
   join created on created.n between run.last_record_n + sender.first and run.last_record_n + sender.last
   where run.id = ${runId} and run.organization_id = ${organizationId}
-  group by sender.id, sender.member_id, sender.key_id, sender.session_id, sender.address, run.id`;
+  group by sender.id, sender.member_id, sender.key_id, sender.session_id, sender.address, sender.operation, run.id`;

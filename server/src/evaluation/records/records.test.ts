@@ -55,8 +55,8 @@ describe('POST /runs/:runId/records', () => {
     const create = groupCreates(app.db, () => hours++ * 3_600_000);
     const item = readRecord(content, JSON.stringify(content));
     // The first is written alone, the others together: after these, as many are waited for.
-    await Promise.all([1, 2, 3].map(() => create(scope, BigInt(run.id), item)));
-    expect(JSON.parse(await create(scope, BigInt(run.id), item)).id).toBe(`${run.id}-5`);
+    await Promise.all([1, 2, 3].map(() => create(scope, BigInt(run.id), item, 'createRecord')));
+    expect(JSON.parse(await create(scope, BigInt(run.id), item, 'createRecord')).id).toBe(`${run.id}-5`);
   });
 
   it('one that names an unknown testcase keeps none of those beside it from being made', async () => {
@@ -160,6 +160,49 @@ describe('POST /runs/:runId/records/bulk-create', () => {
       ['pending', 1, false],
       ['scored', 1, true],
     ]);
+  });
+
+  it('calls of one record each that arrive together: each record has its own scores, from who sent it', async () => {
+    const { run, configId } = await createScoredRun(own.api, 1);
+    const other = await own.person();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => {
+        const scores = [
+          { metricConfigId: configId, score: { binaryScore: i % 3 === 0, reasoning: `r${i}` } },
+        ];
+        const unknown = i % 10 === 9 && { testcaseId: '1-999999' };
+        const items = [{ ...content, outputs: { i }, scores, ...unknown }];
+        const { api } = i % 2 === 0 ? own : other;
+        return api('POST', `/runs/${run.id}/records/bulk-create`, { items });
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, i) => (i % 10 === 9 ? 404 : 201)));
+    const made = answers.flatMap(({ body }, i) => (body.ids ? [{ id: body.ids[0], i }] : []));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(54);
+    const { data } = await ok(own.api('GET', `/runs/${run.id}/records?limit=100`));
+    const stored = new Map<string, (typeof data)[number]>(
+      data.map((each: { id: string }) => [each.id, each]),
+    );
+    for (const { id, i } of made) {
+      const { outputs, scores } = stored.get(id)!;
+      expect(outputs).toEqual({ i });
+      expect(scores).toMatchObject([
+        {
+          userId: i % 2 === 0 ? own.memberId : other.id,
+          score: { binaryScore: i % 3 === 0, reasoning: `r${i}` },
+        },
+      ]);
+    }
+    const { data: events } = await ok(own.api('GET', '/audit-events?operation=createRecords&limit=100'));
+    const inRun = events.filter(({ details }: { details: { firstId?: string } }) =>
+      details.firstId?.startsWith(`${run.id}-`),
+    );
+    const count = (id: string) =>
+      inRun
+        .filter(({ memberId }: { memberId: string }) => memberId === id)
+        .reduce((sum: number, { details }: { details: { count: number } }) => sum + details.count, 0);
+    // One more is the record of the fixture.
+    expect([count(own.memberId), count(other.id)]).toEqual([1 + 30, 24]);
   });
 
   it("404 for a brought score of another organization's configuration, and nothing made", async () => {

@@ -138,7 +138,7 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
       if (idempotencyKey(request)) {
         return write(request, reply, 201, (tx, scope) => createRecord(tx, scope, runId, record));
       }
-      return reply.json(await createGrouped(request.scope, runId, record), 201);
+      return reply.json(await createGrouped(request.scope, runId, record, 'createRecord'), 201);
     },
   );
 
@@ -167,6 +167,12 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
       const configIds = new Set(masked.flatMap(({ scores = [] }) => scores.map(({ configId }) => configId)));
       const types = await outputTypes(request.scope, runId, [...configIds]);
       const records = withBroughtScores(masked, types);
+      const [first] = records;
+      // Clients that send one record a request, with its scores, are as many as those that send batches.
+      const isOne = records.length === 1 && (first!.brought !== undefined || !first!.scores?.length);
+      if (isOne && !idempotencyKey(request)) {
+        return reply.json(await createGrouped(request.scope, runId, first!, 'createRecords'), 201);
+      }
       return write(request, reply, 201, (tx, scope) => createAllRecords(tx, scope, runId, records));
     },
   );
