@@ -2,6 +2,8 @@ import { ApiError } from './errors.ts';
 
 /** Largest group that is written at once: more would make the first of them wait too long. */
 const maxGroup = 250;
+/** And in characters: a group is one statement, which must fit into memory many times. */
+const maxGroupLength = 8_000_000;
 /** Longest wait for those who were answered to ask again, as a part of the time that writing took. */
 const gatherShare = 0.5;
 /** And at most: a write takes long when another transaction holds what it writes, and the next need not wait for that. */
@@ -22,6 +24,8 @@ type GroupOptions<Item> = {
   write: (items: Item[]) => Promise<(string | ApiError)[]>;
   /** Items with the same key are written one after the other. Default: all go together. */
   keyOf?: (item: Item) => string;
+  /** How many characters of an item are written. Default: too few to count. */
+  lengthOf?: (item: Item) => number;
   now?: (() => number) | undefined;
 };
 
@@ -35,9 +39,17 @@ const gather = async <Item>(queue: Queue<Item>, wanted: number, maxMs: number): 
   clearTimeout(timer);
 };
 
-/** Takes the next group: the first of each key. */
-const takeGroup = <Item>(queue: Queue<Item>, keyOf: GroupOptions<Item>['keyOf']): Waiting<Item>[] => {
-  const next = queue.waiting.splice(0, maxGroup);
+/** Takes the next group: the first of each key, as many as fit and at least one. */
+const takeGroup = <Item>(
+  queue: Queue<Item>,
+  { keyOf, lengthOf = () => 0 }: GroupOptions<Item>,
+): Waiting<Item>[] => {
+  let length = 0;
+  const tooMany = queue.waiting.findIndex(({ item }, i) => {
+    length += lengthOf(item);
+    return i > 0 && (i === maxGroup || length > maxGroupLength);
+  });
+  const next = queue.waiting.splice(0, tooMany === -1 ? maxGroup : tooMany);
   if (!keyOf) return next;
   const seen = new Set<string>();
   const { group = [], later = [] } = Object.groupBy(next, ({ item }) => {
@@ -55,7 +67,8 @@ const takeGroup = <Item>(queue: Queue<Item>, keyOf: GroupOptions<Item>['keyOf'])
  * Each gets its own outcome, after that commit. After a group the next write waits a little until half as many ask again: else every
  * second commit would be for the first of them alone.
  */
-export const groupWrites = <Item>({ write, keyOf, now = () => performance.now() }: GroupOptions<Item>) => {
+export const groupWrites = <Item>(options: GroupOptions<Item>) => {
+  const { write, now = () => performance.now() } = options;
   const queues = new Map<string, Queue<Item>>();
 
   const writeGroup = async (group: Waiting<Item>[]): Promise<void> => {
@@ -73,7 +86,7 @@ export const groupWrites = <Item>({ write, keyOf, now = () => performance.now() 
 
   const drain = async (place: string, queue: Queue<Item>): Promise<void> => {
     while (queue.waiting.length > 0) {
-      const group = takeGroup(queue, keyOf);
+      const group = takeGroup(queue, options);
       const begun = now();
       await writeGroup(group);
       const waitMs = Math.min(longestGatherMs, (now() - begun) * gatherShare);

@@ -13,6 +13,12 @@ const bySender = (creates: Create[]): Create[][] => [
   ...Map.groupBy(creates, ({ scope, operation }) => `${operation} ${senderOf(scope)}`).values(),
 ];
 
+const lengthOf = ({ item: { inputs, expected, outputs, brought = [] } }: Create): number =>
+  inputs.length +
+  expected.length +
+  outputs.length +
+  brought.reduce((sum, { score }) => sum + score.length, 0);
+
 /** Returns which of the numbers that are taken together belong to each sender. */
 const sendersOf = (groups: Create[][]): Sender[] => {
   let last = -groups.flat().length;
@@ -43,7 +49,7 @@ export const groupCreates = (db: Database, now?: () => number) => {
     const outcomeOf = new Map(ordered.map((each, i) => [each, outcomes[i]!]));
     return creates.map((each) => answerOf(each, outcomeOf.get(each)!));
   };
-  const grouped = groupWrites({ write, now });
+  const grouped = groupWrites({ write, lengthOf, now });
   return (scope: Scope, runId: bigint, item: NewRecord, operation: CreateOperation): Promise<string> => {
     // Scores that are inserted together name one member who gave them.
     const scorer = item.brought?.length ? scope.memberId : '';
