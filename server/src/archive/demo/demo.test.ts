@@ -86,7 +86,7 @@ describe('the demo', () => {
     ]);
   });
 
-  it('does not come again, whether it is kept or deleted', { tags: 'nightly' }, async () => {
+  it('does not come again, whether it is kept or deleted', async () => {
     for (const left of [1, 0]) {
       await service.end('SIGTERM');
       service = await start();
