@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * The inner loop: formats, checks words and types, and runs the tests next to files that changed since a commit (default HEAD),
- * on one
- * engine and without a browser. Usage: npm run check [-- COMMIT]. CI runs everything.
+ * on one engine and without a browser. Usage: npm run check [-- COMMIT]. `npm test` runs the others.
  */
 const [since = 'HEAD'] = process.argv.slice(2);
 

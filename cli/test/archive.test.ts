@@ -203,9 +203,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect(other.projectId).not.toBe(first.projectId);
   });
 
-  it('importing again completes an import that was killed, without duplicates', {
-    tags: 'nightly',
-  }, async () => {
+  it('importing again completes an import that was killed, without duplicates', async () => {
     const { client, directory, environment } = terminal;
     const projectId = await makeProject(terminal, reviewer);
     const run = await client.createRun(projectId, { metricIds: [] });
