@@ -16,8 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** More than the connections of a pool, so that some wait for one. */
-const twins = 16;
+const twins = 50;
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 let last = 0;
 const newKey = () => `key-${++last}`;

@@ -168,7 +168,7 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
       const types = await outputTypes(request.scope, runId, [...configIds]);
       const records = withBroughtScores(masked, types);
       const [first] = records;
-      // Clients that send one record a request, with its scores, are as many as those that send batches.
+      // Clients that have no batch send each record so, with its scores. Those that arrive together are written together.
       const isOne = records.length === 1 && (first!.brought !== undefined || !first!.scores?.length);
       if (isOne && !idempotencyKey(request)) {
         return reply.json(await createGrouped(request.scope, runId, first!, 'createRecords'), 201);
