@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -24,6 +25,12 @@ it('every YAML file parses, and no key comes twice', () => {
   for (const path of paths)
     for (const document of parseAllDocuments(read(path), { merge: true }))
       expect([path, ...('errors' in document ? document.errors : [])]).toEqual([path]);
+});
+
+it('CI takes the curl example of the README out of it', () => {
+  const command = /^ *(sed .*README\.md.*) > five-minutes\.sh$/m.exec(read('.github/workflows/ci.yml'))![1]!;
+  const taken = execFileSync('sh', ['-c', command], { cwd: repository }).toString();
+  expect(taken).toMatch(/^api\(\) \{[^`]*\napi GET \/runs\/\$RUN\/records [^`]*\n$/);
 });
 
 it('every setting that they name is one of the service', () => {
