@@ -2,8 +2,10 @@ import postgres from 'postgres';
 
 /** Records of each run. */
 export const recordsEach = 10_000;
-/** Spans of each trace, and traces that come with each run: a span for each record. */
-const [spansEach, tracesEach] = [10, 1_000];
+/** Spans of each trace. */
+export const spansEach = 10;
+/** Traces of each user, and those of which one has a failed span. */
+const [tracesOfUser, tracesOfFailure] = [100, 100];
 
 /** The project that the data is in, and its metric. */
 export type GrowthProject = { projectId: string; metricId: string; configId: string };
@@ -16,14 +18,14 @@ export const rareWord = 'xylophone';
 export const missingWord = 'zeppelins';
 
 /**
- * Adds runs with scores and traces to a project, as the service would have written them, by SQL alone: sending ten million records
- * takes an hour. Their times go back one hour for each run. Triggers are off, and what they keep is written here.
+ * Adds runs with scores to a project, and traces of the first `traces` records of each, as the service would have written them, by SQL
+ * alone: sending ten million records takes an hour. Their times go back one hour for each run. Triggers are off, and what they keep is
+ * written here.
  */
 export const addRuns = async (
   url: string,
   project: GrowthProject,
-  from: number,
-  to: number,
+  { from, to, traces }: { from: number; to: number; traces: number },
 ): Promise<void> => {
   const sql = postgres(url, { max: 1, prepare: false, onnotice: () => {} });
   const { projectId, metricId, configId } = project;
@@ -63,20 +65,26 @@ export const addRuns = async (
       insert into span_source (organization_id, project_id, hash, content)
       select organization_id, id, 'growth', '{}' from project where id = ${projectId} on conflict do nothing;
       create temp table new_trace as
-        select organization_id, project_id, nextval(pg_get_serial_sequence('trace', 'id')) as id,
-          floor(extract(epoch from at + n * interval '3 s') * 1e6)::bigint as us, i, n
-        from new_run, generate_series(1, ${tracesEach}) n;
-      insert into trace (organization_id, project_id, id, otel_id, linked, start_ns, end_ns, start_us, duration_ms, num_spans,
-        name, service, model, input, output, created_at)
+        select organization_id, project_id, nextval(pg_get_serial_sequence('trace', 'id')) as id, new_run.id as run_id, n,
+          floor(extract(epoch from at + n * interval '0.3 s') * 1e6)::bigint as us, (i * ${recordsEach} + n) as place
+        from new_run, generate_series(1, ${traces}) n;
+      insert into trace (organization_id, project_id, id, otel_id, run_id, n, session_id, user_id, start_ns, end_ns, start_us,
+        duration_ms, num_spans, num_errors, input_tokens, output_tokens, tokens, cost_usd, name, service, model, input, output,
+        created_at)
       overriding system value
-      select organization_id, project_id, id, decode(md5(id::text), 'hex'), true, us * 1000, us * 1000 + 2e9, us, 2000, ${spansEach},
-        'invoke_agent solver', 'bench', 'gpt-4o', 'How many ${frequentWord}?', n || ' ${frequentWord}', to_timestamp(us / 1e6)
+      select organization_id, project_id, id, decode(md5(id::text), 'hex'), run_id, n, 'session ' || place,
+        'user ' || place / ${tracesOfUser}, us * 1000, us * 1000 + 2e9, us, 2000 + place % 997, ${spansEach}, (place % ${tracesOfFailure} = 0)::integer, 2700, 810, 3510,
+        place % 991 / 1e5, 'invoke_agent solver', 'bench', 'gpt-4o', 'How many ${frequentWord}?', n || ' ${frequentWord}',
+        to_timestamp(us / 1e6)
       from new_trace;
+      insert into record_measure (organization_id, project_id, run_id, n, latency_ms, input_tokens, output_tokens, cost_usd, num_errors, user_id)
+      select organization_id, project_id, run_id, n, duration_ms, input_tokens, output_tokens, cost_usd, num_errors, user_id
+      from trace where id in (select id from new_trace);
       insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, name, service, kind, operation,
         model, failed, start_ns, end_ns, input_tokens, output_tokens, content)
       select t.organization_id, t.project_id, t.id, int8send(s), case when s > 1 then int8send(1) end, source.id,
         case when s > 1 then 'chat gpt-4o' else 'invoke_agent solver' end, 'bench', 3,
-        case when s > 1 then 'chat' else 'invoke_agent' end, 'gpt-4o', false, (us + s) * 1000, (us + s) * 1000 + 1e9, 300, 90,
+        case when s > 1 then 'chat' else 'invoke_agent' end, 'gpt-4o', s = 5 and t.place % ${tracesOfFailure} = 0, (us + s) * 1000, (us + s) * 1000 + 1e9, 300, 90,
         json_build_object('attributes', json_build_object('gen_ai.output.messages', repeat(md5((t.id * 10 + s)::text), 10)))
       from new_trace t join span_source source on source.project_id = t.project_id and source.hash = 'growth',
         generate_series(1::bigint, ${spansEach}) s

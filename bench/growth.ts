@@ -15,6 +15,7 @@ import {
   missingWord,
   rareWord,
   recordsEach,
+  spansEach,
 } from './growth-data.ts';
 import { makeBatches } from './ingest-spans.ts';
 import { median } from './measure.ts';
@@ -34,17 +35,24 @@ const idleSeconds = 20;
 /** Works that leave something for which there is no second time. */
 const writes = /^(ingest|chore)/;
 
-const usage = `Usage: npm run bench:growth -- [--records 10000,1000000] [--data folder]
-Measures the same requests on databases of these sizes. With a folder, the data stays there for the next time.`;
+const usage = `Usage: npm run bench:growth -- [--records 10000,1000000] [--traces 1000] [--data folder]
+Measures the same requests on databases of these sizes. A run has ${recordsEach} records; as many of them as --traces says have a trace of ${spansEach} spans.
+With a folder, the data stays there for the next time.`;
 
 const readArguments = () => {
   const { values } = parseArgs({
-    options: { records: { type: 'string', default: '10000,1000000' }, data: { type: 'string' } },
+    options: {
+      records: { type: 'string', default: '10000,1000000' },
+      traces: { type: 'string', default: '1000' },
+      data: { type: 'string' },
+    },
   });
+  const traces = Number(values.traces);
+  if (!(traces >= 1 && traces <= recordsEach)) throw new Error(`--traces is from 1 to ${recordsEach}.`);
   const sizes = values.records.split(',').map(Number);
   if (sizes.some((size) => !(size >= recordsEach && size % recordsEach === 0)))
     throw new Error(`Sizes are multiples of ${recordsEach}.`);
-  return { sizes: sizes.sort((a, b) => a - b), data: values.data };
+  return { sizes: sizes.sort((a, b) => a - b), traces, data: values.data };
 };
 
 const json = (body: Buffer) => JSON.parse(body.toString());
@@ -109,7 +117,14 @@ const worksOf = async (
     'summary of a run': get(`${run}/summary`),
     '20 runs': get(`${project}/runs?limit=20`),
     '100 traces': get(`${project}/traces?limit=100`),
+    'slowest 100 traces': get(`${project}/traces?limit=100&sort=-latency`),
+    'traces of a user': get(`${project}/traces?limit=100&q=user:${encodeURIComponent('"user 7"')}`),
+    '100 sessions': get(`${project}/sessions?limit=100`),
+    '100 users': get(`${project}/users?limit=100`),
+    'spans of a record': get(`/api/v2/records/${first!.id}-7/spans`),
     '100 spans': get(`${project}/spans?limit=100`),
+    'spans that failed': get(`${project}/spans?limit=100&error=true`),
+    'spans of a name that none has': get(`${project}/spans?limit=100&name=${missingWord}`),
     'ingest of 500 records': () =>
       connection.send('POST', `/api/v2/runs/${emptyRun}/records/bulk-create`, records),
     'ingest of 500 spans': () =>
@@ -176,7 +191,7 @@ const waitForTexts = async (sql: Sql): Promise<void> => {
 
 const measureLevel = async (
   records: number,
-  { service, server, url }: { service: Service; server: Postgres; url: string },
+  { service, server, url, traces }: { service: Service; server: Postgres; url: string; traces: number },
 ): Promise<Level> => {
   let connection = await service.connect();
   const sql = postgres(url, { ...clientOptions, max: 1 });
@@ -191,7 +206,7 @@ const measureLevel = async (
       select count(*)::int as runs from run where project_id = ${project.projectId} and last_record_n = ${recordsEach}`;
     const wanted = records / recordsEach;
     for (let from = stored!.runs; from < wanted; from += 10)
-      await addRuns(url, project, from, Math.min(from + 10, wanted));
+      await addRuns(url, project, { from, to: Math.min(from + 10, wanted), traces });
     if (stored!.runs < wanted) await sql`vacuum analyze`;
     // The level before has left texts, which searches read one by one.
     await waitForTexts(sql);
@@ -215,7 +230,7 @@ const measureLevel = async (
 };
 
 const main = async (): Promise<void> => {
-  const { sizes, data } = readArguments();
+  const { sizes, traces, data } = readArguments();
   const server = await startPostgres(data);
   try {
     const url = await server.createDatabase('growth');
@@ -225,7 +240,7 @@ const main = async (): Promise<void> => {
     });
     try {
       const levels: Level[] = [];
-      for (const size of sizes) levels.push(await measureLevel(size, { service, server, url }));
+      for (const size of sizes) levels.push(await measureLevel(size, { service, server, url, traces }));
       report(levels);
     } finally {
       await service.stop();

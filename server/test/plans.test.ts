@@ -16,6 +16,7 @@ import { type Fragment, type Sql, system } from '../src/platform/db/database.ts'
 import { findGrown } from '../src/platform/db/planner-statistics.ts';
 import type { Scope } from '../src/platform/http/scope.ts';
 import { claimScores } from '../src/scoring/queue/queries.ts';
+import { stepThroughGroups } from '../src/traces/read/list-sessions.ts';
 import { latestSpan, searchSpans } from '../src/traces/read/read-queries.ts';
 import { rowsRead } from './explain.ts';
 import { createMetric, createProject, createRun } from './fixtures.ts';
@@ -51,8 +52,8 @@ const fill = (app: TestApp, runId: string, count: number) =>
         select organization_id, project_id, int8send(id), '{}' from run where id = ${runId}::text::bigint
         returning organization_id, project_id, id),
       its as (
-        insert into trace (organization_id, project_id, otel_id, num_spans, name)
-        select organization_id, project_id, decode(md5(id || ' ' || i), 'hex'), 10, 'agent'
+        insert into trace (organization_id, project_id, otel_id, num_spans, name, start_us, user_id)
+        select organization_id, project_id, decode(md5(id || ' ' || i), 'hex'), 10, 'agent', i, 'user ' || i % 5
         from source, generate_series(1, ${count}::integer / 10) i
         returning organization_id, project_id, id)
       insert into span (organization_id, project_id, trace_id, span_id, source_id, name, service, kind, model, failed, start_ns, end_ns,
@@ -195,6 +196,11 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
       ],
     ]),
   ),
+  'the last trace of each of five users': [
+    10,
+    (sql, { scope, projectId }) =>
+      stepThroughGroups(sql, scope, { column: 'user_id', projectId }, { after: '', count: page }),
+  ],
   'records with a word that none has': [10, (sql, { projectId }) => findText(sql, projectId, 'zebra', page)],
 };
 

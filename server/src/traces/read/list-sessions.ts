@@ -23,68 +23,86 @@ const sums = (sql: Sql): Fragment => sql`
   sum(trace.input_tokens)::double precision as "inputTokens", sum(trace.output_tokens)::double precision as "outputTokens",
   sum(trace.cost_usd) as "costUsd", min(trace.start_ns)::text as first, max(trace.end_ns)::text as last`;
 
-/** The latest traces that are looked at for a page before every trace is: they fill it unless few groups have nearly all traces. */
-const lookedAtFirst = 2_000;
-
 type Group = { column: 'session_id' | 'user_id'; projectId: bigint; userId?: string | undefined };
 
 /** The id of each group on the page, with the start and the id of its latest trace, by which the list is ordered. */
 type Latest = { id: string; start: string; trace: string };
 
+/** A page of groups: those after a group's start and trace, or the first ones. */
+type Page = { after: string; count: number };
+
 /**
- * One page of groups, the one with the latest trace first. Walks the latest traces by trace_start and keeps those that are the last of
- * their group by trace_session_latest or trace_user_latest. When they do not fill the page, reads the last trace of every group with
- * that index.
+ * How many of the latest traces are walked for a page: more when the first do not fill it. A page of 100 users with 100 traces each
+ * needs 10,000.
  */
-const findLatest = async (
-  db: Database,
-  scope: Scope,
-  { column, projectId, userId }: Group,
-  after: string,
-  count: number,
-): Promise<Latest[]> => {
-  const { organizationId } = scope;
+const walks = [2_000, 50_000];
+
+const columnOf = (sql: Sql, { column }: Group): Fragment =>
+  column === 'user_id' ? sql`trace.user_id` : sql`trace.session_id`;
+
+const isIn = (sql: Sql, { organizationId }: Scope, { projectId, userId }: Group): Fragment => sql`
+  trace.project_id = ${projectId} and trace.organization_id = ${organizationId} and trace.start_us is not null
+  ${userId === undefined ? sql`` : sql`and trace.user_id = ${userId}`}`;
+
+const isBeyond = (sql: Sql, after: string): Fragment => {
   const [start = '', trace = ''] = after.split(' ');
-  const columnOf = (sql: Sql, row: Fragment) =>
-    column === 'user_id' ? sql`${row}.user_id` : sql`${row}.session_id`;
-  const isIn = (sql: Sql, row: Fragment) => sql`
-    ${row}.project_id = ${projectId} and ${row}.organization_id = ${organizationId} and ${row}.start_us is not null
-    and ${columnOf(sql, row)} is not null ${userId === undefined ? sql`` : sql`and ${row}.user_id = ${userId}`}`;
-  const isBeyond = (sql: Sql) =>
-    after === ''
-      ? sql`true`
-      : sql`(trace.start_us, trace.id) < (${start}::text::bigint, ${trace}::text::bigint)`;
-  const [found] = await db.read(
-    scope,
-    (sql) => sql<{ walked: number; latest: Latest[] }[]>`
+  return after === ''
+    ? sql`true`
+    : sql`(trace.start_us, trace.id) < (${start}::text::bigint, ${trace}::text::bigint)`;
+};
+
+/** The page of `groups`, a relation with the last trace of each group. */
+const pageOf = (sql: Sql, groups: Fragment, { after, count }: Page): Fragment => sql`
+  select trace.group_id as id, trace.start_us::text as start, trace.id::text as trace from ${groups} trace
+  where ${isBeyond(sql, after)} order by trace.start_us desc, trace.id desc limit ${count}`;
+
+/**
+ * The page as far as the groups of the latest traces fill it, and how many traces were walked: `most`, unless there are fewer. Reads
+ * trace_start, and trace_session_latest or trace_user_latest once for each group.
+ */
+const walkLatest = (sql: Sql, scope: Scope, group: Group, page: Page, most: number | null) => {
+  const column = columnOf(sql, group);
+  return sql<{ walked: number; latest: Latest[] }[]>`
     with walked as materialized (
-      select ${columnOf(sql, sql`trace`)} as id, trace.start_us, trace.id as trace from trace
-      where ${isIn(sql, sql`trace`)} and ${isBeyond(sql)}
+      select ${column} as group_id from trace
+      where ${isIn(sql, scope, group)} and ${column} is not null and ${isBeyond(sql, page.after)}
       order by trace.start_us desc, trace.id desc
-      limit ${lookedAtFirst}),
+      limit ${most}),
     latest as (
-      select walked.id, walked.start_us::text as start, walked.trace::text as trace from walked
-      where not exists (
-        select from trace later
-        where ${isIn(sql, sql`later`)} and ${columnOf(sql, sql`later`)} = walked.id
-          and (later.start_us, later.id) > (walked.start_us, walked.trace) offset 0)
-      order by walked.start_us desc, walked.trace desc
-      limit ${count})
-    select (select count(*)::integer from walked) as walked, (select coalesce(json_agg(latest), '[]') from latest) as latest`,
-  );
-  if (found!.latest.length === count || found!.walked < lookedAtFirst) return found!.latest;
-  return db.read(
-    scope,
-    (sql) => sql<Latest[]>`
-    select trace.group_id as id, trace.start_us::text as start, trace.id::text as trace
-    from (
-      select distinct on (group_id) trace.start_us, trace.id, ${columnOf(sql, sql`trace`)} as group_id from trace
-      where ${isIn(sql, sql`trace`)}
-      order by group_id, trace.start_us desc, trace.id desc) trace
-    where ${isBeyond(sql)}
-    order by trace.start_us desc, trace.id desc
-    limit ${count}`,
-  );
+      select walked.group_id, its.* from (select distinct group_id from walked) walked
+      cross join lateral (
+        select trace.start_us, trace.id from trace
+        where ${isIn(sql, scope, group)} and ${column} = walked.group_id
+        order by trace.start_us desc, trace.id desc limit 1) its)
+    select (select count(*)::integer from walked) as walked,
+      (select coalesce(json_agg(page), '[]') from (${pageOf(sql, sql`latest`, page)}) page) as latest`;
+};
+
+/** The page. Steps from group to group by trace_session_latest or trace_user_latest, so it reads a trace of each group. */
+export const stepThroughGroups = (sql: Sql, scope: Scope, group: Group, page: Page) => {
+  const column = columnOf(sql, group);
+  const last = (condition: Fragment) => sql`
+    select ${column} as group_id, trace.start_us, trace.id from trace
+    where ${isIn(sql, scope, group)} and ${condition}
+    order by ${column} desc, trace.start_us desc, trace.id desc limit 1`;
+  return sql<Latest[]>`
+    with recursive latest as (
+      (${last(sql`${column} is not null`)})
+      union all
+      select its.* from latest cross join lateral (${last(sql`${column} < latest.group_id`)}) its)
+    ${pageOf(sql, sql`latest`, page)}`;
+};
+
+/**
+ * One page of groups, the one with the latest trace first. When the walks do not fill it, there are few groups, or a few have nearly all
+ * traces. The traces of one user are walked to the end: stepping would pass the sessions of all others.
+ */
+const findLatest = async (db: Database, scope: Scope, group: Group, page: Page): Promise<Latest[]> => {
+  for (const most of group.userId === undefined ? walks : [walks[0]!, null]) {
+    const [found] = await db.read(scope, (sql) => walkLatest(sql, scope, group, page, most));
+    if (found!.latest.length === page.count || most === null || found!.walked < most) return found!.latest;
+  }
+  return db.read(scope, (sql) => stepThroughGroups(sql, scope, group, page));
 };
 
 const itemOf = ({ key, first, last, id, ...fields }: SessionRow | UserRow): PageRow => ({
@@ -115,7 +133,7 @@ export const listSessions = async (
   count: number,
 ): Promise<PageRow[]> => {
   const { organizationId } = scope;
-  const latest = await findLatest(db, scope, { column: 'session_id', projectId, userId }, after, count);
+  const latest = await findLatest(db, scope, { column: 'session_id', projectId, userId }, { after, count });
   const rows = await db.read(
     scope,
     (sql) => sql<SessionRow[]>`
@@ -142,7 +160,7 @@ export const listUsers = async (
   after: string,
   count: number,
 ): Promise<PageRow[]> => {
-  const latest = await findLatest(db, scope, { column: 'user_id', projectId }, after, count);
+  const latest = await findLatest(db, scope, { column: 'user_id', projectId }, { after, count });
   const rows = await db.read(
     scope,
     (sql) => sql<UserRow[]>`

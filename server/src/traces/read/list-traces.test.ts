@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { newTraceId, post, requestOf, type TestSpan } from '../../../test/otlp.ts';
+import { system } from '../../platform/db/database.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -170,4 +171,17 @@ it('sessions and users are listed page by page, also where one has nearly all of
   expect((await all('users?')).map(({ userId }) => userId)).toEqual(order.map((name) => `user of ${name}`));
   const busy = await all(`sessions?userId=${encodeURIComponent('user of busy')}&`);
   expect(busy).toMatchObject([{ sessionId: 'busy', traces: 1_999 }]);
+  // More than are walked for a page.
+  await app.db.transaction(
+    system,
+    (tx) => tx`
+      insert into trace (organization_id, project_id, otel_id, session_id, user_id, start_ns, end_ns, start_us, duration_ms, num_spans)
+      select organization_id, project_id, int8send(i) || otel_id, session_id, user_id, start_ns, end_ns, start_us, duration_ms, num_spans
+      from (select * from trace where project_id = ${id} and session_id = 'busy' limit 1) one, generate_series(1::bigint, 50000) i`,
+  );
+  expect((await all('sessions?')).map(({ sessionId }) => sessionId)).toEqual(order);
+  expect((await all('users?')).map(({ userId }) => userId)).toEqual(order.map((name) => `user of ${name}`));
+  expect(await all(`sessions?userId=${encodeURIComponent('user of busy')}&`)).toMatchObject([
+    { sessionId: 'busy', traces: 51_999 },
+  ]);
 });
