@@ -5,7 +5,7 @@ import { indexTexts } from '../server/src/evaluation/records/index-texts.ts';
 import { compactRecordTallies, compactRunTallies } from '../server/src/evaluation/runs/queries.ts';
 import { clientOptions, type Sql } from '../server/src/platform/db/database.ts';
 import { purgeRecords } from '../server/src/traces/retention/purge-records.ts';
-import { purgeTraces } from '../server/src/traces/store/delete-traces.ts';
+import { purgeTraces } from '../server/src/traces/retention/purge-traces.ts';
 import type { Connection } from './connection.ts';
 import { recordBody } from './dataset.ts';
 import {

@@ -7,7 +7,7 @@ import { type Database, type Sql, system } from './platform/db/database.ts';
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts';
 import { purgeDeliveries } from './signals/alerts/queries.ts';
 import { purgeBatch, purgeRecords } from './traces/retention/purge-records.ts';
-import { purgeTraces } from './traces/store/delete-traces.ts';
+import { purgeTraces } from './traces/retention/purge-traces.ts';
 
 /** Tallies that one round compacts at most. */
 const maxTallies = 100;

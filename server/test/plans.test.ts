@@ -18,6 +18,8 @@ import type { Scope } from '../src/platform/http/scope.ts';
 import { claimScores } from '../src/scoring/queue/queries.ts';
 import { stepThroughGroups } from '../src/traces/read/list-sessions.ts';
 import { latestSpan, searchSpans } from '../src/traces/read/read-queries.ts';
+import { oldTraces } from '../src/traces/retention/purge-traces.ts';
+import { findOldRecords, findRetention } from '../src/traces/retention/queries.ts';
 import { rowsRead } from './explain.ts';
 import { createMetric, createProject, createRun } from './fixtures.ts';
 import { startApp, type TestApp } from './harness.ts';
@@ -79,6 +81,7 @@ const worldOf = async (numRuns: number, recordsEach: number): Promise<World> => 
       runs.push((await createRun(own.api, project.id, [metric.id])).id);
     worlds.push({ own, project, runs });
     for (const runId of runs) await fill(app, runId, recordsEach);
+    await own.api('PUT', `/projects/${project.id}/retention`, { recordDays: 365, traceDays: 365 });
   }
   const { own, project, runs } = worlds[0]!;
   const { organizationId, memberId } = own;
@@ -101,8 +104,8 @@ const page = 100;
 /** A page of records with the rows that hang on each: score, configuration, tags, assignees, annotations, measures. */
 const pageRows = 10 * page;
 
-/** The hottest statements, each with the most rows that it may read, however many others there are. */
-const statements: Record<string, [most: number, (sql: Sql, world: World) => Fragment]> = {
+/** The hottest statements, each with the most rows that it may read, of all tables or of some, however many others there are. */
+const statements: Record<string, [most: number, (sql: Sql, world: World) => Fragment, of?: string[]]> = {
   "a page of a run's records": [
     pageRows,
     (sql, { scope, runId }) => listRecords(sql, scope, runId, [], '20', page),
@@ -201,12 +204,20 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
     (sql, { scope, projectId }) =>
       stepThroughGroups(sql, scope, { column: 'user_id', projectId }, { after: '', count: page }),
   ],
+  // A purge every minute looks for these.
+  'traces that are older than a project keeps them': [10, (sql) => oldTraces(sql)],
+  'records that are older than a project keeps them': [10, (sql) => findOldRecords(sql, page), ['record']],
+  'what the next purge would delete': [
+    10,
+    (sql, { scope, projectId }) => findRetention(sql, scope, projectId),
+    ['record', 'trace'],
+  ],
   'records with a word that none has': [10, (sql, { projectId }) => findText(sql, projectId, 'zebra', page)],
 };
 
 const readBy = async (world: World, name: string): Promise<number> => {
-  const [, statement] = statements[name]!;
-  return world.app.db.transaction(world.scope, (tx) => rowsRead(tx, statement(tx, world)));
+  const [, statement, of] = statements[name]!;
+  return world.app.db.transaction(world.scope, (tx) => rowsRead(tx, statement(tx, world), of));
 };
 
 describe.each([

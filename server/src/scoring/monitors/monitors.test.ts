@@ -15,7 +15,7 @@ import {
 import { newTraceId, type TestSpan } from '../../../test/otlp.ts';
 import { predictionPowered } from '../../engine/statistics/prediction-powered.ts';
 import { system } from '../../platform/db/database.ts';
-import { purgeTraces } from '../../traces/store/delete-traces.ts';
+import { purgeTraces } from '../../traces/retention/purge-traces.ts';
 import { isDrawn } from './draw.ts';
 
 let app: TestApp;

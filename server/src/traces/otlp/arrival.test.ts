@@ -3,7 +3,7 @@ import { createProject, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { newTraceId, post, requestOf, type TestSpan } from '../../../test/otlp.ts';
 import { system } from '../../platform/db/database.ts';
-import { purgeTraces } from '../store/delete-traces.ts';
+import { purgeTraces } from '../retention/purge-traces.ts';
 
 /** Spans that arrive concurrently, in another order, or while their parents are deleted. */
 

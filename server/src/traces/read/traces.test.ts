@@ -5,7 +5,7 @@ import { type Organization, startApp, type TestApp } from '../../../test/harness
 import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../../test/otlp.ts';
 import { submit } from '../../../test/reviews.ts';
 import { system } from '../../platform/db/database.ts';
-import { purgeTraces } from '../store/delete-traces.ts';
+import { purgeTraces } from '../retention/purge-traces.ts';
 
 let app: TestApp;
 let own: Organization;

@@ -4,8 +4,14 @@ import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RetentionUpdate } from './schema.ts';
 
-/** Most rows that a preview counts. */
+/** Most rows that a preview reads for each of its counts. */
 const mostCounted = 100_000;
+
+/**
+ * The time so many days ago. To be computed in a subquery with `offset 0`: under row-level security an index is searched by a column,
+ * not by an expression, and without it each purge read every trace of the project.
+ */
+export const before = (sql: Sql, days: Fragment): Fragment => sql`now() - ${days} * interval '1 day'`;
 
 /**
  * Whether a record `r` is kept however old it is: people have said something about it, a judge is checked on it, or its run is a
@@ -31,36 +37,41 @@ const keptRuns = (sql: Sql, projectId: Fragment): Fragment => sql`array(
   select run.id from run
   where run.project_id = ${projectId} and exists (select from drift_check where drift_check.run_id = run.id))`;
 
+/**
+ * The settings of a project, and what the next purge would find with them or with those that are asked about. Each count walks the oldest
+ * first by record_newest or trace_created, so that it ends after `mostCounted`, and without a setting reads nothing.
+ */
 export const findRetention = (
   sql: Sql,
   scope: Scope,
   projectId: bigint,
   asked: { recordDays?: number; traceDays?: number } = {},
-) => sql<{ body: string }[]>`
+) => {
+  const oldRecords = sql`
+    record r where r.project_id = project.id and r.created_at < ask.records_before`;
+  const isOfKeptRun = sql`r.run_id = any (${keptRuns(sql, sql`project.id`)})`;
+  return sql<{ body: string }[]>`
   select json_build_object('recordDays', settings.record_days, 'traceDays', settings.trace_days,
     'next', json_build_object(
       'records', (
         select count(*) from (
-          select from record r
-          where r.project_id = project.id and r.created_at < now() - ask.record_days * interval '1 day'
-            and r.run_id <> all (${keptRuns(sql, sql`project.id`)}) and not ${isKept(sql)}
-          limit ${mostCounted}) due),
+          select from ${oldRecords} and not ${isOfKeptRun} and not ${isKept(sql)}
+          order by r.created_at limit ${mostCounted}) due),
       'keptRecords', (
         select count(*) from (
-          select from record r
-          where r.project_id = project.id and r.created_at < now() - ask.record_days * interval '1 day'
-            and (r.run_id = any (${keptRuns(sql, sql`project.id`)}) or ${isKept(sql)})
-          limit ${mostCounted}) kept),
+          select * from ${oldRecords} order by r.created_at limit ${mostCounted}) r
+        where ${isOfKeptRun} or ${isKept(sql)}),
       'traces', (
         select count(*) from (
           select from trace
-          where trace.project_id = project.id and trace.created_at < now() - ask.trace_days * interval '1 day'
-          limit ${mostCounted}) due)))::text as body
+          where trace.project_id = project.id and trace.created_at < ask.traces_before
+          order by trace.created_at limit ${mostCounted}) due)))::text as body
   from project left join project_settings settings on settings.project_id = project.id
   cross join lateral (
-    select coalesce(${asked.recordDays ?? null}::integer, settings.record_days) as record_days,
-      coalesce(${asked.traceDays ?? null}::integer, settings.trace_days) as trace_days) ask
+    select ${before(sql, sql`coalesce(${asked.recordDays ?? null}::integer, settings.record_days)`)} as records_before,
+      ${before(sql, sql`coalesce(${asked.traceDays ?? null}::integer, settings.trace_days)`)} as traces_before offset 0) ask
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
+};
 
 export const upsertRetention = (tx: Sql, scope: Scope, projectId: bigint, settings: RetentionUpdate) => tx`
   insert into project_settings (project_id, organization_id, record_days, trace_days)
@@ -73,14 +84,15 @@ export type OldRecord = RecordKey & { projectId: bigint; organizationId: bigint 
 /** Finds records that are older than their projects keep them, oldest first. Reads record_newest of each project. */
 export const findOldRecords = (tx: Sql, most: number) => tx<OldRecord[]>`
   select old.organization_id as "organizationId", old.project_id as "projectId", old.run_id as "runId", old.n
-  from project_settings settings
+  from (
+    select project_id, ${before(tx, tx`record_days`)} as records_before from project_settings
+    where record_days is not null offset 0) settings
   cross join lateral (
     select r.organization_id, r.project_id, r.run_id, r.n from record r
-    where r.project_id = settings.project_id and r.created_at < now() - settings.record_days * interval '1 day'
+    where r.project_id = settings.project_id and r.created_at < settings.records_before
       and r.run_id <> all (${keptRuns(tx, tx`settings.project_id`)}) and not ${isKept(tx)}
     order by r.created_at
     limit ${most}) old
-  where settings.record_days is not null
   limit ${most}`;
 
 const given = (tx: Sql, records: RecordKey[]): Fragment => tx`

@@ -38,23 +38,3 @@ export const deleteTrace = async (
   await settleRecords(tx, scope, deleted);
   return deleted.length > 0;
 };
-
-/** Most traces that one purge deletes; the next one deletes the rest. */
-const purgeBatch = 10_000;
-
-/**
- * Deletes the traces that are older than their project keeps them. Returns how many. Must run as the service itself, which sees
- * every organization. Reads trace_created.
- */
-export const purgeTraces = async (tx: Sql): Promise<number> => {
-  const deleted = await tx<(Deleted & { organizationId: bigint })[]>`
-    delete from trace where id in (
-      select trace.id from project_settings settings
-      join trace on trace.project_id = settings.project_id
-      where trace.created_at < now() - settings.trace_days * interval '1 day'
-      limit ${purgeBatch})
-    returning project_id as "projectId", run_id as "runId", n, organization_id as "organizationId"`;
-  for (const [organizationId, traces] of Map.groupBy(deleted, (trace) => trace.organizationId))
-    await settleRecords(tx, { organizationId }, traces);
-  return deleted.count;
-};

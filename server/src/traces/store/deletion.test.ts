@@ -4,7 +4,7 @@ import { createProject, ok } from '../../../test/fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { newTraceId, type OtlpAnswer, post, requestOf, spanId, type TestSpan } from '../../../test/otlp.ts';
 import { system } from '../../platform/db/database.ts';
-import { purgeTraces } from './delete-traces.ts';
+import { purgeTraces } from '../retention/purge-traces.ts';
 
 /** What is deleted, by hand or because it is too old, while others send to it or read it. */
 
