@@ -1516,6 +1516,7 @@ CREATE INDEX record_newest ON public.record USING btree (project_id, created_at,
 CREATE UNIQUE INDEX record_otel_link ON public.record USING btree (run_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_project_link ON public.record USING btree (project_id, otel_link_id) WHERE (otel_link_id IS NOT NULL);
 CREATE INDEX record_session ON public.record USING btree (project_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX record_testcase ON public.record USING btree (testset_id, testcase_n) WHERE (testset_id IS NOT NULL);
 CREATE TRIGGER record_added AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION tally_records();
 CREATE TRIGGER record_added_measured AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION measure_linked_records();
 CREATE TRIGGER record_added_noted AFTER INSERT ON public.record REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_runs();
@@ -2240,18 +2241,20 @@ create table span (
   output_tokens bigint,
   cost_usd double precision,
   content json not null,
+  start_us bigint not null generated always as ((floor((start_ns / (1000)::numeric)))::bigint) stored,
   constraint span_pkey PRIMARY KEY (trace_id, span_id)
 );
 comment on table span is 'A span of a trace.';
 comment on column span.content is 'The rest as it was sent: attributes, events, links, status message.';
 comment on column span.start_ns is 'Nanoseconds since 1970, as in OTLP: an unsigned 64-bit number, which bigint cannot hold. So is end_ns.';
+comment on column span.start_us is 'Microseconds since 1970, to sort by. See the same column of trace.';
 comment on column span.trace_id is 'No foreign key: writers have locked the trace, and looking it up for each span took a sixth of PostgreSQL''s time.';
-CREATE INDEX span_failed ON public.span USING btree (project_id, start_ns, trace_id, span_id) WHERE failed;
+CREATE INDEX span_failed ON public.span USING btree (project_id, start_us, trace_id, span_id) WHERE failed;
 CREATE INDEX span_model ON public.span USING btree (project_id, model) WHERE (model IS NOT NULL);
 CREATE INDEX span_name ON public.span USING btree (project_id, name);
-CREATE INDEX span_root ON public.span USING btree (project_id, start_ns, trace_id, span_id) WHERE (parent_span_id IS NULL);
+CREATE INDEX span_root ON public.span USING btree (project_id, start_us, trace_id, span_id) WHERE (parent_span_id IS NULL);
 CREATE INDEX span_service ON public.span USING btree (project_id, service);
-CREATE INDEX span_start ON public.span USING btree (project_id, start_ns, trace_id, span_id);
+CREATE INDEX span_start ON public.span USING btree (project_id, start_us, trace_id, span_id);
 alter table span enable row level security;
 alter table span force row level security;
 create policy own_organization on span as permissive for all to public using (in_scope(organization_id));
@@ -2424,7 +2427,10 @@ comment on column trace.testcase_id is 'The testcase that a span names, as it wa
 CREATE INDEX trace_cost ON public.trace USING btree (project_id, cost_usd, id) WHERE (cost_usd IS NOT NULL);
 CREATE INDEX trace_created ON public.trace USING btree (project_id, created_at);
 CREATE INDEX trace_duration ON public.trace USING btree (project_id, duration_ms, id) WHERE (duration_ms IS NOT NULL);
+CREATE INDEX trace_model ON public.trace USING btree (project_id, model) WHERE (model IS NOT NULL);
+CREATE INDEX trace_name ON public.trace USING btree (project_id, name) WHERE (name IS NOT NULL);
 CREATE INDEX trace_record ON public.trace USING btree (run_id, n) WHERE (run_id IS NOT NULL);
+CREATE INDEX trace_service ON public.trace USING btree (project_id, service) WHERE (service IS NOT NULL);
 CREATE INDEX trace_session ON public.trace USING btree (project_id, session_id, id) WHERE (session_id IS NOT NULL);
 CREATE INDEX trace_session_latest ON public.trace USING btree (project_id, session_id, start_us, id) WHERE (session_id IS NOT NULL);
 CREATE INDEX trace_start ON public.trace USING btree (project_id, start_us, id) WHERE (start_us IS NOT NULL);

@@ -38,7 +38,7 @@ const nextSteps: Record<string, string> = {
   UNAUTHORIZED: 'Use a valid key: run dokima login, or set DOKIMA_API_KEY.',
   FORBIDDEN: 'Use a key with full access that belongs to a member who may write.',
   NO_ANSWER: 'Check that the service runs and that the address is right: dokima doctor',
-  UNAVAILABLE: 'The service runs, but its database is not available now. Try again soon.',
+  UNAVAILABLE: 'The service runs, but its database cannot do this now. Try again later.',
   NOT_FOUND: 'Check the id, and that the key belongs to the right organization: dokima doctor',
 };
 

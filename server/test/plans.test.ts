@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAnnotations } from '../src/evaluation/annotations/queries.ts';
-import { hasText } from '../src/evaluation/records/condition.ts';
+import { hasScoreOf, hasText, isAssignedTo, isOfTestcase } from '../src/evaluation/records/condition.ts';
+import { isDrawnBy, isOfModel, isOfVersion } from '../src/evaluation/records/origin.ts';
 import {
+  findByCondition,
   findRecord,
   findText,
   listProjectRecords,
@@ -199,11 +201,43 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
       ],
     ]),
   ),
+  'spans before the first': [
+    10,
+    (sql, { scope, projectId }) =>
+      searchSpans(sql, scope, projectId, { startedBefore: '1970-01-01T00:00:00Z' }, latestSpan, page),
+  ],
+  'spans after the last': [
+    10,
+    (sql, { scope, projectId }) =>
+      searchSpans(sql, scope, projectId, { startedAfter: '2000-01-01T00:00:00Z' }, latestSpan, page),
+  ],
+  'a late page of spans': [
+    pageRows,
+    (sql, { scope, projectId }) => searchSpans(sql, scope, projectId, {}, '10 0 00', page),
+  ],
   'the last trace of each of five users': [
     10,
     (sql, { scope, projectId }) =>
       stepThroughGroups(sql, scope, { column: 'user_id', projectId }, { after: '', count: page }),
   ],
+  ...Object.fromEntries(
+    Object.entries({
+      'that are assigned to someone who has none': ({ scope }: World) => isAssignedTo(scope.memberId),
+      'of a version that none has': () => isOfVersion('none'),
+      'of a model that none has': () => isOfModel('none'),
+      'of a testcase that none has': () => isOfTestcase(999n, 1),
+      'of a monitor that is not there': () => isDrawnBy('none'),
+      'with a failed score': ({ configId }: World) => hasScoreOf([{ id: configId, threshold: 1 }], 'failed'),
+    }).map(([name, condition]) => [
+      `records ${name}`,
+      [
+        10,
+        (sql: Sql, world: World) =>
+          findByCondition(sql, world.scope, world.projectId, condition(world).find!, page),
+        ['record', 'score', 'trace', 'record_assignment', 'monitor_record'],
+      ],
+    ]),
+  ),
   // A purge every minute looks for these.
   'traces that are older than a project keeps them': [10, (sql) => oldTraces(sql)],
   'records that are older than a project keeps them': [10, (sql) => findOldRecords(sql, page), ['record']],

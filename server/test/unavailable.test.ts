@@ -98,7 +98,7 @@ describe.runIf(engine === 'server')('503', () => {
   });
 
   it.each([
-    ['the database goes', () => proxy.cut(), () => proxy.restore()],
+    ['the database goes', () => proxy.cut(), () => proxy.restore(), 'is not available now'],
     [
       'the database stops its statement',
       async () => {
@@ -106,10 +106,11 @@ describe.runIf(engine === 'server')('503', () => {
           select pg_cancel_backend(pid) from pg_stat_activity where datname = ${database} and wait_event_type = 'Lock'`;
       },
       () => {},
+      'took more than 60 s',
     ],
   ])(
     'UNAVAILABLE for a write under way when %s, and nothing of it is there afterwards',
-    async (when, happen, undo) => {
+    async (when, happen, undo, message) => {
       const run = await createRun(tenant.api, (await createProject(tenant.api)).id, []);
       const other = postgres(direct.href, { max: 2, onnotice: () => {} });
       onTestFinished(() => other.end());
@@ -129,7 +130,9 @@ describe.runIf(engine === 'server')('503', () => {
         return { status: waiting!.n };
       });
       await happen();
-      expectUnavailable(await written);
+      const answer = await written;
+      expectUnavailable(answer);
+      expect(answer.body.message).toContain(message);
       await holder`rollback`;
       holder.release();
       await undo();

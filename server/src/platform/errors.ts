@@ -107,6 +107,14 @@ export const unavailable = (cause?: unknown) =>
     cause,
   });
 
+/** 503 for a statement that the database has stopped. A search that is tried again takes as long again. */
+export const tookTooLong = (cause?: unknown) =>
+  new ApiError(
+    'UNAVAILABLE',
+    'The database has stopped this: it took more than 60 s, or an operator ended it. Nothing was written. Narrow a search by time or by run; try a write again later.',
+    { retryAfterSeconds: 30, cause },
+  );
+
 /** 503 for a full disk. A retry helps only after the operator has freed space. */
 export const outOfSpace = (cause?: unknown) =>
   new ApiError(

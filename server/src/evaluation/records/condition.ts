@@ -82,8 +82,25 @@ export const isOfSession = (sessionId: string): Condition => ({
     where s.project_id = ${projectId} and s.organization_id = ${organizationId} and s.session_id = ${sessionId}`,
 });
 
+/** Reads record_testcase. */
 export const isOfTestcase = (testsetId: bigint, n: number): Condition => ({
   holds: (sql) => sql`r.testset_id = ${testsetId} and r.testcase_n = ${n}`,
+  find: (sql, { organizationId }, projectId) => sql`
+    select made.run_id, made.n from record made
+    where made.testset_id = ${testsetId} and made.testcase_n = ${n}
+      and made.project_id = ${projectId} and made.organization_id = ${organizationId}`,
+});
+
+/** It is assigned to this member. Reads record_assignment_pkey or record_assignment_assignee. */
+export const isAssignedTo = (memberId: string): Condition => ({
+  holds: (sql, { organizationId }) => sql`exists (
+    select from record_assignment a
+    where a.run_id = r.run_id and a.n = r.n and a.organization_id = ${organizationId}
+      and a.assignee_id = ${memberId}::text::uuid offset 0)`,
+  find: (sql, { organizationId }, projectId) => sql`
+    select a.run_id, a.n from record_assignment a
+    join run on run.id = a.run_id and run.project_id = ${projectId} and run.organization_id = ${organizationId}
+    where a.assignee_id = ${memberId}::text::uuid and a.organization_id = ${organizationId}`,
 });
 
 /** Reads record_tag_pkey, or record_tag_text for each run of the project. */
@@ -139,11 +156,24 @@ const scoreFits = (sql: Sql, { threshold }: Config, test: ScoreTest): Fragment =
 export const joined = (sql: Sql, parts: Fragment[], by: Fragment): Fragment =>
   parts.reduce((all, part, i) => (i === 0 ? part : sql`${all} ${by} ${part}`), sql``);
 
+/** The failed scores by these configurations. Reads score_failed for each run of the project. */
+const findFailed =
+  (configs: readonly Config[]): NonNullable<Condition['find']> =>
+  (sql, { organizationId }, projectId) =>
+    sql`
+    select its.run_id, its.n from run
+    cross join lateral (
+      select s.run_id, s.n from score s
+      where s.run_id = run.id and s.metric_config_id = any(${configs.map(({ id }) => id)}::text[]::uuid[])
+        and s.state = 'failed' and s.organization_id = ${organizationId} offset 0) its
+    where run.project_id = ${projectId} and run.organization_id = ${organizationId}`;
+
 /** One of its scores by these configurations fits. Reads score_pkey; or score_value, score_pending, score_unscored for each one. */
 export const hasScoreOf = (configs: readonly Config[], test: ScoreTest): Condition => {
   if (configs.length === 0) return { holds: (sql) => sql`false` };
   const isFound = typeof test === 'object' || ['pass', 'fail', 'pending', 'unscored'].includes(test);
   return {
+    ...(test === 'failed' && { find: findFailed(configs) }),
     holds: (sql, { organizationId }) => sql`exists (
       select from score s
       where s.run_id = r.run_id and s.n = r.n and s.organization_id = ${organizationId} and (${joined(

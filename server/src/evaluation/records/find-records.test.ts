@@ -8,12 +8,16 @@ import {
   ok,
 } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { createMonitor } from '../../../test/monitors.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 
 let app: TestApp;
 let own: Organization;
 let projectId: string;
 let runId: string;
+let version: { id: string; name: string };
+let testcase: { id: string };
+let monitorId: string;
 /** Names of the records by their ids. */
 const names = new Map<string, string>();
 
@@ -38,10 +42,17 @@ beforeAll(async () => {
   projectId = (await createProject(own.api)).id;
   const metric = { evalType: 'heuristic', outputType: 'float', passingThreshold: 0.9 };
   const accuracy = await createMetric(own.api, projectId, { ...metric, name: 'Order accuracy' });
-  runId = (await createRun(own.api, projectId, [accuracy.id])).id;
+  const system = await ok(
+    own.api('POST', `/projects/${projectId}/systems`, { name: 'Shop', config: {} }),
+    201,
+  );
+  version = system.productionVersion;
+  runId = (await createRun(own.api, projectId, [accuracy.id], { systemVersionId: version.id })).id;
+  // Records of another run, of which no search finds any.
+  await createRecord(own.api, (await createRun(own.api, (await createProject(own.api)).id, [])).id);
   const testset = await createTestset(own.api, projectId);
   const items = [{ jsonData: { question: 'Why?', topic: 'Billing', weight: 3 } }];
-  const [testcase] = (await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201)).items;
+  [testcase] = (await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201)).items;
   for (const { name, outputs, score, ms, tokens, failed } of cases) {
     const link = `link-${projectId}-${name}`;
     const record = {
@@ -53,6 +64,7 @@ beforeAll(async () => {
     const sendTrace = () => {
       const attributes = {
         ...{ 'dokima.otel_link_id': link, 'gen_ai.operation.name': 'chat', 'user.id': `user ${name}` },
+        ...{ 'gen_ai.response.model': `model ${name}` },
         ...{ 'gen_ai.usage.input_tokens': tokens! - 1, 'gen_ai.usage.output_tokens': 1, cost_usd: ms! / 1e6 },
       };
       const status = { code: failed ? 2 : 1 };
@@ -72,6 +84,17 @@ beforeAll(async () => {
   }
   await ok(own.api('POST', `/records/${idOf('b')}/annotations`, { rating: false, comment: 'No.' }), 201);
   await ok(own.api('POST', `/records/${idOf('c')}/tags`, { text: 'look again' }), 201);
+  await ok(own.api('POST', `/records/${idOf('d')}/assignees`, { assigneeUserId: own.memberId }), 201);
+  monitorId = (await createMonitor(own.api, projectId, [accuracy.id], { name: 'Production' })).id;
+  await app.db.transaction({ organizationId: own.organizationId }, async (tx) => {
+    await tx`
+      update score set state = 'failed', value = null
+      where run_id = ${runId}::text::bigint and n = ${Number(idOf('e').split('-')[1])}`;
+    await tx`
+      insert into monitor_record (organization_id, run_id, n, monitor_id, decided_at, inclusion_probability, drawn)
+      select organization_id, run_id, n, ${monitorId}::text::uuid, now(), 0.5, n <= 2 from record
+      where run_id = ${runId}::text::bigint and n <= 3`;
+  });
 });
 afterAll(() => app.close());
 
@@ -89,7 +112,9 @@ describe('a search of records', () => {
     ['score."Order accuracy":pass', 'b'],
     ['score."Order accuracy":fail', 'ca'],
     ['result:fail metric:"Order accuracy"', 'ca'],
-    ['score:pending', 'ed'],
+    ['score:pending', 'd'],
+    ['score:failed', 'e'],
+    ['result:failed', 'e'],
     ['-score:pass', 'edca'],
     ['score:unscored', ''],
     ['score:none', ''],
@@ -120,8 +145,31 @@ describe('a search of records', () => {
     ['metadata.topic:billing', 'e'],
     ['metadata.weight:>2', 'e'],
     ['-metadata.topic:*', 'dcba'],
-  ])('%s finds %s', async (q, found) => {
+    ['assigned:me', 'd'],
+    ['-assigned:me', 'ecba'],
+    ['model:"model b"', 'b'],
+    ['model:"model z"', ''],
+    ['model:*', 'cba'],
+    ['monitor:Production', 'ba'],
+    ['monitor:Other', ''],
+    ['version:*', 'edcba'],
+    ['version:Other', ''],
+  ])('%s finds %s, also from the oldest, which asks an index first', async (q, found) => {
     expect(await find(q)).toBe(found);
+    expect(await find(`${q} sort:created`)).toBe([...found].reverse().join(''));
+  });
+
+  it('finds what a version, a testcase, a monitor and a run have by their ids', async () => {
+    for (const [q, found] of [
+      [`version:${version.id}`, 'abcde'],
+      [`version:"${version.name}"`, 'abcde'],
+      [`testcase:${testcase.id}`, 'e'],
+      [`monitor:${monitorId}`, 'ab'],
+      [`run:${runId}`, 'abcde'],
+    ] as const) {
+      expect(await find(`${q} sort:created`), q).toBe(found);
+      expect(await find(q), q).toBe([...found].reverse().join(''));
+    }
   });
 
   it.each([

@@ -1,7 +1,27 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Owner } from '../../platform/http/scope.ts';
 import type { Condition } from './condition.ts';
 
-/** Its trace, or one with its link, was answered by this model; null: by any. Reads trace_record, trace_link_pkey. */
+/** The records of traces by this model. Reads trace_model, then trace_link_trace and record_project_link. */
+const findOfModel =
+  (model: string): NonNullable<Condition['find']> =>
+  (sql, { organizationId }, projectId) =>
+    sql`
+    select its.run_id, its.n from trace
+    cross join lateral (
+      select trace.run_id, trace.n where trace.run_id is not null
+      union all
+      select made.run_id, made.n from trace_link link
+      join record made on made.project_id = link.project_id and made.otel_link_id = link.link
+        and made.organization_id = ${organizationId}
+      where link.trace_id = trace.id and link.organization_id = ${organizationId} offset 0) its
+    where trace.project_id = ${projectId} and trace.model = ${model} and trace.organization_id = ${organizationId}`;
+
+/**
+ * Its trace, or one with its link, was answered by this model; null: by any. Reads trace_record and trace_link_pkey, or trace_model.
+ */
 export const isOfModel = (model: string | null): Condition => ({
+  ...(model !== null && { find: findOfModel(model) }),
   holds: (sql, { organizationId }) => {
     const fits = model === null ? sql`trace.model is not null` : sql`trace.model = ${model}`;
     return sql`(exists (
@@ -14,13 +34,21 @@ export const isOfModel = (model: string | null): Condition => ({
   },
 });
 
-/** Its run is of this system version, by id or name; null: of any. Reads run_pkey. */
-export const isOfVersion = (version: string | null): Condition => ({
-  holds: (sql, { organizationId }) => sql`exists (
-    select from run join system_version version on version.id = run.system_version_id and version.organization_id = ${organizationId}
-    where run.id = r.run_id and run.organization_id = ${organizationId}
-      ${version === null ? sql`` : sql`and ${version} in (version.id::text, version.name)`} offset 0)`,
-});
+/** Its run is of this system version, by id or name; null: of any. Reads run_pkey, or run_project and record_pkey. */
+export const isOfVersion = (version: string | null): Condition => {
+  const runs = (sql: Sql, { organizationId }: Owner) => sql`
+    from run join system_version version on version.id = run.system_version_id and version.organization_id = ${organizationId}
+    where run.organization_id = ${organizationId}
+      ${version === null ? sql`` : sql`and ${version} in (version.id::text, version.name)`}`;
+  return {
+    holds: (sql, scope) => sql`exists (select ${runs(sql, scope)} and run.id = r.run_id offset 0)`,
+    find: (sql, scope, projectId) => sql`
+      select its.run_id, its.n from (select run.id ${runs(sql, scope)} and run.project_id = ${projectId} offset 0) run
+      cross join lateral (
+        select made.run_id, made.n from record made
+        where made.run_id = run.id and made.organization_id = ${scope.organizationId} offset 0) its`,
+  };
+};
 
 /** It was made from a trace. Reads trace_run_run. */
 export const isOfTrace: Condition = {
@@ -28,8 +56,17 @@ export const isOfTrace: Condition = {
     select from trace_run where trace_run.run_id = r.run_id and trace_run.organization_id = ${organizationId} offset 0)`,
 };
 
-/** This monitor, by id or name, drew it. Reads monitor_record_pkey. */
+/** This monitor, by id or name, drew it. Reads monitor_record_pkey, or monitor_record_decided. */
 export const isDrawnBy = (monitor: string): Condition => ({
+  find: (sql, { organizationId }, projectId) => sql`
+    select drawn.run_id, drawn.n
+    from (
+      select id from monitor
+      where project_id = ${projectId} and organization_id = ${organizationId} and ${monitor} in (id::text, name) offset 0) monitor
+    cross join lateral (
+      select run_id, n from monitor_record
+      where monitor_record.monitor_id = monitor.id and monitor_record.decided_at is not null and monitor_record.drawn
+        and monitor_record.organization_id = ${organizationId} offset 0) drawn`,
   holds: (sql, { organizationId }) => sql`exists (
     select from monitor_record drawn join monitor on monitor.id = drawn.monitor_id and monitor.organization_id = ${organizationId}
     where drawn.run_id = r.run_id and drawn.n = r.n and drawn.drawn and drawn.organization_id = ${organizationId}

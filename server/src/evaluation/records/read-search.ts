@@ -30,6 +30,7 @@ import {
   hasTag,
   hasTestcaseField,
   hasText,
+  isAssignedTo,
   isOfSession,
   isOfTestcase,
   isOfUser,
@@ -159,14 +160,13 @@ const memberOf = (term: Term, names: SearchNames, meId: string): string => {
   throw new Problem(`names ${JSON.stringify(term.value)}, which no member is called`);
 };
 
-const isAssignedTo = (memberId: string): Condition => ({
-  holds: (sql, { organizationId }) => sql`exists (
-    select from record_assignment a
-    where a.run_id = r.run_id and a.n = r.n and a.organization_id = ${organizationId}
-      and a.assignee_id = ${memberId}::text::uuid offset 0)`,
+/** Reads record_pkey. */
+const isInRun = (runId: bigint): Condition => ({
+  holds: (sql) => sql`r.run_id = ${runId}`,
+  find: (sql, { organizationId }, projectId) => sql`
+    select made.run_id, made.n from record made
+    where made.run_id = ${runId} and made.project_id = ${projectId} and made.organization_id = ${organizationId}`,
 });
-
-const isInRun = (runId: bigint): Condition => ({ holds: (sql) => sql`r.run_id = ${runId}` });
 
 /** Returns what a term asks of a record. Throws a Problem with what is wrong in it. */
 export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condition => {

@@ -53,11 +53,16 @@ const searchNewest = async (
   count: number,
   skip: number,
 ): Promise<PageRow[]> => {
+  // A walk begins at its place, and tests the time of each record from there on.
+  const start =
+    before === newestRecord && filter.createdBefore !== undefined ? `${filter.createdBefore} 0 0` : before;
   const list = (narrowed: RecordFilter, to?: string) =>
-    db.read(scope, (sql) => listProjectRecords(sql, scope, projectId, narrowed, { before, to }, count, skip));
+    db.read(scope, (sql) =>
+      listProjectRecords(sql, scope, projectId, narrowed, { before: start, to }, count, skip),
+    );
   if (!canLocate(filter)) return list(filter);
   const [end] = await db.read(scope, (sql) =>
-    findSliceEnd(sql, scope, projectId, filter, before, testedFirst),
+    findSliceEnd(sql, scope, projectId, filter, start, testedFirst),
   );
   const newest = await list(filter, end?.place);
   if (!end || newest.length === count) return newest;

@@ -117,6 +117,9 @@ export const isConnectionLost = (error: unknown): boolean =>
 export const isUnavailable = (error: unknown): boolean =>
   isConnectionLost(error) || /^(25006|40|53|57014)/.test(codeOf(error));
 
+/** Whether an error says that a statement was stopped: it took too long, or waited too long for a lock. */
+export const isStopped = (error: unknown): boolean => codeOf(error) === '57014';
+
 /** Whether an error is a unique violation (of that constraint, when one is named). */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   error instanceof postgres.PostgresError &&

@@ -1,7 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
-import { isMemberGone, isUnavailable } from '../db/database.ts';
+import { isMemberGone, isStopped, isUnavailable } from '../db/database.ts';
 import { isDiskFull } from '../db/disk.ts';
 import {
   ApiError,
@@ -9,6 +9,7 @@ import {
   invalid,
   outOfSpace,
   payloadTooLarge,
+  tookTooLong,
   unauthorized,
   unavailable,
 } from '../errors.ts';
@@ -22,6 +23,7 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
   // The client left in the middle of its body. Its ECONNRESET must not look like one of the database.
   if (request.raw.destroyed && !request.raw.complete) return invalid('', 'must be complete');
   if (isDiskFull(String((error as { code?: unknown } | null)?.code))) return outOfSpace(error);
+  if (isStopped(error)) return tookTooLong(error);
   if (isUnavailable(error)) return unavailable(error);
   if (isMemberGone(error)) return unauthorized();
   switch ((error as { code?: unknown } | null)?.code) {

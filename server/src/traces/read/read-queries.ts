@@ -1,5 +1,5 @@
 import { tracesOf } from '../../evaluation/records/traces-of.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 
@@ -112,10 +112,11 @@ export type SpanFilter = {
 };
 
 /** The cursor that a search starts from: after every time. */
-export const latestSpan = `${'9'.repeat(20)} 9223372036854775807 ${'f'.repeat(16)}`;
+export const latestSpan = `9223372036854775807 9223372036854775807 ${'f'.repeat(16)}`;
 
-const nanoseconds = (sql: Sql, time: string) =>
-  sql`(extract(epoch from ${time}::text::timestamptz) * 1000000000)`;
+/** The microseconds since 1970 of a time in ISO 8601. */
+export const microseconds = (sql: Sql, time: string): Fragment =>
+  sql`(extract(epoch from ${time}::text::timestamptz) * 1000000)::bigint`;
 
 /**
  * Returns one page of a project's spans, latest start first. Walks span_start backwards (span_root for roots only) and tests
@@ -133,12 +134,12 @@ export const searchSpans = (
   const all = sql``;
   return sql<(SpanRow & { recordId: string | null; key: string })[]>`
     select ${columns(sql)}, ${recordIdOf(sql, scope)} as "recordId",
-      span.start_ns || ' ' || span.trace_id || ' ' || encode(span.span_id, 'hex') as key
+      span.start_us || ' ' || span.trace_id || ' ' || encode(span.span_id, 'hex') as key
     from span join trace on trace.id = span.trace_id
     where span.organization_id = ${scope.organizationId} and span.project_id = ${projectId}
       and trace.organization_id = ${scope.organizationId}
-      and (span.start_ns, span.trace_id, span.span_id)
-        < (${start}::text::numeric, ${traceId}::bigint, ${`\\x${spanId}`}::text::bytea)
+      and (span.start_us, span.trace_id, span.span_id)
+        < (${start}::bigint, ${traceId}::bigint, ${`\\x${spanId}`}::text::bytea)
       ${
         filter.traceId === undefined
           ? all
@@ -153,9 +154,9 @@ export const searchSpans = (
       ${filter.error === undefined ? all : sql`and span.failed = ${filter.error}`}
       ${filter.minDurationMs === undefined ? all : sql`and span.end_ns - span.start_ns >= ${String(filter.minDurationMs)}::text::numeric * 1000000`}
       ${filter.maxDurationMs === undefined ? all : sql`and span.end_ns - span.start_ns <= ${String(filter.maxDurationMs)}::text::numeric * 1000000`}
-      ${filter.startedAfter === undefined ? all : sql`and span.start_ns >= ${nanoseconds(sql, filter.startedAfter)}`}
-      ${filter.startedBefore === undefined ? all : sql`and span.start_ns < ${nanoseconds(sql, filter.startedBefore)}`}
-    order by span.start_ns desc, span.trace_id desc, span.span_id desc
+      ${filter.startedAfter === undefined ? all : sql`and span.start_us >= ${microseconds(sql, filter.startedAfter)}`}
+      ${filter.startedBefore === undefined ? all : sql`and span.start_us < ${microseconds(sql, filter.startedBefore)}`}
+    order by span.start_us desc, span.trace_id desc, span.span_id desc
     limit ${count}`;
 };
 

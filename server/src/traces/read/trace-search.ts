@@ -26,6 +26,7 @@ import {
   timeUnits,
   unknownKey,
 } from '../../platform/search/parse-search.ts';
+import { microseconds } from './read-queries.ts';
 import { isTraceKey, traceKeys } from './trace-keys.ts';
 
 /** What a filter asks of a row of `trace`. */
@@ -101,9 +102,6 @@ const textTest = ({ op, value }: Term, column: (sql: Sql) => Fragment): TraceCon
   if (op === '~') return (sql) => sql`position(lower(${value}) in lower(${column(sql)})) > 0`;
   return (sql) => sql`${column(sql)} = ${value}`;
 };
-
-const microseconds = (sql: Sql, time: string) =>
-  sql`(extract(epoch from ${time}::text::timestamptz) * 1000000)::bigint`;
 
 /** What a term asks of a trace, or of its record. Throws a Problem with what is wrong in it. */
 const readTerm = (term: Term, names: SearchNames, scope: Scope): TraceCondition | Condition => {
