@@ -131,6 +131,11 @@ export const searchSpans = (
   count: number,
 ) => {
   const [start = '', traceId = '', spanId = ''] = before.split(' ');
+  // A walk begins at its place, and tests the time of each span from there on.
+  const place =
+    before === latestSpan && filter.startedBefore !== undefined
+      ? sql`(${microseconds(sql, filter.startedBefore)}, 0::bigint, ''::bytea)`
+      : sql`(${start}::bigint, ${traceId}::bigint, ${`\\x${spanId}`}::text::bytea)`;
   const all = sql``;
   return sql<(SpanRow & { recordId: string | null; key: string })[]>`
     select ${columns(sql)}, ${recordIdOf(sql, scope)} as "recordId",
@@ -138,8 +143,7 @@ export const searchSpans = (
     from span join trace on trace.id = span.trace_id
     where span.organization_id = ${scope.organizationId} and span.project_id = ${projectId}
       and trace.organization_id = ${scope.organizationId}
-      and (span.start_us, span.trace_id, span.span_id)
-        < (${start}::bigint, ${traceId}::bigint, ${`\\x${spanId}`}::text::bytea)
+      and (span.start_us, span.trace_id, span.span_id) < ${place}
       ${
         filter.traceId === undefined
           ? all
