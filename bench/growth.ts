@@ -123,6 +123,9 @@ const worksOf = async (
     '100 users': get(`${project}/users?limit=100`),
     'spans of a record': get(`/api/v2/records/${first!.id}-7/spans`),
     '100 spans': get(`${project}/spans?limit=100`),
+    'spans before a time': get(
+      `${project}/spans?limit=100&startedBefore=${new Date(Date.now() - 36e5).toISOString()}`,
+    ),
     'spans that failed': get(`${project}/spans?limit=100&error=true`),
     'spans of a name that none has': get(`${project}/spans?limit=100&name=${missingWord}`),
     'ingest of 500 records': () =>
