@@ -2624,7 +2624,7 @@ export type Retention = {
   next: {
     /** Records that would be deleted, with their scores and traces. */
     records: number;
-    /** Older records that are kept. */
+    /** Older records that are kept, among the 100,000 oldest. */
     keptRecords: number;
     /** Traces that would be deleted for their age. */
     traces: number;

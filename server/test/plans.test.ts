@@ -23,7 +23,7 @@ import { latestSpan, searchSpans } from '../src/traces/read/read-queries.ts';
 import { oldTraces } from '../src/traces/retention/purge-traces.ts';
 import { findOldRecords, findRetention } from '../src/traces/retention/queries.ts';
 import { rowsRead } from './explain.ts';
-import { createMetric, createProject, createRun } from './fixtures.ts';
+import { createMetric, createProject, createRun, ok } from './fixtures.ts';
 import { startApp, type TestApp } from './harness.ts';
 import { until } from './until.ts';
 
@@ -83,7 +83,7 @@ const worldOf = async (numRuns: number, recordsEach: number): Promise<World> => 
       runs.push((await createRun(own.api, project.id, [metric.id])).id);
     worlds.push({ own, project, runs });
     for (const runId of runs) await fill(app, runId, recordsEach);
-    await own.api('PUT', `/projects/${project.id}/retention`, { recordDays: 365, traceDays: 365 });
+    await ok(own.api('PUT', `/projects/${project.id}/retention`, { recordDays: 365, traceDays: 365 }));
   }
   const { own, project, runs } = worlds[0]!;
   const { organizationId, memberId } = own;

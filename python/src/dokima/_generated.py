@@ -2847,7 +2847,7 @@ class RetentionNext(TypedDict):
     records: int
     """Records that would be deleted, with their scores and traces."""
     keptRecords: int
-    """Older records that are kept."""
+    """Older records that are kept, among the 100,000 oldest."""
     traces: int
     """Traces that would be deleted for their age."""
 

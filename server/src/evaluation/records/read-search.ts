@@ -255,8 +255,12 @@ const put = (search: RecordSearch, term: Term, names: SearchNames, scope: Scope)
   else if (key === 'after' && !term.negated) search.createdAfter = timeOf(term);
   else if (key === 'before' && !term.negated) search.createdBefore = timeOf(term);
   else {
-    search.conditions.push((term.negated ? oppositeOf : conditionOf)(term, names, scope));
-    if (key === 'run' && !term.negated) search.runId = BigInt(term.value);
+    const condition = (term.negated ? oppositeOf : conditionOf)(term, names, scope);
+    if (key === 'run' && !term.negated) {
+      // The list begins with the run: nothing has to be found first.
+      search.conditions.push({ holds: condition.holds });
+      search.runId = BigInt(term.value);
+    } else search.conditions.push(condition);
     if (isHint(term)) search.hints.push(term.value);
   }
 };

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { type Deleted, settleRecords } from '../store/delete-traces.ts';
-import { before } from './queries.ts';
+import { daysAgo } from './queries.ts';
 
 /** Most traces that one purge deletes; the next one deletes the rest. */
 const purgeBatch = 10_000;
@@ -8,7 +8,7 @@ const purgeBatch = 10_000;
 /** The traces that are older than their project keeps them, oldest first. Reads trace_created of each project. */
 export const oldTraces = (sql: Sql): Fragment => sql`
   select old.id from (
-    select project_id, ${before(sql, sql`trace_days`)} as traces_before from project_settings
+    select project_id, ${daysAgo(sql, sql`trace_days`)} as traces_before from project_settings
     where trace_days is not null offset 0) settings
   cross join lateral (
     select trace.id from trace

@@ -4,14 +4,14 @@ import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RetentionUpdate } from './schema.ts';
 
-/** Most rows that a preview reads for each of its counts. */
+/** Most rows that a preview counts. */
 const mostCounted = 100_000;
 
 /**
  * The time so many days ago. To be computed in a subquery with `offset 0`: under row-level security an index is searched by a column,
  * not by an expression, and without it each purge read every trace of the project.
  */
-export const before = (sql: Sql, days: Fragment): Fragment => sql`now() - ${days} * interval '1 day'`;
+export const daysAgo = (sql: Sql, days: Fragment): Fragment => sql`now() - ${days} * interval '1 day'`;
 
 /**
  * Whether a record `r` is kept however old it is: people have said something about it, a judge is checked on it, or its run is a
@@ -38,8 +38,8 @@ const keptRuns = (sql: Sql, projectId: Fragment): Fragment => sql`array(
   where run.project_id = ${projectId} and exists (select from drift_check where drift_check.run_id = run.id))`;
 
 /**
- * The settings of a project, and what the next purge would find with them or with those that are asked about. Each count walks the oldest
- * first by record_newest or trace_created, so that it ends after `mostCounted`, and without a setting reads nothing.
+ * The settings of a project, and what the next purge would find with them or with those that are asked about. Walks the oldest first, by
+ * record_newest and trace_created, and without a setting reads nothing. Looks for kept records among the `mostCounted` oldest.
  */
 export const findRetention = (
   sql: Sql,
@@ -68,8 +68,8 @@ export const findRetention = (
           order by trace.created_at limit ${mostCounted}) due)))::text as body
   from project left join project_settings settings on settings.project_id = project.id
   cross join lateral (
-    select ${before(sql, sql`coalesce(${asked.recordDays ?? null}::integer, settings.record_days)`)} as records_before,
-      ${before(sql, sql`coalesce(${asked.traceDays ?? null}::integer, settings.trace_days)`)} as traces_before offset 0) ask
+    select ${daysAgo(sql, sql`coalesce(${asked.recordDays ?? null}::integer, settings.record_days)`)} as records_before,
+      ${daysAgo(sql, sql`coalesce(${asked.traceDays ?? null}::integer, settings.trace_days)`)} as traces_before offset 0) ask
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
 };
 
@@ -85,7 +85,7 @@ export type OldRecord = RecordKey & { projectId: bigint; organizationId: bigint 
 export const findOldRecords = (tx: Sql, most: number) => tx<OldRecord[]>`
   select old.organization_id as "organizationId", old.project_id as "projectId", old.run_id as "runId", old.n
   from (
-    select project_id, ${before(tx, tx`record_days`)} as records_before from project_settings
+    select project_id, ${daysAgo(tx, tx`record_days`)} as records_before from project_settings
     where record_days is not null offset 0) settings
   cross join lateral (
     select r.organization_id, r.project_id, r.run_id, r.n from record r

@@ -30,7 +30,7 @@ export const Retention = named(
       next: Type.Object(
         {
           records: count('Records that would be deleted, with their scores and traces.'),
-          keptRecords: count('Older records that are kept.'),
+          keptRecords: count('Older records that are kept, among the 100,000 oldest.'),
           traces: count('Traces that would be deleted for their age.'),
         },
         { description: 'What the next purge finds, each at most 100,000. A purge runs every minute.' },
