@@ -268,7 +268,7 @@ export const appendRunMetrics = (tx: Sql, scope: Scope, runId: bigint, metrics: 
   returning metric_config_id as "configId"`;
 
 /** A pending score of these configurations for each record of the run. One that a client has given already stays. */
-export const insertPendingScores = (tx: Sql, scope: Scope, runId: bigint, configIds: string[]) => tx`
+export const insertPendingScores = (tx: Sql, scope: Owner, runId: bigint, configIds: string[]) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)
   select ${scope.organizationId}, ${runId}, r.n, config.id, 'pending', config.lane,
     case when config.lane is not null then now() end
@@ -287,7 +287,7 @@ const notesJson = (sql: Sql) => sql`json_build_object('runId', run.id::text, 'no
 export const findRunNotes = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select ${notesJson(sql)} as body from run where organization_id = ${scope.organizationId} and id = ${runId}`;
 
-export const updateRunNotes = (tx: Sql, scope: Scope, runId: bigint, notes: string) => tx<{ body: string }[]>`
+export const updateRunNotes = (tx: Sql, scope: Owner, runId: bigint, notes: string) => tx<{ body: string }[]>`
   update run set notes = ${notes}
   where organization_id = ${scope.organizationId} and id = ${runId}
   returning ${notesJson(tx)} as body`;

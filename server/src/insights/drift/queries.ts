@@ -87,48 +87,13 @@ export const lockPinnedMetric = (tx: Sql, scope: Owner, metricId: bigint) => tx<
 export const isHeldOut = (sql: Sql, seed: number) => sql`
   (get_byte(decode(md5(${seed}::integer || ' ' || r.inputs::text), 'hex'), 0) >= 128)`;
 
-/**
- * Copies the pinned records into a run, numbered by place; with a seed, only those that are held out. Each copy has the id of its original as
- * its otelLinkId.
- */
-export const copyPinnedRecords = (
-  tx: Sql,
-  scope: Owner,
-  metricId: bigint,
-  runId: bigint,
-  seed: number | null,
-) => tx`
-  with texts as (
-    insert into record_text (organization_id, project_id, run_id, n, content)
-    select t.organization_id, t.project_id, ${runId}, p.place, t.content
-    from pinned_label p
-    join record_text t on t.run_id = p.run_id and t.n = p.n and t.organization_id = ${scope.organizationId}
-    join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
-    where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId} ${ofHalf(tx, seed)})
-  insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision, inputs, expected,
-    outputs, otel_link_id)
-  select r.organization_id, r.project_id, ${runId}, p.place, r.testset_id, r.testcase_n, r.testcase_revision, r.inputs,
-    r.expected, r.outputs, r.run_id || '-' || r.n
+/** Selects the pinned records with their places; with a seed, only those that are held out. */
+export const pinnedRecords = (sql: Sql, scope: Owner, metricId: bigint, seed: number | null) => sql`
+  select p.run_id, p.n, p.place
   from pinned_label p
   join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
-  where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId} ${ofHalf(tx, seed)}`;
-
-const ofHalf = (tx: Sql, seed: number | null) => (seed === null ? tx`` : tx`and ${isHeldOut(tx, seed)}`);
-
-/** Inserts the pending scores of a check, for the records that it has. */
-export const queueCheckScores = (tx: Sql, scope: Owner, runId: bigint) => tx`
-  insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)
-  select r.organization_id, r.run_id, r.n, config.id, 'pending', config.lane, case when config.lane is not null then now() end
-  from record r
-  join run_metric on run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId}
-  join metric_config config on config.id = run_metric.metric_config_id and config.organization_id = ${scope.organizationId}
-  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;
-
-export const describeCheckRun = (tx: Sql, scope: Owner, runId: bigint, notes: string) => tx`
-  update run set notes = ${notes},
-    last_record_n = (
-      select coalesce(max(n), 0) from record where run_id = ${runId} and organization_id = ${scope.organizationId})
-  where id = ${runId} and organization_id = ${scope.organizationId}`;
+  where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId}
+    ${seed === null ? sql`` : sql`and ${isHeldOut(sql, seed)}`}`;
 
 type NewCheck = {
   runId: bigint;

@@ -1,16 +1,20 @@
-import { insertRun, insertRunMetrics } from '../../evaluation/runs/queries.ts';
-import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import { copyRecords } from '../../evaluation/records/copy.ts';
+import {
+  insertPendingScores,
+  insertRun,
+  insertRunMetrics,
+  updateRunNotes,
+} from '../../evaluation/runs/queries.ts';
+import { type Database, type Fragment, type Sql, system } from '../../platform/db/database.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import {
-  copyPinnedRecords,
-  describeCheckRun,
   findServed,
   insertCheck,
   listAutomaticSets,
   lockPinnedMetric,
   type PinnedMetric,
-  queueCheckScores,
+  pinnedRecords,
   type Served,
 } from './queries.ts';
 
@@ -28,8 +32,8 @@ export type Checked = {
   trial: { n: number; how: string } | null;
   seed: number | null;
   title: string;
-  /** Copies further records into the run. */
-  addRecords?: (runId: bigint) => Promise<unknown>;
+  /** Selects further records to copy, behind the pinned ones. */
+  further?: Fragment;
 };
 
 /** Starts a run of copies of the pinned records, which a configuration scores like any other run. Returns the check as JSON text. */
@@ -38,19 +42,19 @@ export const checkConfig = async (
   scope: Owner,
   metricId: bigint,
   { projectId }: Pick<PinnedMetric, 'projectId'>,
-  { configId, models, trial, seed, title, addRecords }: Checked,
+  { configId, models, trial, seed, title, further }: Checked,
 ): Promise<string> => {
   const run = { testsetId: null, systemVersionId: null, numExpectedRecords: null };
   const [made] = await insertRun(tx, scope, projectId, run);
   const runId = made!.id;
   await insertRunMetrics(tx, scope, runId, [{ metricId, configId }]);
-  await copyPinnedRecords(tx, scope, metricId, runId, seed);
-  await addRecords?.(runId);
+  await copyRecords(tx, scope, runId, pinnedRecords(tx, scope, metricId, seed));
+  if (further) await copyRecords(tx, scope, runId, further);
   const notes = `${title}: copies of its pinned records, decided again. It says nothing about a system.`;
-  await describeCheckRun(tx, scope, runId, notes);
+  await updateRunNotes(tx, scope, runId, notes);
   // Before the scores: a worker that takes one must know that it is a check.
   const check = await insertCheck(tx, scope, { runId, metricId, configId, models, trial });
-  await queueCheckScores(tx, scope, runId);
+  await insertPendingScores(tx, scope, runId, [configId]);
   return bodyOf(check, 'drift check', '');
 };
 

@@ -37,25 +37,21 @@ export const findReference = (sql: Sql, scope: Scope, metricId: bigint) => sql<
   from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId}`;
 
 /**
- * Copies records of stored runs behind the pinned ones: those of the same testcases in each run, drawn by a hash. Reads record_pkey of
- * these runs.
+ * Selects records of stored runs with places behind the pinned ones: those of the same testcases in each run, drawn by a hash. Reads
+ * record_pkey of these runs.
  */
-export const copyRunRecords = (
-  tx: Sql,
+export const storedRecords = (
+  sql: Sql,
   scope: Scope,
-  runId: bigint,
   { runIds, lastPlace, testcases }: { runIds: bigint[]; lastPlace: number; testcases: number },
-) => tx`
+) => sql`
   with drawn as (
     select testset_id, testcase_n from record
     where run_id = any(${runIds.map(String)}::bigint[]) and organization_id = ${scope.organizationId} and testcase_n is not null
     group by testset_id, testcase_n
     order by count(distinct run_id) desc, md5(testset_id || '-' || testcase_n)
     limit ${testcases})
-  insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision, inputs, expected,
-    outputs, otel_link_id)
-  select r.organization_id, r.project_id, ${runId}, ${lastPlace}::integer + row_number() over (order by r.run_id, r.n),
-    r.testset_id, r.testcase_n, r.testcase_revision, r.inputs, r.expected, r.outputs, r.run_id || '-' || r.n
+  select r.run_id, r.n, ${lastPlace}::integer + row_number() over (order by r.run_id, r.n) as place
   from record r
   join drawn using (testset_id, testcase_n)
   where r.run_id = any(${runIds.map(String)}::bigint[]) and r.organization_id = ${scope.organizationId}`;

@@ -7,13 +7,13 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { lockPinnedMetric } from '../drift/queries.ts';
 import { checkConfig } from '../drift/start-check.ts';
 import {
-  copyRunRecords,
   findReference,
   findScoredRuns,
   type How,
   insertTrial,
   listTrialLabels,
   type NewTrial,
+  storedRecords,
 } from './queries.ts';
 import { readTrials, within } from './read-trials.ts';
 import type { TrialCreate } from './schema.ts';
@@ -69,8 +69,7 @@ export const startTrial = async (
       seed,
       title: `Trial ${n} of the metric “${pinned.name}”, candidate ${config.evalModelName}`,
       ...(runIds.length > 0 && {
-        addRecords: (runId: bigint) =>
-          copyRunRecords(tx, scope, runId, { runIds, lastPlace, testcases: testcasesTried }),
+        further: storedRecords(tx, scope, { runIds, lastPlace, testcases: testcasesTried }),
       }),
     });
   }

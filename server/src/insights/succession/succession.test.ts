@@ -238,6 +238,31 @@ describe('a trial of successors', () => {
     expect(heir.equivalence.passedByPeople.n + heir.equivalence.failedByPeople.n).toBe(records);
   });
 
+  it('finds its copies of records by search, like the records themselves', async () => {
+    const { projectId, metricId } = await pinned();
+    const testset = await createTestset(own.api, projectId);
+    const testcases = await createTestcases(own.api, testset.id, 5);
+    const runOf = async (answer: number) => {
+      const run = await createRun(own.api, projectId, [metricId], { testsetId: testset.id });
+      await addRecords(own.api, run.id, testcases.length, (i) => ({
+        testcaseId: testcases[i].id,
+        outputs: { text: `answer-${answer}`, ...(i === 0 && { source: 'stored' }) },
+      }));
+      await completed(run.id);
+      return run.id as string;
+    };
+    const body = { candidates: [candidates[0]], runIds: [await runOf(1), await runOf(2)] };
+    const made = await ok(own.api('POST', `/metrics/${metricId}/judge-trials`, body), 201);
+    const [{ runId }] = made.candidates;
+    const count = async (query = '') =>
+      (await ok(own.api('GET', `/projects/${projectId}/records/histogram?runId=${runId}${query}`))).total;
+    const all = records + 2 * testcases.length;
+    expect(await count()).toBe(all);
+    expect(await count('&q=answer')).toBe(all);
+    expect([await count('&q=outputs.text:*'), await count('&q=-outputs.text:*')]).toEqual([all, 0]);
+    expect([await count('&q=outputs.source:*'), await count('&q=-outputs.source:*')]).toEqual([2, all - 2]);
+  });
+
   it('404 without pinned records and for a run of another project, 400 for an even number of votes', async () => {
     const { metricId, runId } = await pinned();
     const other = await pinned();

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const sources = fileURLToPath(new URL('../src/', import.meta.url));
+
+/** An idea of which only these files have the SQL. A copy of it elsewhere would forget a part of it. */
+const ideas = [
+  {
+    idea: 'a record is inserted with its search text',
+    sql: /\binsert\s+into\s+record\b/i,
+    places: ['evaluation/records/copy.ts', 'evaluation/records/insert.ts'],
+  },
+];
+
+describe('SQL that stands in one place', async () => {
+  const code = (await readdir(sources, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  );
+  const files = [...code, '../schema.sql'];
+  it.each(ideas)('$idea', ({ sql, places }) => {
+    expect(files.filter((file) => sql.test(readFileSync(join(sources, file), 'utf8'))).sort()).toEqual(
+      places,
+    );
+  });
+});
