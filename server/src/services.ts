@@ -11,7 +11,6 @@ import { type AttachedReader, openAttachedReader } from './evaluation/attachment
 import { openStore } from './evaluation/attachments/store.ts';
 import { type Masking, openMasking } from './evaluation/masking/masking.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
-import { startDueChecks } from './insights/drift/start-check.ts';
 import { startPairJudges } from './insights/preferences/judge-pairs.ts';
 import { startSeries } from './insights/series/start-series.ts';
 import type { Database } from './platform/db/database.ts';
@@ -30,6 +29,7 @@ import { openProvidersOf, type ProvidersOf } from './scoring/providers/providers
 import { startHeartbeat } from './scoring/queue/heartbeat.ts';
 import { addQueueGauges, queueHealthReader } from './scoring/queue/queue-health.ts';
 import { clearDeadLeases, startWorker } from './scoring/queue/worker.ts';
+import { startDueChecks } from './scoring/trials/start-check.ts';
 import { openSender, type Sender } from './signals/alerts/send.ts';
 import { startSignals } from './signals/start-signals.ts';
 import { openTraceReader, type TraceReader } from './traces/read/read-scored-trace.ts';

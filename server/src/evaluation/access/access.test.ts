@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertKey } from '../../../src/accounts/keys/queries.ts';
 import { operationsOf } from '../../../test/document.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { newApiKey } from '../../accounts/keys/api-key.ts';
+import { insertKey } from '../../accounts/keys/queries.ts';
 import { system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Role } from '../../platform/http/scope.ts';

@@ -4,8 +4,8 @@ import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { krippendorffAlpha, type Scale } from '../../engine/statistics/krippendorff.ts';
 import { gwetAc, pairAgreement, type Ratings } from '../../engine/statistics/raters.ts';
+import type { JudgeConfig } from '../../scoring/labels/queries.ts';
 import type { ReviewColumns } from './agreement-queries.ts';
-import type { JudgeConfig } from './calibration-queries.ts';
 import { type Measure, numbersOf, passes, textsOf } from './run-scores.ts';
 
 export type AgreementJob = {

@@ -3,10 +3,11 @@ import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { requireJudge, requireMetric } from '../../scoring/labels/read-judge.ts';
 import { findReviewColumns } from './agreement-queries.ts';
 import { AgreementQuery, ReviewerAgreement } from './agreement-schema.ts';
 import { compute } from './compute.ts';
-import { requireJudge, requireMetric, requireRunOf } from './read-judge.ts';
+import { requireRunOf } from './read-run.ts';
 
 export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
   app.addSchema({ $id: ReviewerAgreement.name, ...ReviewerAgreement.schema });

@@ -19,8 +19,9 @@ import {
 } from '../../engine/statistics/prediction-powered.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
-import type { JudgeConfig, LabelledColumns, SampleColumns } from './calibration-queries.ts';
+import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
 import { alignRuns, numbersOf, passes, type RunColumns, textsOf } from './run-scores.ts';
+import type { SampleColumns } from './sample-queries.ts';
 
 export type Split = 'all' | 'dev' | 'test';
 

@@ -5,12 +5,9 @@ import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import {
-  findIsPinned,
-  findLabelledColumns,
-  findSampleColumns,
-  type LabelSource,
-} from './calibration-queries.ts';
+import { findLabelledColumns, type LabelSource } from '../../scoring/labels/queries.ts';
+import { findLabelSource, readSource, requireJudge, requireMetric } from '../../scoring/labels/read-judge.ts';
+import { findIsPinned } from '../../scoring/trials/pinned-queries.ts';
 import {
   CalibrationQuery,
   Disagreement,
@@ -21,8 +18,8 @@ import {
 } from './calibration-schema.ts';
 import { compute } from './compute.ts';
 import { findJuryModels, listJuryRecords } from './jury-queries.ts';
-import { findLabelSource, readSource, requireJudge, requireMetric, requireRunOf } from './read-judge.ts';
-import { readRun } from './read-run.ts';
+import { readRun, requireRunOf } from './read-run.ts';
+import { findSampleColumns } from './sample-queries.ts';
 
 const tags = ['Analysis'];
 const params = Type.Object({ metricId: pathParam('metric') });

@@ -10,9 +10,10 @@ import {
   measureCorrection,
 } from '../../engine/statistics/paired-correction.ts';
 import { labelsInWords } from '../../engine/statistics/prediction-powered.ts';
+import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
 import { caveatOfOutside, caveatOfWaiting, readLabels } from './calibrate.ts';
-import type { JudgeConfig, LabelledColumns, SampleColumns } from './calibration-queries.ts';
 import { type Measure, numbersOf, passes, type RunScores, type Scores } from './run-scores.ts';
+import type { SampleColumns } from './sample-queries.ts';
 
 /** What people said of the records of a judge, a metric at one of its configurations. */
 export type JudgeLabels = {

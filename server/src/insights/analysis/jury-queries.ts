@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { type JudgeConfig, judgeValue, type LabelSource, withLabels } from './calibration-queries.ts';
+import { type JudgeConfig, judgeValue, type LabelSource, withLabels } from '../../scoring/labels/queries.ts';
 
 export type JuryModels = { models: string[] };
 

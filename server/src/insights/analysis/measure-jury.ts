@@ -1,5 +1,5 @@
 import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
-import type { JudgeConfig } from './calibration-queries.ts';
+import type { JudgeConfig } from '../../scoring/labels/queries.ts';
 import type { JuryRecord } from './jury-queries.ts';
 import { passes } from './run-scores.ts';
 

@@ -5,12 +5,11 @@ import {
   findJudgeConfig,
   findLabelledColumns,
   findPeopleMetric,
-  findSampleColumns,
   type LabelSource,
-  type SampleColumns,
-} from './calibration-queries.ts';
+} from '../../scoring/labels/queries.ts';
 import type { JudgeLabels } from './correct-comparison.ts';
 import type { RunColumns } from './run-scores.ts';
+import { findSampleColumns, type SampleColumns } from './sample-queries.ts';
 
 /** The kind of the people's metric, and the samples of runs that people were to score for it. */
 type People = Pick<JudgeLabels, 'samples'> & { outputType: OutputType | undefined };

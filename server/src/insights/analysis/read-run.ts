@@ -25,6 +25,19 @@ export const requireRuns = async (db: Database, scope: Scope, ids: string[]): Pr
   });
 };
 
+/** Finds the run that a request is about, if it names one. Throws 404 for a run of another project than the metric's. */
+export const requireRunOf = async (
+  db: Database,
+  scope: Scope,
+  metric: { projectId: bigint },
+  id: string | undefined,
+): Promise<RunHead | null> => {
+  if (id === undefined) return null;
+  const [run] = await requireRuns(db, scope, [id]);
+  if (run!.projectId !== metric.projectId) throw notFound('run', id);
+  return run!;
+};
+
 /** Up to this many records, testcases are looked up one by one; for more the whole testset is read. */
 const fewRecords = 1000;
 /** Runs that are read at a time, by two statements each. More would take the connections of other requests. */

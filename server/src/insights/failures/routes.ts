@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { clientLeaves } from '../../platform/http/reply.ts';
-import { requireMetric } from '../analysis/read-judge.ts';
+import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import { requireRuns } from '../analysis/read-run.ts';
 import { type FailureDeps, groupFailures } from './group-failures.ts';
 import { FailureClusters, FailureGrouping } from './schema.ts';

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { one } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { cancelExecutions } from '../executions/queries.ts';
-import { cancelProposals } from '../rescorings/queries.ts';
+import { cancelProposals } from '../trials/rescoring/queries.ts';
 
 /** Cancels the pending executions, scores and proposals of a run. Outcomes of work under way are dropped. Returns the counts as JSON. */
 export const cancelRun = async (tx: Sql, scope: Scope, runId: bigint): Promise<string> => {

@@ -2,9 +2,9 @@ import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { findRunDetail } from '../../evaluation/runs/queries.ts';
 import { compute } from '../../insights/analysis/compute.ts';
 import { readRun } from '../../insights/analysis/read-run.ts';
-import { readDrift } from '../../insights/drift/read-drift.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { readDrift } from '../../scoring/trials/read-drift.ts';
 import type { Message } from './message.ts';
 import type { EventType } from './schema.ts';
 

@@ -1,10 +1,10 @@
-import { startCheck } from '../../insights/drift/start-check.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { checkRun, startRun } from '../../scoring/runs/start-run.ts';
+import { startCheck } from '../../scoring/trials/start-check.ts';
 import { findProductionVersion, type StoredSchedule } from './queries.ts';
 import type { ScheduleTask } from './schema.ts';
 

@@ -4,9 +4,7 @@ import { invalid, notFound } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { findJudgeConfig, findPeopleMetric, type LabelSource } from './calibration-queries.ts';
-import type { RunHead } from './queries.ts';
-import { requireRuns } from './read-run.ts';
+import { findJudgeConfig, findPeopleMetric, type LabelSource } from './queries.ts';
 
 type Metric = { id: bigint; projectId: bigint };
 
@@ -21,19 +19,6 @@ export const requireMetric = async (
   const metric = one(await db.read(scope, (sql) => findMetricId(sql, scope, metricId)), 'metric', id);
   if (projectId !== undefined && metric.projectId !== projectId) throw notFound('metric', id);
   return metric;
-};
-
-/** Finds the run that a request is about, if it names one. Throws 404 for a run of another project than the metric's. */
-export const requireRunOf = async (
-  db: Database,
-  scope: Scope,
-  metric: Metric,
-  id: string | undefined,
-): Promise<RunHead | null> => {
-  if (id === undefined) return null;
-  const [run] = await requireRuns(db, scope, [id]);
-  if (run!.projectId !== metric.projectId) throw notFound('run', id);
-  return run!;
 };
 
 /**

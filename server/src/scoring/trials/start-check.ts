@@ -16,7 +16,7 @@ import {
   type PinnedMetric,
   pinnedRecords,
   type Served,
-} from './queries.ts';
+} from './pinned-queries.ts';
 
 /** Says why a check is due; null when none is. */
 export const whyDue = ({ triedConfig, servedLately, tried }: Served): string | null => {

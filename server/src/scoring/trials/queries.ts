@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { judgeValue } from '../analysis/calibration-queries.ts';
-import { isHeldOut } from '../drift/queries.ts';
+import { judgeValue } from '../labels/queries.ts';
+import { isHeldOut } from './pinned-queries.ts';
 
 export type How = 'model' | 'examples' | 'rewrite';
 

@@ -2,7 +2,7 @@ import { judgeDrift } from '../../engine/statistics/drift.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { bodyOf } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { findPinnedSet, findServed, listChecks, listPinnedLabels } from './queries.ts';
+import { findPinnedSet, findServed, listChecks, listPinnedLabels } from './pinned-queries.ts';
 import { whyDue } from './start-check.ts';
 
 /** Returns the newest checks of a judge, each compared with the pinned verdicts, as JSON text. Throws 404 when nothing is pinned. */

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { findRunId } from '../../evaluation/runs/queries.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { type App, one } from '../../platform/http/http.ts';
-import { numericId, uuidId } from '../../platform/http/ids.ts';
-import { pathParam, ref } from '../../platform/http/openapi.ts';
-import { lastUuid, oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
-import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import type { Scope } from '../../platform/http/scope.ts';
-import type { ProvidersOf } from '../providers/providers-of.ts';
+import { findRunId } from '../../../evaluation/runs/queries.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { type App, one } from '../../../platform/http/http.ts';
+import { numericId, uuidId } from '../../../platform/http/ids.ts';
+import { pathParam, ref } from '../../../platform/http/openapi.ts';
+import { lastUuid, oldestFirst, PageQuery, pageOf } from '../../../platform/http/pagination.ts';
+import type { RouteDeps } from '../../../platform/http/route-deps.ts';
+import type { Scope } from '../../../platform/http/scope.ts';
+import type { ProvidersOf } from '../../providers/providers-of.ts';
 import { type Scorers, withEstimate } from './estimate-rest.ts';
 import {
   cancelProposals,

@@ -29,11 +29,6 @@ export const findJudgeConfig = (
       metric.current_config_id)
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}`;
 
-/** Whether the metric has a pinned set. */
-export const findIsPinned = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ isPinned: boolean }[]>`
-  select exists (
-    select from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId}) as "isPinned"`;
-
 /**
  * Where labels come from: the scores of another metric, people's scores that replaced the judge's, or thumbs. `byPeople`: people scored
  * all of them, so that score_by_person has them.
@@ -213,38 +208,3 @@ export const findPeopleMetric = (sql: Sql, scope: Scope, configId: string, runId
   group by people.metric_id
   order by labels desc, people.metric_id
   limit 1`;
-
-/**
- * A random sample of a run's records: for each record that could have been drawn, its inclusion probability and whether it was
- * drawn. Each column is PostgreSQL's text of an array.
- */
-export type SampleColumns = { numbers: string | null; chances: string | null; drawn: string | null };
-
-/**
- * Returns the newest sample of a run that people were to score for a metric, or else what monitors drew. A record that was not
- * drawn has the probability of its stratum. All monitors draw a record by the same random number, so that of several
- * probabilities the highest holds. Reads review_sample_record_stratum.
- */
-export const findSampleColumns = (sql: Sql, scope: Scope, runId: bigint, metricId: bigint) => sql<
-  SampleColumns[]
->`
-  with sample as (
-    select id from review_sample
-    where run_id = ${runId} and metric_id = ${metricId} and organization_id = ${scope.organizationId}
-    order by created_at desc, id desc limit 1)
-  select array_agg(n)::text as numbers, array_agg(chance)::text as chances, array_agg(drawn::int)::text as drawn
-  from (
-    select sampled.n, coalesce(sampled.inclusion_probability, stratum.num_drawn::float8 / stratum.num_records) as chance,
-      sampled.inclusion_probability is not null as drawn
-    from sample
-    join review_stratum stratum on stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId}
-    join review_sample_record sampled on sampled.sample_id = sample.id and sampled.stratum = stratum.position
-      and sampled.run_id = ${runId} and sampled.organization_id = ${scope.organizationId}
-    union all
-    select monitored.n, max(monitored.inclusion_probability), bool_or(monitored.drawn)
-    from monitor_record monitored
-    join monitor_metric asked on asked.monitor_id = monitored.monitor_id and asked.metric_id = ${metricId}
-      and asked.organization_id = ${scope.organizationId}
-    where monitored.run_id = ${runId} and monitored.organization_id = ${scope.organizationId}
-      and monitored.decided_at is not null and not exists (select from sample)
-    group by monitored.n) drawing`;

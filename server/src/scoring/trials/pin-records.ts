@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { bodyOf } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import type { JudgeConfig, LabelSource } from '../analysis/calibration-queries.ts';
+import type { JudgeConfig, LabelSource } from '../labels/queries.ts';
 import {
   deleteOpenTrials,
   deletePinnedSet,
@@ -10,7 +10,7 @@ import {
   insertPinnedLabels,
   insertPinnedSet,
   storeServedModels,
-} from './queries.ts';
+} from './pinned-queries.ts';
 
 /** Fewest pinned records: one shows a change, and two are needed to say how sure it is. */
 const fewestPinned = 2;

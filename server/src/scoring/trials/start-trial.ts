@@ -4,8 +4,7 @@ import { conflict, invalid, notFound } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
 import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { lockPinnedMetric } from '../drift/queries.ts';
-import { checkConfig } from '../drift/start-check.ts';
+import { lockPinnedMetric } from './pinned-queries.ts';
 import {
   findReference,
   findScoredRuns,
@@ -17,6 +16,7 @@ import {
 } from './queries.ts';
 import { readTrials, within } from './read-trials.ts';
 import type { TrialCreate } from './schema.ts';
+import { checkConfig } from './start-check.ts';
 
 /** Testcases of stored runs on which each candidate is tried. */
 const testcasesTried = 100;

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { FreeForm, named } from '../../platform/http/openapi.ts';
-import { pageQuery } from '../../platform/http/pagination.ts';
+import { FreeForm, named } from '../../../platform/http/openapi.ts';
+import { pageQuery } from '../../../platform/http/pagination.ts';
 
 const optional = Type.Optional;
 const count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -1,5 +1,5 @@
-import type { Fragment, Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Fragment, Sql } from '../../../platform/db/database.ts';
+import type { Scope } from '../../../platform/http/scope.ts';
 import type { RescoringKey } from './schema.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { keepRun, lockRun, lockScoresOfRun } from '../../evaluation/runs/queries.ts';
-import { lockRecords } from '../../evaluation/scores/queries.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { conflict, invalid, notFound } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
-import { newUuid, numericId, recordKey, uuidId } from '../../platform/http/ids.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import { keepRun, lockRun, lockScoresOfRun } from '../../../evaluation/runs/queries.ts';
+import { lockRecords } from '../../../evaluation/scores/queries.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { conflict, invalid, notFound } from '../../../platform/errors.ts';
+import { one } from '../../../platform/http/http.ts';
+import { newUuid, numericId, recordKey, uuidId } from '../../../platform/http/ids.ts';
+import type { Scope } from '../../../platform/http/scope.ts';
 import { countUnproposed, proposeAll, proposeSample } from './propose.ts';
 import {
   deleteProposals,

@@ -1,5 +1,5 @@
-import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
-import { tInterval } from '../../engine/statistics/intervals.ts';
+import { type ProviderConfig, resolveModel } from '../../../engine/models/provider.ts';
+import { tInterval } from '../../../engine/statistics/intervals.ts';
 import type { Measured, RescoringRow } from './queries.ts';
 
 /**

@@ -1,10 +1,10 @@
 // Longer than 400 lines: a rescoring has one life, and each part of it needs the parts before.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
-import { system } from '../../platform/db/database.ts';
-import { newUuid } from '../../platform/http/ids.ts';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../../../test/fixtures.ts';
+import { type Organization, startApp, type TestApp } from '../../../../test/harness.ts';
+import { type ModelServer, openOpenAiServer } from '../../../../test/model-server.ts';
+import { system } from '../../../platform/db/database.ts';
+import { newUuid } from '../../../platform/http/ids.ts';
 import {
   claimScores,
   commitOutcomes,
@@ -12,7 +12,7 @@ import {
   type Lease,
   type Outcome,
   renewLease,
-} from '../queue/queries.ts';
+} from '../../queue/queries.ts';
 
 let app: TestApp;
 let models: ModelServer;

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { Scope } from '../../../platform/http/scope.ts';
 import { configsOfMetric, inBatches, type Numbers } from './propose.ts';
 import { compared, endRescoring, keepCounts } from './queries.ts';
 import type { RescoringKey } from './schema.ts';

@@ -1,7 +1,7 @@
-import type { Lane } from '../../evaluation/metrics/queries.ts';
-import { cancelled } from '../../evaluation/scores/requeue.ts';
-import type { Fragment, Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Lane } from '../../../evaluation/metrics/queries.ts';
+import { cancelled } from '../../../evaluation/scores/requeue.ts';
+import type { Fragment, Sql } from '../../../platform/db/database.ts';
+import type { Scope } from '../../../platform/http/scope.ts';
 import { configsOfMetric, isGiven, unproposed } from './propose.ts';
 import type { RescoringKey } from './schema.ts';
 import { type Change, changes } from './schema.ts';

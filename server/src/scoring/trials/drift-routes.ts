@@ -4,11 +4,11 @@ import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import { readSource, requireJudge, requireMetric } from '../analysis/read-judge.ts';
+import { readSource, requireJudge, requireMetric } from '../labels/read-judge.ts';
+import { DriftCheck, DriftQuery, JudgeDrift, PinnedSet, PinnedSetCreate, sizeOf } from './drift-schema.ts';
 import { pinRecords } from './pin-records.ts';
-import { deleteOpenTrials, deletePinnedSet, findPinnedSet } from './queries.ts';
+import { deleteOpenTrials, deletePinnedSet, findPinnedSet } from './pinned-queries.ts';
 import { readDrift } from './read-drift.ts';
-import { DriftCheck, DriftQuery, JudgeDrift, PinnedSet, PinnedSetCreate, sizeOf } from './schema.ts';
 import { startCheck } from './start-check.ts';
 
 const tags = ['Analysis'];

@@ -5,7 +5,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { conflict, invalid } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import type { Systems } from '../../scoring/executions/open-systems.ts';
+import type { Systems } from '../executions/open-systems.ts';
 import { type Disagreement, findReference, listTuningDisagreements } from './queries.ts';
 import type { AlignmentCreate } from './schema.ts';
 import { type Candidate, lockIncumbent, startTrial } from './start-trial.ts';

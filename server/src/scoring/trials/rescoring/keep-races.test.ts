@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { engine, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { type Sql, system } from '../../platform/db/database.ts';
-import { newUuid } from '../../platform/http/ids.ts';
+import { createMetric, createProject, createRecord, createRun, ok } from '../../../../test/fixtures.ts';
+import { engine, type Organization, startApp, type TestApp } from '../../../../test/harness.ts';
+import { type Sql, system } from '../../../platform/db/database.ts';
+import { newUuid } from '../../../platform/http/ids.ts';
 
 /** What comes while a rescoring is being kept. The embedded database has one session: there nothing can come in between. */
 

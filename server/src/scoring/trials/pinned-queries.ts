@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
-import { type JudgeConfig, type LabelSource, withLabels } from '../analysis/calibration-queries.ts';
+import { type JudgeConfig, type LabelSource, withLabels } from '../labels/queries.ts';
 
 export const deletePinnedSet = (tx: Sql, scope: Scope, metricId: bigint) => tx`
   delete from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId} returning metric_id`;
@@ -69,6 +69,11 @@ export const findPinnedSet = (sql: Sql, scope: Scope, metricId: bigint) => sql<{
     from pinned_label label
     where label.metric_id = pinned.metric_id and label.organization_id = ${scope.organizationId}) counted
   where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId}`;
+
+/** Whether the metric has a pinned set. */
+export const findIsPinned = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ isPinned: boolean }[]>`
+  select exists (
+    select from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId}) as "isPinned"`;
 
 export type PinnedMetric = { projectId: bigint; configId: string; name: string };
 
