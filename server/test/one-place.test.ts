@@ -13,6 +13,11 @@ const ideas = [
     sql: /\binsert\s+into\s+record\b/i,
     places: ['evaluation/records/copy.ts', 'evaluation/records/insert.ts'],
   },
+  {
+    idea: 'a score is queued',
+    sql: /\binsert\s+into\s+score\s*\([^)]*\bdue_at\b/i,
+    places: ['evaluation/scores/queue-scores.ts'],
+  },
 ];
 
 describe('SQL that stands in one place', async () => {

@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { StoredScore } from '../scores/queries.ts';
+import { queueScores } from '../scores/queue-scores.ts';
 import { auditCreates, type Sender } from './audit-creates.ts';
 import { recordFields } from './queries.ts';
 import { searchText } from './search-text.ts';
@@ -133,17 +134,20 @@ export const insertRecords = (
     insert into record_text (organization_id, project_id, run_id, n, content)
     select organization_id, project_id, run_id, n, content from given join created using (n)),
   scores as (
-    insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)
-    select ${scope.organizationId}, ${runId}, created.n, config.id, 'pending', config.lane,
-      case when config.lane is not null then now() end
-    from created
-    join run on run.id = ${runId} and run.organization_id = ${scope.organizationId}
-    cross join run_metric
-    join metric_config config on config.id = run_metric.metric_config_id and config.organization_id = ${scope.organizationId}
-    join metric on metric.id = run_metric.metric_id and metric.organization_id = ${scope.organizationId}
-      and metric.deleted_at is null
-    where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId} and not run_metric.sampled
-      ${notScored(tx, rows)})${insertBrought(tx, scope, runId, rows)}
+    ${queueScores(
+      tx,
+      tx`
+      select ${scope.organizationId}::bigint as organization_id, ${runId}::bigint as run_id, created.n, config.id as config_id,
+        config.lane
+      from created
+      join run on run.id = ${runId} and run.organization_id = ${scope.organizationId}
+      cross join run_metric
+      join metric_config config on config.id = run_metric.metric_config_id and config.organization_id = ${scope.organizationId}
+      join metric on metric.id = run_metric.metric_id and metric.organization_id = ${scope.organizationId}
+        and metric.deleted_at is null
+      where run_metric.run_id = ${runId} and run_metric.organization_id = ${scope.organizationId} and not run_metric.sampled
+        ${notScored(tx, rows)}`,
+    )})${insertBrought(tx, scope, runId, rows)}
   ${senders.length > 0 ? tx`, audited as (${auditCreates(tx, scope, runId, senders)})` : tx``}
   select case when given.is_known then coalesce(created.n, twin.n, earlier.n) end as n, earlier.body
   from given

@@ -3,6 +3,7 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { PinnedMetric } from '../metrics/queries.ts';
+import { queueScores } from '../scores/queue-scores.ts';
 import type { RunListQuery, RunUpdate } from './schema.ts';
 
 export const noteLines = (sql: Sql) => sql`string_to_array(replace(run.notes, chr(13), ''), chr(10))`;
@@ -269,13 +270,15 @@ export const appendRunMetrics = (tx: Sql, scope: Scope, runId: bigint, metrics: 
 
 /** A pending score of these configurations for each record of the run. One that a client has given already stays. */
 export const insertPendingScores = (tx: Sql, scope: Owner, runId: bigint, configIds: string[]) => tx`
-  insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)
-  select ${scope.organizationId}, ${runId}, r.n, config.id, 'pending', config.lane,
-    case when config.lane is not null then now() end
-  from record r cross join metric_config config
-  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}
-    and config.id = any(${configIds}::uuid[]) and config.organization_id = ${scope.organizationId}
-  order by r.n, config.id
+  ${queueScores(
+    tx,
+    tx`
+    select r.organization_id, r.run_id, r.n, config.id as config_id, config.lane
+    from record r cross join metric_config config
+    where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}
+      and config.id = any(${configIds}::uuid[]) and config.organization_id = ${scope.organizationId}
+    order by r.n, config.id`,
+  )}
   on conflict (run_id, n, metric_config_id) do nothing`;
 
 /** Deletes the run with its records and everything under them. */

@@ -1,4 +1,5 @@
 import { lockRunMetrics } from '../../evaluation/runs/queries.ts';
+import { queueScores } from '../../evaluation/scores/queue-scores.ts';
 import { cancelled } from '../../evaluation/scores/requeue.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
@@ -149,13 +150,10 @@ export const addToRuns = async (tx: Sql, places: Place[]): Promise<void> => {
 };
 
 /** Queues scores that are not there. */
-export const queueScores = async (tx: Sql, places: Place[]): Promise<void> => {
+export const queueDrawn = async (tx: Sql, places: Place[]): Promise<void> => {
   if (places.length === 0) return;
   await tx`
-    insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)
-    select organization_id, run_id, n, config_id, 'pending', lane, case when lane is not null then now() end
-    from (${wanted(tx, places)}) wanted
-    order by run_id, n, config_id
+    ${queueScores(tx, tx`${wanted(tx, places)} order by item.run_id, item.n, config.id`)}
     on conflict (run_id, n, metric_config_id) do nothing`;
 };
 
@@ -163,7 +161,7 @@ export const queueScores = async (tx: Sql, places: Place[]): Promise<void> => {
  * Puts scores by machines back into the queue; outcomes under way are dropped. Scores that people or clients gave stay, and so do
  * cancelled ones.
  */
-export const requeueScores = (tx: Sql, places: Place[]) => tx`
+export const requeueDrawn = (tx: Sql, places: Place[]) => tx`
   update score set state = 'pending', score = null, value = null, validation_errors = null, reason = null, evidence = null,
     input_hash = null, attempts = 0, last_error = null, due_at = now(), fence = score.fence + 1, updated_at = now()
   from (${wanted(tx, places)}) wanted

@@ -10,8 +10,8 @@ import {
   type DueRecord,
   findDue,
   forgetRecords,
-  queueScores,
-  requeueScores,
+  queueDrawn,
+  requeueDrawn,
   writeDecisions,
 } from './due-queries.ts';
 
@@ -54,8 +54,8 @@ export const scoreArrivals = async (tx: Sql): Promise<number> => {
   const again = drawn.filter((record) => record.before && hasChanged(record));
   if (drawn.length > 0) {
     await addToRuns(tx, drawn);
-    if (again.length > 0) await requeueScores(tx, again);
-    await queueScores(
+    if (again.length > 0) await requeueDrawn(tx, again);
+    await queueDrawn(
       tx,
       drawn.filter((record) => !record.before || hasChanged(record)),
     );
