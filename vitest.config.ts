@@ -13,6 +13,7 @@ const node_modules = '**/node_modules/**';
 const onBothEngines = [
   'server/src/platform/db/**/*.test.ts',
   'server/src/archive/fidelity.test.ts',
+  'server/src/evaluation/samples/draw.test.ts',
   'server/src/scoring/queue/*.test.ts',
   'server/test/{crash,fidelity,full-disk,outage,start-stop,unavailable,worker-crash}.test.ts',
 ];

@@ -3,7 +3,8 @@ import { createMetric, createProject, createRun, ok } from '../../../test/fixtur
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
 import { addRecords } from '../../../test/reviews.ts';
-import type { Database } from '../../platform/db/database.ts';
+import { draw } from '../../evaluation/samples/draw.ts';
+import { type Database, system } from '../../platform/db/database.ts';
 import { startDueChecks } from './start-check.ts';
 
 let app: TestApp;
@@ -94,6 +95,14 @@ describe('a pinned set', () => {
     );
     expect(await ok(own.api('GET', `/metrics/${world.judgeId}/pinned-set`))).toEqual(set);
     expect(await pin(world, { size: 10 })).toMatchObject({ records: 10 });
+    const places = await app.db.read(
+      system,
+      (sql) => sql<{ id: string }[]>`
+      select run_id || '-' || n as id from pinned_label where metric_id = ${world.judgeId} order by place`,
+    );
+    const drawOf = (id: string) => draw(null, `pinned ${id}`);
+    const drawn = world.recordIds.toSorted((a, b) => drawOf(a) - drawOf(b)).slice(0, 10);
+    expect(places.map(({ id }) => id)).toEqual(drawn);
     await ok(own.api('DELETE', `/metrics/${world.judgeId}/pinned-set`));
     for (const path of ['pinned-set', 'drift'])
       expect((await own.api('GET', `/metrics/${world.judgeId}/${path}`)).status).toBe(404);

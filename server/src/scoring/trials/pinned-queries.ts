@@ -1,3 +1,4 @@
+import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { type JudgeConfig, type LabelSource, withLabels } from '../labels/queries.ts';
@@ -21,10 +22,7 @@ export const insertPinnedSet = (
   insert into pinned_set (metric_id, organization_id, metric_config_id, served_models, source, automatic, pinned_by)
   values (${metricId}, ${scope.organizationId}, ${judge.configId}, '{}', ${source.of}, ${automatic}, ${scope.memberId})`;
 
-/**
- * Pins up to `size` labelled records with the verdicts of the judge. They are chosen by a hash of their ids: neither the newest
- * nor the oldest, and the same ones each time.
- */
+/** Pins a sample of up to `size` labelled records with the verdicts of the judge: the same records each time. */
 export const insertPinnedLabels = (
   tx: Sql,
   scope: Scope,
@@ -34,12 +32,12 @@ export const insertPinnedLabels = (
 ) => tx`
   ${withLabels(tx, scope, judge, source, [])}
   insert into pinned_label (organization_id, metric_id, run_id, n, place, human_passed, judge_passed)
-  select ${scope.organizationId}, ${metricId}, run_id, n,
-    row_number() over (order by md5(run_id || '-' || n)), human_passed = 1, judge >= ${judge.passingThreshold ?? 1}
-  from labels
-  where judge is not null
-  order by md5(run_id || '-' || n)
-  limit ${size}`;
+  select ${scope.organizationId}, ${metricId}, run_id, n, place, human_passed = 1, judge >= ${judge.passingThreshold ?? 1}
+  from (
+    select *, row_number() over (order by ${drawSql(tx, null, tx`'pinned ' || run_id || '-' || n`)}, run_id, n) as place
+    from labels
+    where judge is not null) placed
+  where place <= ${size}`;
 
 /** Stores which models gave the pinned verdicts, including verdicts that people have replaced. */
 export const storeServedModels = (tx: Sql, scope: Scope, metricId: bigint, configId: string) => tx`
@@ -89,8 +87,7 @@ export const lockPinnedMetric = (tx: Sql, scope: Owner, metricId: bigint) => tx<
  * Tells which half of the labels record `r` is in, by its inputs: a question is never in both halves, and keeps its half when labels are
  * pinned again or a project is imported.
  */
-export const isHeldOut = (sql: Sql, seed: number) => sql`
-  (get_byte(decode(md5(${seed}::integer || ' ' || r.inputs::text), 'hex'), 0) >= 128)`;
+export const isHeldOut = (sql: Sql, seed: number) => sql`(${drawSql(sql, seed, sql`r.inputs::text`)} >= 0.5)`;
 
 /** Selects the pinned records with their places; with a seed, only those that are held out. */
 export const pinnedRecords = (sql: Sql, scope: Owner, metricId: bigint, seed: number | null) => sql`

@@ -1,3 +1,4 @@
+import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { judgeValue } from '../labels/queries.ts';
@@ -37,7 +38,7 @@ export const findReference = (sql: Sql, scope: Scope, metricId: bigint) => sql<
   from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId}`;
 
 /**
- * Selects records of stored runs with places behind the pinned ones: those of the same testcases in each run, drawn by a hash. Reads
+ * Selects records of stored runs with places behind the pinned ones: those of the same testcases in each run, a sample of them. Reads
  * record_pkey of these runs.
  */
 export const storedRecords = (
@@ -49,7 +50,7 @@ export const storedRecords = (
     select testset_id, testcase_n from record
     where run_id = any(${runIds.map(String)}::bigint[]) and organization_id = ${scope.organizationId} and testcase_n is not null
     group by testset_id, testcase_n
-    order by count(distinct run_id) desc, md5(testset_id || '-' || testcase_n)
+    order by count(distinct run_id) desc, ${drawSql(sql, null, sql`'trial ' || testset_id || '-' || testcase_n`)}
     limit ${testcases})
   select r.run_id, r.n, ${lastPlace}::integer + row_number() over (order by r.run_id, r.n) as place
   from record r

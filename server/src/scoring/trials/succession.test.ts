@@ -10,6 +10,7 @@ import {
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer, type Received } from '../../../test/model-server.ts';
 import { addRecords } from '../../../test/reviews.ts';
+import { draw } from '../../evaluation/samples/draw.ts';
 
 let app: TestApp;
 let models: ModelServer;
@@ -289,7 +290,8 @@ describe('an alignment', () => {
       expect(trial).toMatchObject({ kind: 'alignment', seed: 7 });
       const { n, forTuning } = trial.labels;
       expect(n + forTuning).toBe(records);
-      expect(Math.min(n, forTuning)).toBeGreaterThan(records / 3);
+      const inputs = Array.from({ length: records }, (_, question) => JSON.stringify({ question }));
+      expect(n).toBe(inputs.filter((text) => draw(7, text) >= 0.5).length);
       const [examples, rewrite] = trial.candidates;
       expect(examples).toMatchObject({ how: 'examples', agreement: { n, difference: 0 } });
       expect(examples.guidelines.match(/Example \d/g)).toHaveLength(4);
