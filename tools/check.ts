@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 
 /**
  * The inner loop: formats, checks words and types, and runs the tests next to files that changed since a commit (default HEAD),
- * on one engine and without a browser. Usage: npm run check [-- COMMIT]. `npm test` runs the others.
+ * on one engine and without a browser. With a commit, it also checks the subjects of the commits since then.
+ * Usage: npm run check [-- COMMIT]. `npm test` runs the other tests.
  */
 const [since = 'HEAD'] = process.argv.slice(2);
 
@@ -25,6 +26,7 @@ const run = (command: string, ...args: string[]): void => {
 run('biome', 'check', '--write', '.');
 run('node', 'tools/lint-words.ts');
 run('tsc', '--build', '.', 'web');
+if (since !== 'HEAD') run('node', 'tools/lint-commits.ts', since);
 
 /** Returns the tests for a changed file: its own folder in the service, all tests of the client, the CLI or the examples. */
 const folderOf = (path: string): string | undefined => {
