@@ -10,7 +10,6 @@ import { readConfig, Settings } from './src/config.ts';
 import { openStore } from './src/evaluation/attachments/store.ts';
 import { type MetricTemplate, readTemplates } from './src/evaluation/metrics/templates.ts';
 import { recordKeys } from './src/evaluation/records/search-keys.ts';
-import { dumpSchema } from './src/platform/db/dump-schema.ts';
 import { openEmbedded } from './src/platform/db/embedded.ts';
 import { openServices } from './src/services.ts';
 import { traceKeys } from './src/traces/read/trace-keys.ts';
@@ -97,7 +96,6 @@ export const generate = async (): Promise<Record<string, string>> => {
         await readFile(repository('docs/errors.md'), 'utf8'),
       ),
       'client/src/search-keys.ts': searchKeys(),
-      'server/schema.sql': await dumpSchema(db),
       'docs/settings.md': settingsPage(),
     };
   } finally {

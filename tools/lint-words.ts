@@ -57,7 +57,6 @@ const checked = [
 const skipped = [
   'client/src/generated.ts',
   'python/src/dokima/_generated.py',
-  'server/schema.sql',
   'tools/lint-words.ts',
   'examples/gsm8k/data',
 ];

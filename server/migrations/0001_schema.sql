@@ -1,11 +1,9 @@
--- The schema of version 0.1.0, ordered by resource: each table with its indexes, triggers and policy beside it.
--- `server/schema.sql` shows the result. Later migrations only go forward: they change what is here and leave this file alone.
---
--- Every table of an organization's rows has organization_id and the same three lines: row-level security enabled, forced
--- (so that it holds for the owner too), and the policy own_organization.
+-- The schema of version 0.1.0: each table with its indexes, triggers and policy beside it, grouped as server/src is.
+-- Until 0.1.0 is released, changes are made here, in their place. Later migrations only go forward and leave this file alone.
 
 -- Substring search by index. A trusted extension: the owner of the database may create it.
 create extension if not exists pg_trgm;
+
 
 -- Functions for any resource
 
@@ -15,10 +13,26 @@ create function in_scope(organization_id bigint) returns boolean
 comment on function in_scope is
   'Whether the transaction may see rows of this organization: it names the organization in dokima.organization. "*" is the service itself: authentication and background work. The planner expects "is not null" to hold for nearly all rows, and "=" or "in" for 0.5 %.';
 
+create procedure own_rows_only(owned regclass, organization text default 'organization_id')
+  language plpgsql
+  as $$
+begin
+  execute format('alter table %s enable row level security, force row level security', owned);
+  execute format('create policy own_organization on %s using (in_scope(%I))', owned, organization);
+end $$;
+comment on procedure own_rows_only is
+  'Shows a transaction only the rows of its organization, also to the owner of the table. For each table of organizations'' rows.';
+
 create function iso_time(moment timestamptz) returns text
   language sql stable parallel safe
   return to_char(moment at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 comment on function iso_time is 'A time as the API writes it: ISO 8601, UTC, milliseconds.';
+
+create function minute_of(moment timestamptz) returns timestamptz
+  language sql
+  immutable parallel safe
+  return date_bin('1 minute', moment, '1970-01-01T00:00:00Z');
+comment on function minute_of is 'The whole minute of a time. date_trunc would ask for the time zone.';
 
 create function path_text(value json, path text[]) returns text
   language plpgsql
@@ -54,7 +68,8 @@ end $$;
 comment on function comparable_json is
   'A JSON value to compare by: jsonb ignores the order of keys and how numbers are written. Its text when jsonb cannot hold it, as with \u0000 or numbers beyond numeric.';
 
--- Changes
+
+-- Changes: what clients and chores follow
 
 create table change (
   organization_id bigint not null,
@@ -75,8 +90,7 @@ comment on column change.n is 'Null: the run itself, or more of its records than
 comment on column change.resource is 'What was written beside runs and records, such as metrics.';
 -- A reader asks by snapshot; a time says nothing about when a row was committed.
 create index change_project on change (project_id, xact);
-alter table change enable row level security, force row level security;
-create policy own_organization on change using (in_scope(organization_id));
+call own_rows_only('change');
 
 -- The functions below are for triggers. Each joins the parent: what is deleted together with its parent is not noted.
 
@@ -201,16 +215,27 @@ begin
 end $$;
 comment on function forget_changes is 'Deletes the changes of deleted projects.';
 
--- Organizations and members
+create table change_reader (
+  name text primary key,
+  snapshot text not null,
+  holds boolean not null default false
+);
+comment on table change_reader is
+  'How far a chore of the service has read the table change, of all organizations: what its snapshot does not show is still to be read.';
+comment on column change_reader.holds is 'Changes are kept until it has read them, at most a day.';
+
+
+-- Accounts
 
 create table organization (
   id bigint generated always as identity primary key,
   name text not null,
+  judge_model text,
   created_at timestamptz not null default now()
 );
 comment on table organization is 'Everything else belongs to one organization. None sees rows of another.';
-alter table organization enable row level security, force row level security;
-create policy own_organization on organization using (in_scope(id));
+comment on column organization.judge_model is 'The evalModelName of AI metrics that name none; null for DOKIMA_JUDGE_MODEL.';
+call own_rows_only('organization', 'id');
 
 create table member (
   id uuid primary key,
@@ -247,8 +272,7 @@ create trigger resource_changed after update on member
   referencing new table as changed for each statement execute function note_organization_resource('members');
 create trigger resource_deleted after delete on member
   referencing old table as changed for each statement execute function note_organization_resource('members');
-alter table member enable row level security, force row level security;
-create policy own_organization on member using (in_scope(organization_id));
+call own_rows_only('member');
 
 create table session (
   id uuid primary key,
@@ -267,8 +291,7 @@ comment on column session.proven_member_ids is
 comment on column session.signed_in_at is 'When the person proved who they are. Switching the organization keeps it.';
 create index session_member on session (member_id);
 create index session_organization on session (organization_id);
-alter table session enable row level security, force row level security;
-create policy own_organization on session using (in_scope(organization_id));
+call own_rows_only('session');
 
 create table sign_in_link (
   hash bytea primary key,
@@ -278,16 +301,72 @@ create table sign_in_link (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
-comment on column sign_in_link.by_operator is 'Whether the operator made it: such a link works also where single sign-on is required.';
 comment on table sign_in_link is
   'A link that lets its holder choose the member''s password: at the first start, for an invitation, for a forgotten password.';
 comment on column sign_in_link.hash is 'SHA-256 of the token. The token itself is not stored.';
+comment on column sign_in_link.by_operator is 'Whether the operator made it: such a link works also where single sign-on is required.';
 create index sign_in_link_member on sign_in_link (member_id);
 create index sign_in_link_organization on sign_in_link (organization_id);
-alter table sign_in_link enable row level security, force row level security;
-create policy own_organization on sign_in_link using (in_scope(organization_id));
+call own_rows_only('sign_in_link');
 
--- Audit log
+create table api_key (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  member_id uuid not null references member on delete cascade,
+  name text not null,
+  prefix text not null,
+  hash bytea not null unique,
+  access text not null check (access in ('full', 'read')),
+  default_project_id bigint,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz
+);
+comment on table api_key is 'A key of a member, for programs.';
+comment on column api_key.prefix is 'The first characters of the key, so that people can tell keys apart.';
+comment on column api_key.hash is 'SHA-256 of the key. The key itself is not stored.';
+comment on column api_key.default_project_id is 'Project of traces that name none.';
+create index api_key_organization on api_key (organization_id);
+create index api_key_member on api_key (member_id);
+create index api_key_default_project on api_key (default_project_id) where default_project_id is not null;
+call own_rows_only('api_key');
+
+create table scim_token (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  name text not null,
+  prefix text not null,
+  hash bytea not null unique,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+comment on table scim_token is 'A token with which a directory provisions the members of the organization.';
+comment on column scim_token.hash is 'SHA-256 of the token. The token itself is not stored.';
+create index scim_token_organization on scim_token (organization_id);
+call own_rows_only('scim_token');
+
+create table member_group (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  name text not null,
+  external_id text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table member_group is 'A group of the directory. DOKIMA_GROUP_ROLES says which role its members get.';
+create unique index member_group_name on member_group (organization_id, lower(name));
+call own_rows_only('member_group');
+
+create table member_group_member (
+  group_id uuid not null references member_group on delete cascade,
+  member_id uuid not null references member on delete cascade,
+  organization_id bigint not null,
+  primary key (group_id, member_id)
+);
+comment on table member_group_member is 'Which members are in which group.';
+create index member_group_member_member on member_group_member (member_id);
+call own_rows_only('member_group_member');
 
 create table audit_event (
   id uuid primary key,
@@ -319,8 +398,7 @@ comment on column audit_event.hash is 'SHA-256 of the previous entry''s hash and
 create index audit_event_time on audit_event (organization_id, id);
 create unique index audit_event_place on audit_event (organization_id, place) where place is not null;
 create index audit_event_unchained on audit_event (organization_id, id) where place is null;
-alter table audit_event enable row level security, force row level security;
-create policy own_organization on audit_event using (in_scope(organization_id));
+call own_rows_only('audit_event');
 
 create function audit_content(e audit_event) returns text
   language sql stable parallel safe
@@ -335,8 +413,7 @@ create table audit_chain (
   hash bytea not null default ''
 );
 comment on table audit_chain is 'The last entry of each organization''s chain: without it, entries could be cut off the end unseen.';
-alter table audit_chain enable row level security, force row level security;
-create policy own_organization on audit_chain using (in_scope(organization_id));
+call own_rows_only('audit_chain');
 
 create function forget_audit_events() returns trigger
   language plpgsql
@@ -349,46 +426,8 @@ comment on function forget_audit_events is 'Deletes the audit log of deleted org
 create trigger organization_deleted after delete on organization
   referencing old table as gone for each statement execute function forget_audit_events();
 
-create table scim_token (
-  id uuid primary key,
-  organization_id bigint not null references organization on delete cascade,
-  name text not null,
-  prefix text not null,
-  hash bytea not null unique,
-  created_at timestamptz not null default now(),
-  last_used_at timestamptz
-);
-comment on table scim_token is 'A token with which a directory provisions the members of the organization.';
-comment on column scim_token.hash is 'SHA-256 of the token. The token itself is not stored.';
-create index scim_token_organization on scim_token (organization_id);
-alter table scim_token enable row level security, force row level security;
-create policy own_organization on scim_token using (in_scope(organization_id));
 
-create table member_group (
-  id uuid primary key,
-  organization_id bigint not null references organization on delete cascade,
-  name text not null,
-  external_id text,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
-);
-comment on table member_group is 'A group of the directory. DOKIMA_GROUP_ROLES says which role its members get.';
-create unique index member_group_name on member_group (organization_id, lower(name));
-alter table member_group enable row level security, force row level security;
-create policy own_organization on member_group using (in_scope(organization_id));
-
-create table member_group_member (
-  group_id uuid not null references member_group on delete cascade,
-  member_id uuid not null references member on delete cascade,
-  organization_id bigint not null,
-  primary key (group_id, member_id)
-);
-comment on table member_group_member is 'Which members are in which group.';
-create index member_group_member_member on member_group_member (member_id);
-alter table member_group_member enable row level security, force row level security;
-create policy own_organization on member_group_member using (in_scope(organization_id));
-
--- Projects
+-- Evaluation: projects
 
 create table project (
   id bigint generated always as identity primary key,
@@ -406,6 +445,7 @@ comment on column project.import_key is
 create index project_organization on project (organization_id, id);
 create index project_restricted on project (organization_id) where restricted;
 create unique index project_import_key on project (organization_id, import_key) where import_key is not null;
+alter table api_key add foreign key (default_project_id) references project on delete set null;
 create trigger resource_added after insert on project
   referencing new table as changed for each statement execute function note_organization_resource('projects');
 create trigger resource_changed after update on project
@@ -414,8 +454,7 @@ create trigger resource_deleted after delete on project
   referencing old table as changed for each statement execute function note_organization_resource('projects');
 create trigger project_deleted after delete on project
   referencing old table as gone for each statement execute function forget_changes();
-alter table project enable row level security, force row level security;
-create policy own_organization on project using (in_scope(organization_id));
+call own_rows_only('project');
 
 create table project_settings (
   project_id bigint primary key references project on delete cascade,
@@ -428,8 +467,7 @@ comment on table project_settings is 'How long a project keeps its traces and re
 comment on column project_settings.trace_days is 'Days after which traces are deleted; null: never.';
 comment on column project_settings.record_days is 'Days after which records are deleted; null: never.';
 comment on column project_settings.masking is 'Rules by which personal data is replaced before anything is stored; null: none.';
-alter table project_settings enable row level security, force row level security;
-create policy own_organization on project_settings using (in_scope(organization_id));
+call own_rows_only('project_settings');
 
 create table project_member (
   project_id bigint not null references project on delete cascade,
@@ -448,38 +486,7 @@ create trigger resource_changed after update on project_member
   referencing new table as changed for each statement execute function note_resource('access');
 create trigger resource_deleted after delete on project_member
   referencing old table as changed for each statement execute function note_resource('access');
-alter table project_member enable row level security, force row level security;
-create policy own_organization on project_member using (in_scope(organization_id));
-
-create table project_import (
-  project_id bigint primary key references project on delete cascade,
-  organization_id bigint not null,
-  lines integer not null default 0,
-  digest bytea not null,
-  counts json not null,
-  started_at timestamptz not null default now(),
-  completed_at timestamptz
-);
-comment on table project_import is 'The import of an archive into a project. Complete or not, the API shows it.';
-comment on column project_import.lines is 'Lines of the archive that are stored.';
-comment on column project_import.digest is
-  'Hash of these lines: an archive that is sent again continues only where its first lines are the same.';
-comment on column project_import.counts is 'How many rows of each part were imported, for the answer.';
-alter table project_import enable row level security, force row level security;
-create policy own_organization on project_import using (in_scope(organization_id));
-
-create table import_id (
-  organization_id bigint not null,
-  project_id bigint not null references project_import on delete cascade,
-  kind text not null,
-  given text not null,
-  id text not null,
-  primary key (project_id, kind, given)
-);
-comment on table import_id is
-  'Ids in the archive, and the ids that resources and members have here; kept until the import is complete.';
-alter table import_id enable row level security, force row level security;
-create policy own_organization on import_id using (in_scope(organization_id));
+call own_rows_only('project_member');
 
 create table saved_view (
   id uuid primary key,
@@ -503,50 +510,10 @@ create trigger resource_changed after update on saved_view
   referencing new table as changed for each statement execute function note_resource('views');
 create trigger resource_deleted after delete on saved_view
   referencing old table as changed for each statement execute function note_resource('views');
-alter table saved_view enable row level security, force row level security;
-create policy own_organization on saved_view using (in_scope(organization_id));
+call own_rows_only('saved_view');
 
--- Keys
 
-create table api_key (
-  id uuid primary key,
-  organization_id bigint not null references organization on delete cascade,
-  member_id uuid not null references member on delete cascade,
-  name text not null,
-  prefix text not null,
-  hash bytea not null unique,
-  access text not null check (access in ('full', 'read')),
-  default_project_id bigint references project on delete set null,
-  created_at timestamptz not null default now(),
-  expires_at timestamptz,
-  revoked_at timestamptz,
-  last_used_at timestamptz
-);
-comment on table api_key is 'A key of a member, for programs.';
-comment on column api_key.prefix is 'The first characters of the key, so that people can tell keys apart.';
-comment on column api_key.hash is 'SHA-256 of the key. The key itself is not stored.';
-comment on column api_key.default_project_id is 'Project of traces that name none.';
-create index api_key_organization on api_key (organization_id);
-create index api_key_member on api_key (member_id);
-create index api_key_default_project on api_key (default_project_id) where default_project_id is not null;
-alter table api_key enable row level security, force row level security;
-create policy own_organization on api_key using (in_scope(organization_id));
-
-create table idempotency_key (
-  organization_id bigint not null references organization on delete cascade,
-  key text not null,
-  fingerprint bytea not null,
-  status integer,
-  body text,
-  created_at timestamptz not null default now(),
-  primary key (organization_id, key)
-);
-comment on table idempotency_key is 'Answers to requests with an Idempotency-Key, kept for 24 hours.';
-create index idempotency_key_created on idempotency_key (created_at);
-alter table idempotency_key enable row level security, force row level security;
-create policy own_organization on idempotency_key using (in_scope(organization_id));
-
--- Testsets
+-- Evaluation: testsets, metrics and systems
 
 create table testset (
   id bigint generated always as identity primary key,
@@ -572,8 +539,7 @@ create trigger resource_changed after update on testset
   referencing new table as changed for each statement execute function note_resource('testsets');
 create trigger resource_deleted after delete on testset
   referencing old table as changed for each statement execute function note_resource('testsets');
-alter table testset enable row level security, force row level security;
-create policy own_organization on testset using (in_scope(organization_id));
+call own_rows_only('testset');
 
 create table testcase (
   organization_id bigint not null,
@@ -592,10 +558,7 @@ create trigger testcase_changed_noted after update on testcase
   referencing new table as changed for each statement execute function note_testcases();
 create trigger testcase_deleted_noted after delete on testcase
   referencing old table as changed for each statement execute function note_testcases();
-alter table testcase enable row level security, force row level security;
-create policy own_organization on testcase using (in_scope(organization_id));
-
--- Metrics
+call own_rows_only('testcase');
 
 create table metric (
   id bigint generated always as identity primary key,
@@ -620,8 +583,33 @@ create trigger resource_changed after update on metric
   referencing new table as changed for each statement execute function note_resource('metrics');
 create trigger resource_deleted after delete on metric
   referencing old table as changed for each statement execute function note_resource('metrics');
-alter table metric enable row level security, force row level security;
-create policy own_organization on metric using (in_scope(organization_id));
+call own_rows_only('metric');
+
+create table metric_config (
+  id uuid primary key,
+  organization_id bigint not null,
+  metric_id bigint not null references metric on delete cascade,
+  eval_type text not null check (eval_type in ('ai', 'human', 'heuristic')),
+  output_type text not null check (output_type in ('int', 'float', 'boolean')),
+  guidelines text not null,
+  prompt_template text,
+  eval_model_name text,
+  jury_models text[] not null default '{}' check (cardinality(jury_models) <= 8),
+  temperature double precision,
+  passing_threshold double precision,
+  lane text check (lane in ('code', 'judge')),
+  judge_repeats smallint not null default 1 check (judge_repeats between 1 and 9),
+  created_at timestamptz not null default now(),
+  check ((eval_type = 'ai') = (prompt_template is not null and eval_model_name is not null and temperature is not null)),
+  check ((output_type = 'boolean') = (passing_threshold is null))
+);
+comment on table metric_config is 'One version of a metric. Never changed: each score names the version that produced it.';
+comment on column metric_config.jury_models is 'Models that judge beside eval_model_name. The score is the majority or the median of all.';
+comment on column metric_config.lane is
+  'What makes its scores: code in the sandbox, or a judge (a model). Null: people, or clients that upload them.';
+create index metric_config_metric on metric_config (metric_id);
+alter table metric add foreign key (current_config_id) references metric_config deferrable initially deferred;
+call own_rows_only('metric_config');
 
 create table metric_group (
   id bigint generated always as identity primary key,
@@ -640,8 +628,7 @@ create trigger resource_changed after update on metric_group
   referencing new table as changed for each statement execute function note_resource('metric-groups');
 create trigger resource_deleted after delete on metric_group
   referencing old table as changed for each statement execute function note_resource('metric-groups');
-alter table metric_group enable row level security, force row level security;
-create policy own_organization on metric_group using (in_scope(organization_id));
+call own_rows_only('metric_group');
 
 create table metric_group_metric (
   organization_id bigint not null,
@@ -653,65 +640,7 @@ create table metric_group_metric (
 );
 comment on table metric_group_metric is 'The metrics of a group. A deleted metric stays here, and reads leave it out.';
 create index metric_group_metric_metric on metric_group_metric (metric_id);
-alter table metric_group_metric enable row level security, force row level security;
-create policy own_organization on metric_group_metric using (in_scope(organization_id));
-
-create table metric_config (
-  id uuid primary key,
-  organization_id bigint not null,
-  metric_id bigint not null references metric on delete cascade,
-  eval_type text not null check (eval_type in ('ai', 'human', 'heuristic')),
-  output_type text not null check (output_type in ('int', 'float', 'boolean')),
-  guidelines text not null,
-  prompt_template text,
-  eval_model_name text,
-  temperature double precision,
-  passing_threshold double precision,
-  lane text check (lane in ('code', 'judge')),
-  judge_repeats smallint not null default 1 check (judge_repeats between 1 and 9),
-  created_at timestamptz not null default now(),
-  check ((eval_type = 'ai') = (prompt_template is not null and eval_model_name is not null and temperature is not null)),
-  check ((output_type = 'boolean') = (passing_threshold is null))
-);
-comment on table metric_config is 'One version of a metric. Never changed: each score names the version that produced it.';
-comment on column metric_config.lane is
-  'What makes its scores: code in the sandbox, or a judge (a model). Null: people, or clients that upload them.';
-create index metric_config_metric on metric_config (metric_id);
-alter table metric add foreign key (current_config_id) references metric_config deferrable initially deferred;
-alter table metric_config enable row level security, force row level security;
-create policy own_organization on metric_config using (in_scope(organization_id));
-
-create table provider (
-  id uuid primary key,
-  organization_id bigint not null references organization on delete cascade,
-  name text not null,
-  kind text not null check (kind in ('openai', 'anthropic', 'google', 'azure', 'bedrock', 'openai-compatible')),
-  base_url text,
-  options json not null,
-  secret bytea,
-  max_concurrency integer not null,
-  requests_per_minute integer,
-  prices json not null,
-  max_output_tokens integer not null,
-  timeout_ms integer not null,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  unique (organization_id, name)
-);
-comment on column provider.prices is 'What its models cost, in USD per million tokens: {"model": {"input": 1, "output": 2}}.';
-comment on table provider is 'Where the models of an organization''s judges are.';
-comment on column provider.secret is
-  'Encrypted with its row bound in: it cannot be opened in another row or with another base URL.';
-create trigger resource_added after insert on provider
-  referencing new table as changed for each statement execute function note_organization_resource('providers');
-create trigger resource_changed after update on provider
-  referencing new table as changed for each statement execute function note_organization_resource('providers');
-create trigger resource_deleted after delete on provider
-  referencing old table as changed for each statement execute function note_organization_resource('providers');
-alter table provider enable row level security, force row level security;
-create policy own_organization on provider using (in_scope(organization_id));
-
--- Systems
+call own_rows_only('metric_group_metric');
 
 create table system (
   id uuid primary key,
@@ -720,14 +649,15 @@ create table system (
   name text not null,
   description text not null,
   production_version_id uuid not null,
+  protected_labels text[] not null default '{}',
   created_at timestamptz not null default now(),
   deleted_at timestamptz
 );
 comment on table system is 'A system under test.';
+comment on column system.protected_labels is 'Labels that only admins of the project move or remove, production among them.';
 create unique index system_name on system (project_id, name) where deleted_at is null;
 create index system_project on system (project_id, created_at, id);
-alter table system enable row level security, force row level security;
-create policy own_organization on system using (in_scope(organization_id));
+call own_rows_only('system');
 
 create table system_version (
   id uuid primary key,
@@ -736,17 +666,32 @@ create table system_version (
   name text not null,
   config json not null,
   config_hash bigint not null generated always as (jsonb_hash_extended(comparable_json(config), 0)) stored,
+  note text not null default '',
   created_at timestamptz not null default now()
 );
 comment on table system_version is 'One configuration of a system. Never changed.';
 comment on column system_version.config_hash is
   'Finds the versions of an equal configuration. Not an index expression: row-level security would keep the index from being used.';
+comment on column system_version.note is 'Why the version was made.';
 create index system_version_config on system_version (system_id, config_hash);
 alter table system add foreign key (production_version_id) references system_version deferrable initially deferred;
-alter table system_version enable row level security, force row level security;
-create policy own_organization on system_version using (in_scope(organization_id));
+call own_rows_only('system_version');
 
--- Runs
+create table system_label (
+  organization_id bigint not null,
+  system_id uuid not null references system on delete cascade,
+  name text not null,
+  system_version_id uuid not null references system_version on delete cascade,
+  updated_at timestamptz not null default now(),
+  primary key (system_id, name)
+);
+comment on table system_label is
+  'A name that points to a version of a system. production is system.production_version_id, and latest is the newest version: neither has a row.';
+create index system_label_version on system_label (system_version_id);
+call own_rows_only('system_label');
+
+
+-- Evaluation: runs and records
 
 create table run_tally (
   organization_id bigint not null,
@@ -761,8 +706,25 @@ comment on column run_tally.run_id is
   'No foreign key: checking it would lock the run in another order than its deletion does.';
 -- Counting the records and scores themselves took 3.5 s for a page of 20 runs of 10,000 records.
 create index run_tally_run on run_tally (run_id);
-alter table run_tally enable row level security, force row level security;
-create policy own_organization on run_tally using (in_scope(organization_id));
+call own_rows_only('run_tally');
+
+create table record_tally (
+  organization_id bigint not null,
+  project_id bigint not null,
+  minute timestamptz not null,
+  n integer not null,
+  fresh boolean not null default true
+);
+comment on table record_tally is
+  'How many records of a project were created in each minute: the sum over the rows, as in run_tally.';
+comment on column record_tally.project_id is
+  'No foreign key: checking it would lock the project in each write.';
+comment on column record_tally.fresh is
+  'Not yet added to the other rows of its minute. So the chore that does that reads what is new and not the whole table.';
+-- Counting ten million records of a project over time by the records themselves took 17 s.
+create index record_tally_minute on record_tally (project_id, minute) include (n, organization_id);
+create index record_tally_fresh on record_tally (project_id, minute) where fresh;
+call own_rows_only('record_tally');
 
 create function tally_records() returns trigger
   language plpgsql
@@ -772,9 +734,26 @@ begin
   select changed.organization_id, changed.run_id, case tg_op when 'INSERT' then count(*) else -count(*) end
   from changed join run on run.id = changed.run_id
   group by changed.organization_id, changed.run_id;
+  insert into record_tally (organization_id, project_id, minute, n)
+  select changed.organization_id, changed.project_id, minute_of(changed.created_at),
+    case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed join project on project.id = changed.project_id
+  group by changed.organization_id, changed.project_id, minute_of(changed.created_at);
   return null;
 end $$;
-comment on function tally_records is 'Counts records that came or went. The join leaves out those of a deleted run.';
+comment on function tally_records is
+  'Counts records that came or went, by run and by minute. The joins leave out those of a deleted run or project.';
+
+create function tally_moved_record() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into record_tally (organization_id, project_id, minute, n)
+  values (old.organization_id, old.project_id, minute_of(old.created_at), -1),
+    (new.organization_id, new.project_id, minute_of(new.created_at), 1);
+  return null;
+end $$;
+comment on function tally_moved_record is 'Counts a record in another minute.';
 
 create function tally_scores() returns trigger
   language plpgsql
@@ -805,6 +784,25 @@ begin
 end $$;
 comment on function tally_changed_scores is 'Counts scores whose state changed.';
 
+create function compact_record_tallies(most integer) returns integer
+  language sql
+  as $$
+  with next as materialized (
+    select project_id, minute from record_tally where fresh group by project_id, minute limit most),
+  gone as (
+    delete from record_tally using next
+    where record_tally.project_id = next.project_id and record_tally.minute = next.minute
+    returning record_tally.organization_id, record_tally.project_id, record_tally.minute, record_tally.n),
+  added as (
+    insert into record_tally (organization_id, project_id, minute, n, fresh)
+    select organization_id, project_id, minute, sum(n), false
+    from gone
+    group by organization_id, project_id, minute
+    having sum(n) <> 0)
+  select count(*)::integer from next;
+$$;
+comment on function compact_record_tallies is 'Adds up the counts of up to `most` minutes with new rows, and returns of how many.';
+
 create function forget_run_tallies() returns trigger
   language plpgsql
   as $$
@@ -813,6 +811,17 @@ begin
   return null;
 end $$;
 comment on function forget_run_tallies is 'Deletes the counts of deleted runs.';
+
+create function forget_record_tallies() returns trigger
+  language plpgsql
+  as $$
+begin
+  delete from record_tally using gone where record_tally.project_id = gone.id;
+  return null;
+end $$;
+comment on function forget_record_tallies is 'Deletes the counts of deleted projects.';
+create trigger project_deleted_tallied after delete on project
+  referencing old table as gone for each statement execute function forget_record_tallies();
 
 create table run (
   id bigint generated always as identity primary key,
@@ -838,8 +847,7 @@ create trigger run_added_noted after insert on run for each row execute function
 -- Only what people write: last_record_n changes with each record.
 create trigger run_notes_noted after update of notes, name, tags on run for each row execute function note_run();
 create trigger run_deleted_noted after delete on run for each row execute function note_run();
-alter table run enable row level security, force row level security;
-create policy own_organization on run using (in_scope(organization_id));
+call own_rows_only('run');
 
 create function compact_run_tallies(most integer) returns void
   language sql
@@ -873,55 +881,7 @@ comment on table run_metric is 'The metrics of a run, each at the configuration 
 comment on column run_metric.sampled is
   'The metric scores the records that monitors draw, not every record. So it is in runs of traces.';
 create index run_metric_metric on run_metric (metric_id);
-alter table run_metric enable row level security, force row level security;
-create policy own_organization on run_metric using (in_scope(organization_id));
-
-create table run_judging (
-  run_id bigint primary key references run on delete cascade,
-  organization_id bigint not null,
-  budget_usd double precision check (budget_usd >= 0),
-  spent_usd double precision not null default 0,
-  unpriced integer not null default 0
-);
-comment on table run_judging is
-  'What the judges of a run cost: every call, so also replaced verdicts, discarded proposals and lost leases. It never falls.';
-comment on column run_judging.budget_usd is 'Null: no limit.';
-comment on column run_judging.unpriced is 'Verdicts of unknown cost, which spent_usd does not include.';
-alter table run_judging enable row level security, force row level security;
-create policy own_organization on run_judging using (in_scope(organization_id));
-
-create table execution (
-  organization_id bigint not null,
-  run_id bigint not null references run on delete cascade,
-  n integer not null,
-  testcase_n integer not null,
-  trial smallint not null,
-  state text not null default 'pending' check (state in ('pending', 'done', 'failed', 'cancelled')),
-  due_at timestamptz not null default now(),
-  fence integer not null default 0,
-  attempts integer not null default 0,
-  last_error text,
-  record_n integer,
-  latency_ms integer,
-  input_tokens integer,
-  output_tokens integer,
-  cost_usd double precision,
-  evidence json,
-  updated_at timestamptz not null default now(),
-  primary key (run_id, n) include (state),
-  unique (run_id, testcase_n, trial),
-  check ((state = 'done') = (record_n is not null))
-);
-comment on table execution is
-  'The job of calling a run''s system with one testcase. It makes its record in the transaction that ends it, so there is one record or none. due_at, fence and attempts are as in score; tokens and cost are the system''s, not the judges''.';
-create index execution_due on execution (run_id, due_at, n) where state = 'pending';
-create trigger execution_changed_noted after update on execution
-  referencing old table as before_change new table as after_change
-  for each statement execute function note_changed_executions();
-alter table execution enable row level security, force row level security;
-create policy own_organization on execution using (in_scope(organization_id));
-
--- Records
+call own_rows_only('run_metric');
 
 create table record (
   organization_id bigint not null,
@@ -947,6 +907,7 @@ create index record_project_link on record (project_id, otel_link_id) where otel
 -- Includes organization_id, so that counting a project's records reads the index alone: row-level security asks each row for it.
 create index record_newest on record (project_id, created_at, run_id, n) include (organization_id);
 create index record_session on record (project_id, session_id) where session_id is not null;
+create index record_testcase on record (testset_id, testcase_n) where testset_id is not null;
 create trigger record_added after insert on record
   referencing new table as changed for each statement execute function tally_records();
 create trigger record_deleted after delete on record
@@ -955,14 +916,16 @@ create trigger record_added_noted after insert on record
   referencing new table as changed for each statement execute function note_runs();
 create trigger record_deleted_noted after delete on record
   referencing old table as changed for each statement execute function note_runs();
-alter table record enable row level security, force row level security;
-create policy own_organization on record using (in_scope(organization_id));
+create trigger record_moved_tallied after update of created_at on record
+  for each row when (old.created_at <> new.created_at) execute function tally_moved_record();
+call own_rows_only('record');
 
 create table record_text (
   organization_id bigint not null,
   project_id bigint not null,
   run_id bigint not null,
   n integer not null,
+  shape bigint,
   indexed boolean not null default false,
   content text not null,
   primary key (run_id, n)
@@ -971,10 +934,14 @@ comment on table record_text is
   'What people search in a record: the text of its inputs, expected and outputs in lower case. See search-text.ts.';
 comment on column record_text.run_id is
   'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its text.';
+comment on column record_text.shape is
+  'The fields of the record: a row of record_shape. 0 if they are not known. Null until the text and the numbers are indexed.';
 comment on column record_text.indexed is
   'Set in the background, some seconds after the record: finding the trigrams of a text takes as long as everything else about its record.';
 create index record_text_trigrams on record_text using gin (content gin_trgm_ops) where indexed;
 create index record_text_unindexed on record_text (project_id) where not indexed;
+create index record_text_shape on record_text (project_id, shape) where shape is not null;
+create index record_text_waiting on record_text (project_id) where shape is null;
 alter table record_text enable row level security, force row level security;
 -- The policy repeats the search of find_text. Beside a policy, PostgreSQL takes an index only for conditions whose operators are
 -- leakproof, and no search in texts is; a condition of the policy itself may use any index.
@@ -982,14 +949,34 @@ create policy own_organization on record_text
   using (in_scope(organization_id) and content ~ coalesce(current_setting('dokima.pattern', true), ''))
   with check (in_scope(organization_id));
 
+create table record_number (
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  field text not null,
+  value double precision not null
+);
+comment on table record_number is
+  'Numbers in the fields of a record, to be searched. Written in the background with the record''s text; see index-texts.ts.';
+comment on column record_number.run_id is
+  'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its numbers.';
+comment on column record_number.field is
+  'Path of the field, such as outputs.count, at most 200 characters. Empty: the record may have any number in any field.';
+create index record_number_value on record_number (project_id, field, value, run_id, n);
+create index record_number_record on record_number (run_id, n);
+call own_rows_only('record_number');
+
 create function forget_texts() returns trigger
   language plpgsql
   as $$
 begin
   delete from record_text using changed where record_text.run_id = changed.run_id and record_text.n = changed.n;
+  -- After the texts: a process that writes numbers holds the text until its commit.
+  delete from record_number using changed where record_number.run_id = changed.run_id and record_number.n = changed.n;
   return null;
 end $$;
-comment on function forget_texts is 'Deletes the texts of deleted records.';
+comment on function forget_texts is 'Deletes the texts and the numbers of deleted records.';
 create trigger record_deleted_text after delete on record
   referencing old table as changed for each statement execute function forget_texts();
 
@@ -1012,6 +999,83 @@ end $$;
 comment on function find_text is
   'Up to `most` records of a project whose text fits the regular expression, in no order. Reads record_text_trigrams; the pattern must have a trigram.';
 
+create function number_fields(inputs json, expected json, outputs json) returns table (field text, value double precision)
+  language plpgsql
+  immutable
+  as $$
+begin
+  -- The limits keep one large record from holding up the others. Such a record is tested itself.
+  if length(inputs::text) + length(expected::text) + length(outputs::text) > 1000000 then
+    return query select '', 0::double precision;
+    return;
+  end if;
+  return query
+  with recursive part (path, depth, value) as (
+    select * from (values ('inputs', 0, inputs), ('expected', 0, expected), ('outputs', 0, outputs)) given
+    union all
+    select part.path || '.' || each.key, part.depth + 1, each.value
+    from part
+    cross join lateral json_each(case json_typeof(part.value) when 'object' then part.value else '{}' end) each
+    where part.depth < 8),
+  leaf as (
+    select left(part.path, 200) as path, part.value #>> '{}' as content from part
+    where json_typeof(part.value) in ('number', 'string') and length(part.value::text) <= 202),
+  number as (
+    select leaf.path, leaf.content::double precision as value from leaf
+    where leaf.content ~ '^-?[0-9]+\.?[0-9]*([eE][-+]?[0-9][0-9]?)?$'
+    limit 101),
+  counted as (select count(*) as numbers from number)
+  select number.path, number.value from number, counted where counted.numbers <= 100
+  union all
+  select '', 0::double precision from counted where counted.numbers > 100;
+exception when untranslatable_character or invalid_text_representation or numeric_value_out_of_range then
+  return query select '', 0::double precision;
+end $$;
+comment on function number_fields is
+  'The fields of a record that hold a number or the text of one, those within arrays left out. One row with an empty field when the record is large, has more than 100 numbers, or holds what text cannot.';
+
+create table record_shape (
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  shape bigint not null,
+  fields text[] not null,
+  primary key (project_id, shape)
+);
+comment on table record_shape is
+  'The sets of fields that records of a project have. Many records share one. Written in the background; see index-texts.ts.';
+comment on column record_shape.shape is 'Hash of the fields.';
+comment on column record_shape.fields is 'Paths of all fields that are not null, those within arrays left out; see field_paths.';
+call own_rows_only('record_shape');
+
+create function field_paths(inputs json, expected json, outputs json) returns text[]
+  language plpgsql
+  immutable
+  as $$
+begin
+  if length(inputs::text) + length(expected::text) + length(outputs::text) > 1000000 then
+    return null;
+  end if;
+  -- path_text has no value for some of such texts.
+  if inputs::text || expected::text || outputs::text ~ '\\u(0000|[dD][89a-fA-F])' then
+    return null;
+  end if;
+  return (
+    with recursive part (path, depth, value, plain) as (
+      select given.*, true from (values ('inputs', 0, inputs), ('expected', 0, expected), ('outputs', 0, outputs)) given
+      union all
+      select part.path || chr(31) || each.key, part.depth + 1, each.value, position(chr(31) in each.key) = 0
+      from part
+      cross join lateral json_each(case json_typeof(part.value) when 'object' then part.value else '{}' end) each
+      where part.depth < 8)
+    select case when count(*) <= 100 and count(*) = count(distinct path) and bool_and(plain)
+      then array_agg(path order by path) filter (where json_typeof(value) <> 'null') end
+    from part);
+exception when untranslatable_character or invalid_text_representation then
+  return null;
+end $$;
+comment on function field_paths is
+  'The paths of the fields of a record that are not null, at most 8 names deep, their names joined by the unit separator. Null when the record is large, has more than 100 fields or the same one twice, or escapes of what text may not hold.';
+
 create table record_tag (
   id uuid not null,
   organization_id bigint not null,
@@ -1030,8 +1094,7 @@ create trigger tag_added_noted after insert on record_tag
   referencing new table as changed for each statement execute function note_records();
 create trigger tag_deleted_noted after delete on record_tag
   referencing old table as changed for each statement execute function note_records();
-alter table record_tag enable row level security, force row level security;
-create policy own_organization on record_tag using (in_scope(organization_id));
+call own_rows_only('record_tag');
 
 create table record_assignment (
   id uuid not null,
@@ -1051,8 +1114,7 @@ create trigger assignment_added_noted after insert on record_assignment
   referencing new table as changed for each statement execute function note_records();
 create trigger assignment_deleted_noted after delete on record_assignment
   referencing old table as changed for each statement execute function note_records();
-alter table record_assignment enable row level security, force row level security;
-create policy own_organization on record_assignment using (in_scope(organization_id));
+call own_rows_only('record_assignment');
 
 create table annotation (
   id uuid not null,
@@ -1079,8 +1141,7 @@ create trigger annotation_changed_noted after update on annotation
   referencing new table as changed for each statement execute function note_records();
 create trigger annotation_deleted_noted after delete on annotation
   referencing old table as changed for each statement execute function note_records();
-alter table annotation enable row level security, force row level security;
-create policy own_organization on annotation using (in_scope(organization_id));
+call own_rows_only('annotation');
 
 create table annotation_reply (
   id uuid not null,
@@ -1102,8 +1163,7 @@ create trigger reply_changed_noted after update on annotation_reply
   referencing new table as changed for each statement execute function note_records();
 create trigger reply_deleted_noted after delete on annotation_reply
   referencing old table as changed for each statement execute function note_records();
-alter table annotation_reply enable row level security, force row level security;
-create policy own_organization on annotation_reply using (in_scope(organization_id));
+call own_rows_only('annotation_reply');
 
 create table attachment (
   id uuid primary key,
@@ -1121,320 +1181,8 @@ create table attachment (
 );
 comment on table attachment is 'A file that belongs to a session. Its bytes are in the attachment store.';
 create index attachment_session on attachment (organization_id, session_id, id);
-alter table attachment enable row level security, force row level security;
-create policy own_organization on attachment using (in_scope(organization_id));
+call own_rows_only('attachment');
 
--- Scores
-
-create table score (
-  organization_id bigint not null,
-  run_id bigint not null,
-  n integer not null,
-  metric_config_id uuid not null,
-  state text not null check (state in ('pending', 'scored', 'unscored', 'failed')),
-  score json,
-  value double precision,
-  validation_errors json,
-  reason text,
-  scored_by uuid,
-  reviewed_by uuid[],
-  lane text check (lane in ('code', 'judge')),
-  due_at timestamptz,
-  fence integer not null default 0,
-  attempts integer not null default 0,
-  last_error text,
-  evidence json,
-  input_hash bytea,
-  cost_usd double precision,
-  input_tokens integer,
-  output_tokens integer,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  -- The state is in the key so that counting reads the index alone.
-  primary key (run_id, n, metric_config_id) include (state),
-  foreign key (run_id, n) references record on delete cascade,
-  check ((state = 'scored') = (score is not null))
-);
-comment on table score is 'The score of a record by one configuration of a metric. A pending score is the job to make it.';
--- The key would cost each insert a look-up, and each deleted configuration a scan of all scores.
-comment on column score.metric_config_id is
-  'No foreign key: configurations are only deleted with their project, and its runs go with it.';
-comment on column score.value is
-  'The score''s value field as a number (true is 1); null while there is no score or it does not fit its metric.';
-comment on column score.reviewed_by is
-  'Members whose review stands; null without any. A copy of review_score: a fast reviewer skips thousands of records to the next one, without a look-up for each.';
-comment on column score.due_at is
-  'When a worker may take a pending score: at once, after a back-off, or when the lease of its worker ends.';
-comment on column score.fence is
-  'Raised by each worker that takes the score. A worker whose lease ended finds another number and writes nothing.';
-comment on column score.evidence is 'The last attempt: prompts, replies, errors.';
-comment on column score.cost_usd is
-  'Cost of the judge''s calls of all attempts; null when unknown. Not in evidence, which is too long to read when scores are summed.';
-create index score_pending on score (metric_config_id, run_id, n) where state = 'pending';
-create index score_due on score (lane, run_id, due_at, n) where state = 'pending' and lane is not null;
--- A judge's examples: the newest scores that people gave.
-create index score_by_person on score (metric_config_id, run_id, n) where scored_by is not null;
-create index score_input_hash on score (organization_id, input_hash) where input_hash is not null;
--- A run's progress shows why scores failed, twice a second for each viewer.
-create index score_failed on score (run_id, metric_config_id) where state = 'failed';
--- Records are sorted and filtered by the value of a score.
-create index score_value on score (metric_config_id, value, run_id, n) where value is not null;
-create trigger score_added after insert on score
-  referencing new table as changed for each statement execute function tally_scores();
-create trigger score_changed after update on score
-  referencing old table as before_change new table as after_change
-  for each statement execute function tally_changed_scores();
-create trigger score_deleted after delete on score
-  referencing old table as changed for each statement execute function tally_scores();
-create trigger score_added_noted after insert on score
-  referencing new table as changed for each statement execute function note_added_scores();
-create trigger score_changed_noted after update on score
-  referencing old table as before_change new table as after_change
-  for each statement execute function note_changed_scores();
-alter table score enable row level security, force row level security;
-create policy own_organization on score using (in_scope(organization_id));
-
-create table score_history (
-  id bigint generated always as identity primary key,
-  organization_id bigint not null,
-  run_id bigint not null,
-  n integer not null,
-  metric_config_id uuid not null,
-  state text not null,
-  score json,
-  value double precision,
-  validation_errors json,
-  reason text,
-  scored_by uuid,
-  evidence json,
-  scored_at timestamptz not null,
-  replaced_at timestamptz not null default now(),
-  foreign key (run_id, n) references record on delete cascade
-);
-comment on table score_history is 'Every verdict that was replaced.';
-create index score_history_record on score_history (run_id, n, id);
-alter table score_history enable row level security, force row level security;
-create policy own_organization on score_history using (in_scope(organization_id));
-
-create function keep_replaced_score() returns trigger
-  language plpgsql
-  as $$
-begin
-  insert into score_history (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason,
-    scored_by, evidence, scored_at)
-  values (old.organization_id, old.run_id, old.n, old.metric_config_id, old.state, old.score, old.value,
-    old.validation_errors, old.reason, old.scored_by, old.evidence, old.updated_at);
-  return null;
-end $$;
-comment on function keep_replaced_score is
-  'Keeps a verdict that is replaced. A trigger, so that no statement that writes scores can forget it.';
-create trigger score_replaced after update on score for each row
-  when (old.state <> 'pending'
-    and (old.state, old.score::text, old.reason, old.scored_by) is distinct from (new.state, new.score::text, new.reason, new.scored_by))
-  execute function keep_replaced_score();
-
-create table score_lease (
-  run_id bigint not null references run on delete cascade,
-  id uuid not null,
-  organization_id bigint not null,
-  queue text not null check (queue in ('score', 'proposed_score')),
-  lane text not null check (lane in ('code', 'judge')),
-  numbers integer[] not null,
-  until timestamptz not null,
-  primary key (run_id, id)
-);
-comment on table score_lease is
-  'Records of a run whose scores one worker is making. No other worker takes them in this queue and lane until the lease ends; the lease of a dead worker ends by itself. Apart from the scores: marking each score wrote its row and three index entries once more.';
-alter table score_lease enable row level security, force row level security;
-create policy own_organization on score_lease using (in_scope(organization_id));
-
-create table worker (
-  id uuid primary key,
-  description text not null,
-  started_at timestamptz not null default now(),
-  seen_at timestamptz not null default now()
-);
-comment on table worker is
-  'Processes that score, of all organizations. Each one notes every 10 s that it is there; one that has not done so for a minute counts as dead.';
-comment on column worker.description is 'Machine and process number.';
-create index worker_seen on worker (seen_at);
-
--- Rescoring
-
-create table rescoring (
-  organization_id bigint not null,
-  run_id bigint not null references run on delete cascade,
-  id uuid not null,
-  metric_id bigint not null references metric on delete cascade,
-  metric_config_id uuid not null,
-  record_numbers integer[],
-  sample_size integer,
-  sample_seed bigint,
-  extended boolean not null,
-  created_by uuid not null,
-  created_at timestamptz not null default now(),
-  outcome text check (outcome in ('kept', 'discarded')),
-  ended_by uuid,
-  ended_at timestamptz,
-  summary json,
-  primary key (run_id, id),
-  check ((sample_size is null) = (sample_seed is null)),
-  check ((outcome is null) = (ended_by is null) and (outcome is null) = (ended_at is null))
-);
-comment on table rescoring is
-  'Scores a metric again in a run, by one of its configurations. The results are proposals: they count only once they are kept.';
-comment on column rescoring.record_numbers is 'Null: every record of the run.';
-comment on column rescoring.sample_size is 'How many records are scored first.';
-comment on column rescoring.extended is 'Whether the other records followed the sample.';
-comment on column rescoring.summary is 'Its counts as they were when it ended.';
-create unique index rescoring_open on rescoring (run_id, metric_id) where outcome is null;
-create index rescoring_metric on rescoring (metric_id);
-alter table rescoring enable row level security, force row level security;
-create policy own_organization on rescoring using (in_scope(organization_id));
-
-create table proposed_score (
-  organization_id bigint not null,
-  run_id bigint not null,
-  n integer not null,
-  metric_config_id uuid not null,
-  rescoring_id uuid not null,
-  state text not null default 'pending' check (state in ('pending', 'scored', 'unscored', 'failed')),
-  score json,
-  value double precision,
-  reason text,
-  lane text not null check (lane in ('code', 'judge')),
-  due_at timestamptz default now(),
-  fence integer not null default 0,
-  attempts integer not null default 0,
-  last_error text,
-  evidence json,
-  input_hash bytea,
-  cost_usd double precision,
-  input_tokens integer,
-  output_tokens integer,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  applied boolean,
-  before_config_id uuid,
-  before_state text,
-  before_score json,
-  before_reason text,
-  before_value double precision,
-  before_given boolean,
-  primary key (run_id, n, metric_config_id, rescoring_id),
-  foreign key (run_id, n) references record on delete cascade,
-  foreign key (run_id, rescoring_id) references rescoring (run_id, id) on delete cascade,
-  check ((state = 'scored') = (score is not null))
-);
-comment on table proposed_score is
-  'A score that a rescoring proposes. As in score, a pending one is the job to make it. Apart from score, so that nothing that reads scores has to leave proposals out.';
-comment on column proposed_score.applied is
-  'Once the rescoring is kept: whether it replaced the score that before_… describes. False: that score stayed.';
-create index proposed_score_due on proposed_score (lane, run_id, due_at, n) where state = 'pending';
-create index proposed_score_rescoring on proposed_score (run_id, rescoring_id, n);
-alter table proposed_score enable row level security, force row level security;
-create policy own_organization on proposed_score using (in_scope(organization_id));
-
--- Reviews
-
-create table review_claim (
-  organization_id bigint not null,
-  run_id bigint not null,
-  n integer not null,
-  metric_config_id uuid not null,
-  member_id uuid not null references member on delete cascade,
-  expires_at timestamptz not null,
-  skipped_at timestamptz,
-  primary key (run_id, n, metric_config_id, member_id),
-  foreign key (run_id, n, metric_config_id) references score on delete cascade
-);
-comment on table review_claim is 'Which member reviews a pending score, until when, and who skipped it.';
-create index review_claim_member on review_claim (member_id, metric_config_id, skipped_at);
-alter table review_claim enable row level security, force row level security;
-create policy own_organization on review_claim using (in_scope(organization_id));
-
-create table review_score (
-  id uuid not null,
-  organization_id bigint not null,
-  run_id bigint not null,
-  n integer not null,
-  metric_config_id uuid not null,
-  member_id uuid not null,
-  score json not null,
-  value double precision not null,
-  blind boolean not null,
-  stands boolean not null default true,
-  undone_at timestamptz,
-  submitted_at timestamptz not null default clock_timestamp(),
-  primary key (run_id, n, metric_config_id, id),
-  foreign key (run_id, n) references record on delete cascade
-);
-comment on table review_score is
-  'Every score that a member submitted. At most one of each member stands; the others were replaced or undone.';
-comment on column review_score.member_id is 'No foreign key: a score outlives its reviewer.';
-comment on column review_score.blind is 'Whether the member could not see another''s score when submitting.';
-comment on column review_score.submitted_at is
-  'The clock, not the start of the transaction: of two that wait for each other, the second is the later one.';
-create unique index review_score_own on review_score (run_id, n, metric_config_id, member_id) where stands;
-create index review_score_last on review_score (member_id, submitted_at) where stands;
-create index review_score_metric on review_score (metric_config_id, run_id, n) where stands;
-alter table review_score enable row level security, force row level security;
-create policy own_organization on review_score using (in_scope(organization_id));
-
-create table review_sample (
-  id uuid primary key,
-  organization_id bigint not null,
-  run_id bigint not null references run on delete cascade,
-  metric_id bigint not null references metric on delete cascade,
-  metric_config_id uuid not null,
-  seed bigint not null,
-  strata_of text check (strata_of in ('tag', 'inputField', 'testcaseField', 'metricId')),
-  strata_name text,
-  allocation text not null check (allocation in ('proportional', 'equal')),
-  created_by uuid not null,
-  created_at timestamptz not null default now(),
-  unique (run_id, metric_config_id),
-  check ((strata_of is null) = (strata_name is null))
-);
-comment on table review_sample is
-  'A random sample of a run''s records for people to score. One for each run and configuration: what one design drew only the same design can extend.';
-create index review_sample_metric on review_sample (metric_id);
-alter table review_sample enable row level security, force row level security;
-create policy own_organization on review_sample using (in_scope(organization_id));
-
-create table review_stratum (
-  organization_id bigint not null,
-  sample_id uuid not null references review_sample on delete cascade,
-  position integer not null,
-  wave integer not null,
-  value text,
-  num_records integer not null,
-  num_drawn integer not null default 0 check (num_drawn between 0 and num_records),
-  primary key (sample_id, position)
-);
-comment on table review_stratum is
-  'A stratum of a sample. Records that came to the run after a draw form strata of their own, in the next wave.';
-alter table review_stratum enable row level security, force row level security;
-create policy own_organization on review_stratum using (in_scope(organization_id));
-
-create table review_sample_record (
-  organization_id bigint not null,
-  run_id bigint not null,
-  n integer not null,
-  sample_id uuid not null,
-  stratum integer not null,
-  place integer not null,
-  inclusion_probability double precision check (inclusion_probability > 0 and inclusion_probability <= 1),
-  primary key (run_id, n, sample_id),
-  foreign key (run_id, n) references record on delete cascade,
-  foreign key (sample_id, stratum) references review_stratum on delete cascade
-);
-comment on table review_sample_record is
-  'A record that could be drawn, with its place in the random order of its stratum. The first num_drawn are drawn.';
-comment on column review_sample_record.inclusion_probability is 'Null unless the record was drawn.';
-create index review_sample_record_stratum on review_sample_record (sample_id, stratum, place);
-alter table review_sample_record enable row level security, force row level security;
-create policy own_organization on review_sample_record using (in_scope(organization_id));
 
 -- Traces
 
@@ -1482,25 +1230,30 @@ comment on column trace.testcase_id is
   'The testcase that a span names, as it was sent: it may not exist, or be in another project.';
 comment on column trace.provisional is
   'No span of the trace names a project. When one does, the trace joins those of its id in that project.';
+comment on column trace.start_us is
+  'Microseconds since 1970, to sort by: under row-level security an index is not entered with a numeric, whose comparisons are not leakproof.';
 comment on column trace.duration_ms is
   'From the first start to the last end of its spans. This, the counts and the sums are kept up to date with the spans, so that traces can be sorted.';
 comment on column trace.input_tokens is
   'Sum over the calls of models and embeddings: agents report the sums of their calls again. So are output_tokens and cost_usd.';
 comment on column trace.root_order is 'Rank and id of the span that gives the trace its name and service; smaller is better.';
 comment on column trace.input is 'The beginning of its input as one line, for lists. So is output.';
-comment on column trace.start_us is
-  'Microseconds since 1970, to sort by: under row-level security an index is not entered with a numeric, whose comparisons are not leakproof.';
 create index trace_start on trace (project_id, start_us, id) where start_us is not null;
 create index trace_duration on trace (project_id, duration_ms, id) where duration_ms is not null;
 create index trace_tokens on trace (project_id, tokens, id) where tokens is not null;
 create index trace_cost on trace (project_id, cost_usd, id) where cost_usd is not null;
-create index trace_user on trace (project_id, user_id) where user_id is not null;
 create index trace_record on trace (run_id, n) where run_id is not null;
 -- A session's record is that of its first trace: the id makes that one look-up.
 create index trace_session on trace (project_id, session_id, id) where session_id is not null;
 create index trace_created on trace (project_id, created_at);
-alter table trace enable row level security, force row level security;
-create policy own_organization on trace using (in_scope(organization_id));
+create index trace_session_latest on trace (project_id, session_id, start_us, id) where session_id is not null;
+create index trace_user_latest on trace (project_id, user_id, start_us, id) where user_id is not null;
+-- A name, service or model that few traces have, or none, is found without reading all traces of a project.
+-- What few traces or records have, or none, would be looked for in each of them.
+create index trace_name on trace (project_id, name) where name is not null;
+create index trace_service on trace (project_id, service) where service is not null;
+create index trace_model on trace (project_id, model) where model is not null;
+call own_rows_only('trace');
 
 create table trace_link (
   organization_id bigint not null,
@@ -1511,8 +1264,7 @@ create table trace_link (
 );
 comment on table trace_link is 'A link that spans of a trace carry, to the records with the same otel_link_id.';
 create index trace_link_trace on trace_link (trace_id);
-alter table trace_link enable row level security, force row level security;
-create policy own_organization on trace_link using (in_scope(organization_id));
+call own_rows_only('trace_link');
 
 create table trace_run (
   organization_id bigint not null,
@@ -1523,8 +1275,7 @@ create table trace_run (
 );
 comment on table trace_run is 'The run that takes a project''s traces of one UTC day that have no record yet.';
 create index trace_run_run on trace_run (run_id);
-alter table trace_run enable row level security, force row level security;
-create policy own_organization on trace_run using (in_scope(organization_id));
+call own_rows_only('trace_run');
 
 create table span_source (
   id bigint generated always as identity primary key,
@@ -1536,8 +1287,7 @@ create table span_source (
 );
 comment on table span_source is 'Resource and instrumentation scope, which thousands of spans share.';
 comment on column span_source.hash is 'SHA-256 of the content.';
-alter table span_source enable row level security, force row level security;
-create policy own_organization on span_source using (in_scope(organization_id));
+call own_rows_only('span_source');
 
 create table span (
   organization_id bigint not null,
@@ -1555,6 +1305,7 @@ create table span (
   failed boolean not null,
   start_ns numeric not null,
   end_ns numeric not null,
+  start_us bigint not null generated always as (floor(start_ns / 1000)::bigint) stored,
   input_tokens bigint,
   output_tokens bigint,
   cost_usd double precision,
@@ -1566,12 +1317,17 @@ comment on column span.trace_id is
   'No foreign key: writers have locked the trace, and looking it up for each span took a sixth of PostgreSQL''s time.';
 comment on column span.start_ns is
   'Nanoseconds since 1970, as in OTLP: an unsigned 64-bit number, which bigint cannot hold. So is end_ns.';
+comment on column span.start_us is 'Microseconds since 1970, to sort by. See the same column of trace.';
 comment on column span.content is 'The rest as it was sent: attributes, events, links, status message.';
-create index span_start on span (project_id, start_ns, trace_id, span_id);
--- Traces are searched by their roots, which are few among their spans.
-create index span_root on span (project_id, start_ns, trace_id, span_id) where parent_span_id is null;
-alter table span enable row level security, force row level security;
-create policy own_organization on span using (in_scope(organization_id));
+-- A name, model or service that few spans have, or none, is found without reading all spans of a project. Rows of an equal value
+-- share one entry, so that such an index takes a tenth of span_start.
+create index span_name on span (project_id, name);
+create index span_service on span (project_id, service);
+create index span_model on span (project_id, model) where model is not null;
+create index span_start on span (project_id, start_us, trace_id, span_id);
+create index span_root on span (project_id, start_us, trace_id, span_id) where parent_span_id is null;
+create index span_failed on span (project_id, start_us, trace_id, span_id) where failed;
+call own_rows_only('span');
 
 create function delete_spans_of_traces() returns trigger
   language plpgsql
@@ -1583,6 +1339,9 @@ end $$;
 comment on function delete_spans_of_traces is 'Deletes the spans of deleted traces, in place of a foreign key.';
 create trigger trace_deleted after delete on trace
   referencing old table as gone for each statement execute function delete_spans_of_traces();
+
+
+-- Traces: what records took
 
 create table record_measure (
   organization_id bigint not null,
@@ -1608,9 +1367,7 @@ create index record_measure_tokens on record_measure (project_id, tokens, run_id
 create index record_measure_cost on record_measure (project_id, cost_usd, run_id, n) where cost_usd is not null;
 create index record_measure_errors on record_measure (project_id, run_id, n) where num_errors > 0;
 create index record_measure_user on record_measure (project_id, user_id) where user_id is not null;
-alter table record_measure enable row level security, force row level security;
-create policy own_organization on record_measure using (in_scope(organization_id));
-create index execution_record on execution (run_id, record_n) where record_n is not null;
+call own_rows_only('record_measure');
 
 create function measure_records(runs bigint[], numbers integer[]) returns void
   language plpgsql
@@ -1662,21 +1419,6 @@ end $$;
 comment on function measure_linked_records is 'Measures new records whose traces may have come before them.';
 create trigger record_added_measured after insert on record
   referencing new table as changed for each statement execute function measure_linked_records();
-
-create function measure_executed_records() returns trigger
-  language plpgsql
-  as $$
-declare runs bigint[]; numbers integer[];
-begin
-  select array_agg(run_id), array_agg(record_n) into runs, numbers from changed where record_n is not null;
-  if runs is not null then perform measure_records(runs, numbers); end if;
-  return null;
-end $$;
-comment on function measure_executed_records is 'Measures the records of calls that ended.';
-create trigger execution_added_measured after insert on execution
-  referencing new table as changed for each statement execute function measure_executed_records();
-create trigger execution_changed_measured after update on execution
-  referencing new table as changed for each statement execute function measure_executed_records();
 
 create function measure_records_of_traces() returns trigger
   language plpgsql
@@ -1739,7 +1481,327 @@ comment on function measure_records_of_links is 'Measures the records whose link
 create trigger trace_link_added_measured after insert on trace_link
   referencing new table as changed for each statement execute function measure_records_of_links();
 
--- Monitors
+create function measure_executed_records() returns trigger
+  language plpgsql
+  as $$
+declare runs bigint[]; numbers integer[];
+begin
+  select array_agg(run_id), array_agg(record_n) into runs, numbers from changed where record_n is not null;
+  if runs is not null then perform measure_records(runs, numbers); end if;
+  return null;
+end $$;
+comment on function measure_executed_records is 'Measures the records of calls that ended.';
+
+
+-- Scoring: models
+
+create table provider (
+  id uuid primary key,
+  organization_id bigint not null references organization on delete cascade,
+  name text not null,
+  kind text not null check (kind in ('openai', 'anthropic', 'google', 'azure', 'bedrock', 'openai-compatible')),
+  base_url text,
+  options json not null,
+  secret bytea,
+  max_concurrency integer not null,
+  requests_per_minute integer,
+  prices json not null,
+  max_output_tokens integer not null,
+  timeout_ms integer not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (organization_id, name)
+);
+comment on table provider is 'Where the models of an organization''s judges are.';
+comment on column provider.secret is
+  'Encrypted with its row bound in: it cannot be opened in another row or with another base URL.';
+comment on column provider.prices is 'What its models cost, in USD per million tokens: {"model": {"input": 1, "output": 2}}.';
+create trigger resource_added after insert on provider
+  referencing new table as changed for each statement execute function note_organization_resource('providers');
+create trigger resource_changed after update on provider
+  referencing new table as changed for each statement execute function note_organization_resource('providers');
+create trigger resource_deleted after delete on provider
+  referencing old table as changed for each statement execute function note_organization_resource('providers');
+call own_rows_only('provider');
+
+create table model_list (
+  organization_id bigint not null references organization on delete cascade,
+  provider text not null,
+  models json not null,
+  problem text,
+  read_at timestamptz not null,
+  primary key (organization_id, provider)
+);
+comment on table model_list is 'The models of a provider by its own list, read once a day. A provider of the environment has a list in each organization.';
+comment on column model_list.models is '[{"id": "…", "endsOn": "2026-01-31" or null}], of the last list that could be read.';
+comment on column model_list.problem is 'Why the newest reading failed; null when it did not.';
+call own_rows_only('model_list');
+
+
+-- Scoring: calls of systems
+
+create table execution (
+  organization_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  n integer not null,
+  testcase_n integer not null,
+  trial smallint not null,
+  state text not null default 'pending' check (state in ('pending', 'done', 'failed', 'cancelled')),
+  due_at timestamptz not null default now(),
+  fence integer not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  record_n integer,
+  latency_ms integer,
+  input_tokens integer,
+  output_tokens integer,
+  cost_usd double precision,
+  user_cost_usd double precision,
+  evidence json,
+  updated_at timestamptz not null default now(),
+  primary key (run_id, n) include (state),
+  unique (run_id, testcase_n, trial),
+  check ((state = 'done') = (record_n is not null))
+);
+comment on table execution is
+  'The job of calling a run''s system with one testcase. It makes its record in the transaction that ends it, so there is one record or none. due_at, fence and attempts are as in score; tokens and cost are the system''s, not the judges''.';
+comment on column execution.user_cost_usd is
+  'Cost of the simulated user. Null if unknown, and without a simulation.';
+create index execution_due on execution (run_id, due_at, n) where state = 'pending';
+create index execution_record on execution (run_id, record_n) where record_n is not null;
+create trigger execution_changed_noted after update on execution
+  referencing old table as before_change new table as after_change
+  for each statement execute function note_changed_executions();
+create trigger execution_added_measured after insert on execution
+  referencing new table as changed for each statement execute function measure_executed_records();
+create trigger execution_changed_measured after update on execution
+  referencing new table as changed for each statement execute function measure_executed_records();
+call own_rows_only('execution');
+
+create table run_simulation (
+  run_id bigint primary key references run on delete cascade,
+  organization_id bigint not null,
+  user_version_id uuid references system_version,
+  replayed_run_id bigint references run on delete set null,
+  max_turns smallint not null check (max_turns > 0)
+);
+comment on table run_simulation is 'Who plays the user in the conversations of a run: a prompt, or the messages of an earlier run.';
+comment on column run_simulation.replayed_run_id is
+  'The run whose user messages are sent again. Null with user_version_id, and after that run was deleted.';
+create index run_simulation_user on run_simulation (user_version_id) where user_version_id is not null;
+create index run_simulation_replayed on run_simulation (replayed_run_id) where replayed_run_id is not null;
+call own_rows_only('run_simulation');
+
+
+-- Scoring: scores
+
+create table run_judging (
+  run_id bigint primary key references run on delete cascade,
+  organization_id bigint not null,
+  budget_usd double precision check (budget_usd >= 0),
+  spent_usd double precision not null default 0,
+  unpriced integer not null default 0
+);
+comment on table run_judging is
+  'What the judges of a run cost: every call, so also replaced verdicts, discarded proposals and lost leases. It never falls.';
+comment on column run_judging.budget_usd is 'Null: no limit.';
+comment on column run_judging.unpriced is 'Verdicts of unknown cost, which spent_usd does not include.';
+call own_rows_only('run_judging');
+
+create table score (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  state text not null check (state in ('pending', 'scored', 'unscored', 'failed')),
+  score json,
+  value double precision,
+  validation_errors json,
+  reason text,
+  scored_by uuid,
+  reviewed_by uuid[],
+  lane text check (lane in ('code', 'judge')),
+  due_at timestamptz,
+  fence integer not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  evidence json,
+  input_hash bytea,
+  cost_usd double precision,
+  input_tokens integer,
+  output_tokens integer,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- The state is in the key so that counting reads the index alone.
+  primary key (run_id, n, metric_config_id) include (state),
+  foreign key (run_id, n) references record on delete cascade,
+  check ((state = 'scored') = (score is not null))
+);
+comment on table score is 'The score of a record by one configuration of a metric. A pending score is the job to make it.';
+-- The key would cost each insert a look-up, and each deleted configuration a scan of all scores.
+comment on column score.metric_config_id is
+  'No foreign key: configurations are only deleted with their project, and its runs go with it.';
+comment on column score.value is
+  'The score''s value field as a number (true is 1); null while there is no score or it does not fit its metric.';
+comment on column score.reviewed_by is
+  'Members whose review stands; null without any. A copy of review_score: a fast reviewer skips thousands of records to the next one, without a look-up for each.';
+comment on column score.due_at is
+  'When a worker may take a pending score: at once, after a back-off, or when the lease of its worker ends.';
+comment on column score.fence is
+  'Raised by each worker that takes the score. A worker whose lease ended finds another number and writes nothing.';
+comment on column score.evidence is 'The last attempt: prompts, replies, errors.';
+comment on column score.cost_usd is
+  'Cost of the judge''s calls of all attempts; null when unknown. Not in evidence, which is too long to read when scores are summed.';
+create index score_pending on score (metric_config_id, run_id, n) where state = 'pending';
+create index score_due on score (lane, run_id, due_at, n) where state = 'pending' and lane is not null;
+-- A judge's examples: the newest scores that people gave.
+create index score_by_person on score (metric_config_id, run_id, n) where scored_by is not null;
+create index score_input_hash on score (organization_id, input_hash) where input_hash is not null;
+-- A run's progress shows why scores failed, twice a second for each viewer.
+create index score_failed on score (run_id, metric_config_id) where state = 'failed';
+-- Records are sorted and filtered by the value of a score.
+create index score_value on score (metric_config_id, value, run_id, n) where value is not null;
+create index score_unscored on score (metric_config_id, run_id, n) where state = 'unscored' or validation_errors is not null;
+create trigger score_added after insert on score
+  referencing new table as changed for each statement execute function tally_scores();
+create trigger score_changed after update on score
+  referencing old table as before_change new table as after_change
+  for each statement execute function tally_changed_scores();
+create trigger score_deleted after delete on score
+  referencing old table as changed for each statement execute function tally_scores();
+create trigger score_added_noted after insert on score
+  referencing new table as changed for each statement execute function note_added_scores();
+create trigger score_changed_noted after update on score
+  referencing old table as before_change new table as after_change
+  for each statement execute function note_changed_scores();
+call own_rows_only('score');
+
+create table score_history (
+  id bigint generated always as identity primary key,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  state text not null,
+  score json,
+  value double precision,
+  validation_errors json,
+  reason text,
+  scored_by uuid,
+  evidence json,
+  scored_at timestamptz not null,
+  replaced_at timestamptz not null default now(),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table score_history is 'Every verdict that was replaced.';
+create index score_history_record on score_history (run_id, n, id);
+call own_rows_only('score_history');
+
+create function keep_replaced_score() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into score_history (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, reason,
+    scored_by, evidence, scored_at)
+  values (old.organization_id, old.run_id, old.n, old.metric_config_id, old.state, old.score, old.value,
+    old.validation_errors, old.reason, old.scored_by, old.evidence, old.updated_at);
+  return null;
+end $$;
+comment on function keep_replaced_score is
+  'Keeps a verdict that is replaced. A trigger, so that no statement that writes scores can forget it.';
+create trigger score_replaced after update on score for each row
+  when (old.state <> 'pending'
+    and (old.state, old.score::text, old.reason, old.scored_by) is distinct from (new.state, new.score::text, new.reason, new.scored_by))
+  execute function keep_replaced_score();
+
+create table score_lease (
+  run_id bigint not null references run on delete cascade,
+  id uuid not null,
+  organization_id bigint not null,
+  queue text not null check (queue in ('score', 'proposed_score')),
+  lane text not null check (lane in ('code', 'judge')),
+  numbers integer[] not null,
+  until timestamptz not null,
+  primary key (run_id, id)
+);
+comment on table score_lease is
+  'Records of a run whose scores one worker is making. No other worker takes them in this queue and lane until the lease ends; the lease of a dead worker ends by itself. Apart from the scores: marking each score wrote its row and three index entries once more.';
+call own_rows_only('score_lease');
+
+
+-- Scoring: rescorings and monitors
+
+create table rescoring (
+  organization_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  id uuid not null,
+  metric_id bigint not null references metric on delete cascade,
+  metric_config_id uuid not null,
+  record_numbers integer[],
+  sample_size integer,
+  sample_seed bigint,
+  extended boolean not null,
+  created_by uuid not null,
+  created_at timestamptz not null default now(),
+  outcome text check (outcome in ('kept', 'discarded')),
+  ended_by uuid,
+  ended_at timestamptz,
+  summary json,
+  primary key (run_id, id),
+  check ((sample_size is null) = (sample_seed is null)),
+  check ((outcome is null) = (ended_by is null) and (outcome is null) = (ended_at is null))
+);
+comment on table rescoring is
+  'Scores a metric again in a run, by one of its configurations. The results are proposals: they count only once they are kept.';
+comment on column rescoring.record_numbers is 'Null: every record of the run.';
+comment on column rescoring.sample_size is 'How many records are scored first.';
+comment on column rescoring.extended is 'Whether the other records followed the sample.';
+comment on column rescoring.summary is 'Its counts as they were when it ended.';
+create unique index rescoring_open on rescoring (run_id, metric_id) where outcome is null;
+create index rescoring_metric on rescoring (metric_id);
+call own_rows_only('rescoring');
+
+create table proposed_score (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  rescoring_id uuid not null,
+  state text not null default 'pending' check (state in ('pending', 'scored', 'unscored', 'failed')),
+  score json,
+  value double precision,
+  reason text,
+  lane text not null check (lane in ('code', 'judge')),
+  due_at timestamptz default now(),
+  fence integer not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  evidence json,
+  input_hash bytea,
+  cost_usd double precision,
+  input_tokens integer,
+  output_tokens integer,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  applied boolean,
+  before_config_id uuid,
+  before_state text,
+  before_score json,
+  before_reason text,
+  before_value double precision,
+  before_given boolean,
+  primary key (run_id, n, metric_config_id, rescoring_id),
+  foreign key (run_id, n) references record on delete cascade,
+  foreign key (run_id, rescoring_id) references rescoring (run_id, id) on delete cascade,
+  check ((state = 'scored') = (score is not null))
+);
+comment on table proposed_score is
+  'A score that a rescoring proposes. As in score, a pending one is the job to make it. Apart from score, so that nothing that reads scores has to leave proposals out.';
+comment on column proposed_score.applied is
+  'Once the rescoring is kept: whether it replaced the score that before_… describes. False: that score stayed.';
+create index proposed_score_due on proposed_score (lane, run_id, due_at, n) where state = 'pending';
+create index proposed_score_rescoring on proposed_score (run_id, rescoring_id, n);
+call own_rows_only('proposed_score');
 
 create table monitor (
   id uuid primary key,
@@ -1770,8 +1832,7 @@ create trigger resource_changed after update on monitor
   referencing new table as changed for each statement execute function note_resource('monitors');
 create trigger resource_deleted after delete on monitor
   referencing old table as changed for each statement execute function note_resource('monitors');
-alter table monitor enable row level security, force row level security;
-create policy own_organization on monitor using (in_scope(organization_id));
+call own_rows_only('monitor');
 
 create table monitor_metric (
   organization_id bigint not null,
@@ -1783,8 +1844,7 @@ create table monitor_metric (
 );
 comment on table monitor_metric is 'The metrics of a monitor.';
 create index monitor_metric_metric on monitor_metric (metric_id);
-alter table monitor_metric enable row level security, force row level security;
-create policy own_organization on monitor_metric using (in_scope(organization_id));
+call own_rows_only('monitor_metric');
 
 create table monitor_record (
   organization_id bigint not null,
@@ -1808,10 +1868,10 @@ comment on column monitor_record.spans is
   'With ends (the sum of the spans'' ends): tells whether the trace has changed since.';
 create index monitor_record_due on monitor_record (due_at) where due_at is not null;
 create index monitor_record_decided on monitor_record (monitor_id, decided_at) include (drawn) where decided_at is not null;
-alter table monitor_record enable row level security, force row level security;
-create policy own_organization on monitor_record using (in_scope(organization_id));
+call own_rows_only('monitor_record');
 
--- Drift of judges
+
+-- Scoring: drift and succession of judges
 
 create table pinned_set (
   metric_id bigint primary key references metric on delete cascade,
@@ -1826,8 +1886,7 @@ create table pinned_set (
 comment on table pinned_set is
   'Labelled records on which a metric''s judge is checked again and again. Labels and verdicts are copied when the set is pinned: they must not change.';
 comment on column pinned_set.automatic is 'Whether each new configuration and each new served model starts a check.';
-alter table pinned_set enable row level security, force row level security;
-create policy own_organization on pinned_set using (in_scope(organization_id));
+call own_rows_only('pinned_set');
 
 create table pinned_label (
   organization_id bigint not null,
@@ -1843,25 +1902,332 @@ create table pinned_label (
 comment on table pinned_label is 'A record of a pinned set, with its label and the judge''s verdict at that time.';
 comment on column pinned_label.place is 'Number of the record''s copy in the run of each check.';
 create index pinned_label_metric on pinned_label (metric_id, place);
-alter table pinned_label enable row level security, force row level security;
-create policy own_organization on pinned_label using (in_scope(organization_id));
+call own_rows_only('pinned_label');
+
+create table judge_trial (
+  metric_id bigint not null references metric on delete cascade,
+  n integer not null,
+  organization_id bigint not null,
+  kind text not null check (kind in ('succession', 'alignment')),
+  metric_config_id uuid not null,
+  margin double precision not null,
+  seed integer,
+  run_ids text[] not null,
+  created_by uuid not null,
+  created_at timestamptz not null default now(),
+  adopted_config_id uuid,
+  adopted_by uuid,
+  adopted_at timestamptz,
+  evidence json,
+  primary key (metric_id, n),
+  check ((adopted_at is null) = (adopted_config_id is null) and (adopted_at is null) = (evidence is null))
+);
+comment on table judge_trial is
+  'Candidates that decide a metric''s pinned records beside its judge. The one that was adopted anchors rates from before and after.';
+comment on column judge_trial.metric_config_id is 'The judge in use, which gave the pinned verdicts.';
+comment on column judge_trial.seed is 'Splits the labels of an alignment: those for tuning, and those that are held out.';
+comment on column judge_trial.run_ids is 'Stored runs on which the candidates were tried too.';
+comment on column judge_trial.evidence is 'What the trial found of the adopted candidate. It does not change with the pinned set.';
+call own_rows_only('judge_trial');
 
 create table drift_check (
   run_id bigint primary key references run on delete cascade,
   organization_id bigint not null,
   metric_id bigint not null references pinned_set on delete cascade,
   metric_config_id uuid not null,
+  trial_n integer,
+  how text,
   for_models text[] not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  constraint drift_check_trial_fkey foreign key (metric_id, trial_n) references judge_trial on delete cascade,
+  check ((trial_n is null) = (how is null))
 );
 comment on table drift_check is
   'A check of a judge: a run of copies of the pinned records, scored like any other but never with earlier verdicts.';
+comment on column drift_check.trial_n is 'The trial in which a candidate is checked; null for a check of the judge in use.';
+comment on column drift_check.how is 'How the candidate was made: model, examples or rewrite.';
 comment on column drift_check.for_models is 'Served models that had not been checked when the check was started.';
 create index drift_check_metric on drift_check (metric_id, run_id);
-alter table drift_check enable row level security, force row level security;
-create policy own_organization on drift_check using (in_scope(organization_id));
+create index drift_check_trial on drift_check (metric_id, trial_n) where trial_n is not null;
+call own_rows_only('drift_check');
 
--- Alerts
+
+-- Scoring: preferences
+
+create table preference_study (
+  id uuid primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  name text not null,
+  criterion text not null,
+  seed integer not null,
+  judge_model text,
+  budget_usd double precision,
+  created_by uuid not null,
+  created_at timestamptz not null default now()
+);
+comment on table preference_study is 'A question, "which is better?", asked about pairs of outputs of several runs.';
+comment on column preference_study.seed is 'Draws the testcases, the order of the pairs and the sides on which a person sees the two outputs.';
+comment on column preference_study.judge_model is 'The model that compares; null if people alone do.';
+comment on column preference_study.budget_usd is 'What the model may cost; null without a limit. What it has cost is the sum over the pairs.';
+create index preference_study_project on preference_study (project_id, id);
+call own_rows_only('preference_study');
+
+create table preference_run (
+  study_id uuid not null references preference_study on delete cascade,
+  position smallint not null,
+  organization_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  primary key (study_id, position)
+);
+comment on table preference_run is 'The runs of a study. Without a run, its pairs and what was preferred of them go too.';
+create index preference_run_run on preference_run (run_id);
+call own_rows_only('preference_run');
+
+create table preference_pair (
+  study_id uuid not null references preference_study on delete cascade,
+  n integer not null,
+  organization_id bigint not null,
+  unit integer not null,
+  run_a smallint not null,
+  n_a integer not null,
+  run_b smallint not null,
+  n_b integer not null,
+  state text not null default 'unasked' check (state in ('unasked', 'pending', 'scored', 'unscored', 'failed')),
+  reason text,
+  attempts integer not null default 0,
+  cost_usd double precision not null default 0,
+  heard json,
+  due_at timestamptz,
+  fence integer not null default 0,
+  primary key (study_id, n),
+  foreign key (study_id, run_a) references preference_run on delete cascade,
+  foreign key (study_id, run_b) references preference_run on delete cascade,
+  check (run_a < run_b)
+);
+comment on table preference_pair is
+  'Two outputs on one testcase, in random order, with what the model has to do. n_a and n_b are records of the runs at run_a and run_b.';
+comment on column preference_pair.unit is 'The testcase, or its group: pairs of one unit depend on each other.';
+comment on column preference_pair.state is 'What became of the question to the model; unasked without one.';
+comment on column preference_pair.heard is 'What the model said of the first order, while the second one has failed: it was paid for.';
+comment on column preference_pair.due_at is 'When the model is asked, and while it is, when its lease ends. Infinity when the budget is spent.';
+comment on column preference_pair.fence is 'Counts leases: who lost one writes nothing.';
+create index preference_pair_due on preference_pair (due_at) where state = 'pending';
+create index preference_pair_run_a on preference_pair (study_id, run_a);
+create index preference_pair_run_b on preference_pair (study_id, run_b);
+call own_rows_only('preference_pair');
+
+create table preference_vote (
+  study_id uuid not null,
+  n integer not null,
+  organization_id bigint not null,
+  member_id uuid,
+  left_run smallint not null,
+  preferred smallint,
+  rating_shown smallint,
+  rating_swapped smallint,
+  comment text not null default '',
+  evidence json,
+  created_at timestamptz not null default now(),
+  unique nulls not distinct (study_id, n, member_id),
+  foreign key (study_id, n) references preference_pair on delete cascade,
+  check ((member_id is null) = (rating_shown is not null and rating_swapped is not null and evidence is not null))
+);
+comment on table preference_vote is 'What a member, or the model, preferred of a pair.';
+comment on column preference_vote.member_id is 'No foreign key: it outlives its member. Null for the model.';
+comment on column preference_vote.left_run is 'The run whose output the member saw on the left, or the model first.';
+comment on column preference_vote.preferred is 'Null for a tie.';
+comment on column preference_vote.rating_shown is
+  'What the model said, from 1 (the first is clearly better) to 5 (the second is), when it saw left_run first; rating_swapped: last.';
+call own_rows_only('preference_vote');
+
+
+-- Reviews
+
+create table review_claim (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  member_id uuid not null references member on delete cascade,
+  expires_at timestamptz not null,
+  skipped_at timestamptz,
+  primary key (run_id, n, metric_config_id, member_id),
+  foreign key (run_id, n, metric_config_id) references score on delete cascade
+);
+comment on table review_claim is 'Which member reviews a pending score, until when, and who skipped it.';
+create index review_claim_member on review_claim (member_id, metric_config_id, skipped_at);
+call own_rows_only('review_claim');
+
+create table review_score (
+  id uuid not null,
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  metric_config_id uuid not null,
+  member_id uuid not null,
+  score json not null,
+  value double precision not null,
+  blind boolean not null,
+  stands boolean not null default true,
+  undone_at timestamptz,
+  submitted_at timestamptz not null default clock_timestamp(),
+  primary key (run_id, n, metric_config_id, id),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table review_score is
+  'Every score that a member submitted. At most one of each member stands; the others were replaced or undone.';
+comment on column review_score.member_id is 'No foreign key: a score outlives its reviewer.';
+comment on column review_score.blind is 'Whether the member could not see another''s score when submitting.';
+comment on column review_score.submitted_at is
+  'The clock, not the start of the transaction: of two that wait for each other, the second is the later one.';
+create unique index review_score_own on review_score (run_id, n, metric_config_id, member_id) where stands;
+create index review_score_last on review_score (member_id, submitted_at) where stands;
+create index review_score_metric on review_score (metric_config_id, run_id, n) where stands;
+call own_rows_only('review_score');
+
+create table review_sample (
+  id uuid primary key,
+  organization_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  metric_id bigint not null references metric on delete cascade,
+  metric_config_id uuid not null,
+  seed bigint not null,
+  strata_of text check (strata_of in ('tag', 'inputField', 'testcaseField', 'metricId')),
+  strata_name text,
+  allocation text not null check (allocation in ('proportional', 'equal')),
+  created_by uuid not null,
+  created_at timestamptz not null default now(),
+  unique (run_id, metric_config_id),
+  check ((strata_of is null) = (strata_name is null))
+);
+comment on table review_sample is
+  'A random sample of a run''s records for people to score. One for each run and configuration: what one design drew only the same design can extend.';
+create index review_sample_metric on review_sample (metric_id);
+call own_rows_only('review_sample');
+
+create table review_stratum (
+  organization_id bigint not null,
+  sample_id uuid not null references review_sample on delete cascade,
+  position integer not null,
+  wave integer not null,
+  value text,
+  num_records integer not null,
+  num_drawn integer not null default 0 check (num_drawn between 0 and num_records),
+  primary key (sample_id, position)
+);
+comment on table review_stratum is
+  'A stratum of a sample. Records that came to the run after a draw form strata of their own, in the next wave.';
+call own_rows_only('review_stratum');
+
+create table review_sample_record (
+  organization_id bigint not null,
+  run_id bigint not null,
+  n integer not null,
+  sample_id uuid not null,
+  stratum integer not null,
+  place integer not null,
+  inclusion_probability double precision check (inclusion_probability > 0 and inclusion_probability <= 1),
+  primary key (run_id, n, sample_id),
+  foreign key (run_id, n) references record on delete cascade,
+  foreign key (sample_id, stratum) references review_stratum on delete cascade
+);
+comment on table review_sample_record is
+  'A record that could be drawn, with its place in the random order of its stratum. The first num_drawn are drawn.';
+comment on column review_sample_record.inclusion_probability is 'Null unless the record was drawn.';
+create index review_sample_record_stratum on review_sample_record (sample_id, stratum, place);
+call own_rows_only('review_sample_record');
+
+
+-- Insights: series
+
+create table series_hour (
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  hour timestamptz not null,
+  due_at timestamptz,
+  changed boolean not null default true,
+  counted_at timestamptz,
+  took_ms double precision not null default 0,
+  primary key (project_id, hour)
+);
+comment on table series_hour is 'An hour in which a project got records, and when its records are counted again.';
+comment on column series_hour.due_at is 'Null: never again, unless a record changes.';
+comment on column series_hour.changed is 'Whether a record may have changed since they were counted.';
+comment on column series_hour.took_ms is 'Time that the last count took. Large hours are counted less often.';
+create index series_hour_due on series_hour (due_at) where due_at is not null;
+call own_rows_only('series_hour');
+
+create table series_run (
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  hour timestamptz not null,
+  run_id bigint not null,
+  primary key (run_id, hour)
+);
+comment on table series_run is 'The runs whose records were counted in an hour: what is counted again when a run changes or is deleted.';
+comment on column series_run.run_id is 'No foreign key: the hours of a deleted run must still be found.';
+create index series_run_hour on series_run (project_id, hour);
+call own_rows_only('series_run');
+
+create table series_tally (
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  hour timestamptz not null,
+  source text not null check (source in ('traces', 'runs')),
+  dimension text not null check (dimension in ('all', 'model', 'version', 'tag', 'monitor')),
+  value text not null,
+  records integer not null,
+  measured integer not null,
+  failed integer not null,
+  input_tokens double precision not null,
+  output_tokens double precision not null,
+  tokens_n integer not null,
+  tokens_sum double precision not null,
+  tokens_squares double precision not null,
+  cost_n integer not null,
+  cost_sum double precision not null,
+  cost_squares double precision not null,
+  latency_bins smallint[] not null,
+  latency_counts integer[] not null,
+  primary key (project_id, dimension, hour, source, value)
+);
+comment on table series_tally is
+  'Counts and sums over the records that a project got in an hour: over all of them, and over those of each model, system version, tag and monitor.';
+comment on column series_tally.value is 'The model, version, tag or monitor; empty for all, and for records without one.';
+comment on column series_tally.measured is 'Records with a measure, of which failed have a failed span.';
+comment on column series_tally.latency_bins is
+  'Bins with records, ascending. Bin b holds latencies from 1.04^b to 1.04^(b+1) milliseconds, so that percentiles of hours can be merged. latency_counts is how many.';
+-- A series reads the counts of a few values over many hours. The primary key has the hour before the value: by it, such a read
+-- took every value of each hour, 142,800 rows for 8 of 100 tags in a month.
+create index series_tally_value on series_tally (project_id, dimension, value, hour);
+-- Which values have most records is read from this index alone.
+create index series_tally_records on series_tally (project_id, dimension, hour) include (organization_id, source, value, records);
+call own_rows_only('series_tally');
+
+create table series_score (
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  hour timestamptz not null,
+  source text not null,
+  dimension text not null,
+  value text not null,
+  metric_config_id uuid not null,
+  scored integer not null,
+  passed integer not null,
+  pending integer not null,
+  unscored integer not null,
+  failed integer not null,
+  score_sum double precision not null,
+  score_squares double precision not null,
+  primary key (project_id, dimension, hour, source, value, metric_config_id)
+);
+comment on table series_score is 'The scores of the same records, by configuration of a metric.';
+create index series_score_value on series_score (project_id, dimension, value, hour);
+call own_rows_only('series_score');
+
+
+-- Signals
 
 create table alert (
   id uuid primary key,
@@ -1872,16 +2238,21 @@ create table alert (
   target text not null,
   secret bytea,
   events text[] not null check (events <> '{}'),
+  min_pass_rate double precision check (min_pass_rate > 0 and min_pass_rate < 1),
+  false_alarms_per_year double precision not null default 1 check (false_alarms_per_year > 0),
   active_since timestamptz default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  check ((kind = 'email') = (secret is null))
+  check ((kind = 'email') = (secret is null)),
+  check (not 'monitor.worse' = any(events) or min_pass_rate is not null)
 );
 comment on table alert is 'Where a project sends which events.';
 comment on column alert.target is
   'What may be shown of the destination: the addresses of an email, and the origin of a URL, whose path may be a credential.';
-comment on column alert.active_since is 'Null while it is paused. What happened before is not sent.';
 comment on column alert.secret is 'URL and signing key, encrypted with the row''s id bound in.';
+comment on column alert.min_pass_rate is 'monitor.worse: the lowest pass rate of a monitor that is good enough.';
+comment on column alert.false_alarms_per_year is 'monitor.worse: at most so many on average while every pass rate is good enough.';
+comment on column alert.active_since is 'Null while it is paused. What happened before is not sent.';
 create index alert_project on alert (project_id, id);
 create trigger resource_added after insert on alert
   referencing new table as changed for each statement execute function note_resource('alerts');
@@ -1889,8 +2260,7 @@ create trigger resource_changed after update on alert
   referencing new table as changed for each statement execute function note_resource('alerts');
 create trigger resource_deleted after delete on alert
   referencing old table as changed for each statement execute function note_resource('alerts');
-alter table alert enable row level security, force row level security;
-create policy own_organization on alert using (in_scope(organization_id));
+call own_rows_only('alert');
 
 create table alert_delivery (
   id uuid primary key,
@@ -1918,12 +2288,94 @@ comment on column alert_delivery.fence is
 create index alert_delivery_due on alert_delivery (due_at) where state = 'pending';
 create index alert_delivery_ended on alert_delivery (ended_at) where state <> 'pending';
 create index alert_delivery_alert on alert_delivery (alert_id, id);
-alter table alert_delivery enable row level security, force row level security;
-create policy own_organization on alert_delivery using (in_scope(organization_id));
+call own_rows_only('alert_delivery');
 
-create table change_reader (
-  name text primary key,
-  snapshot text not null
+create table schedule (
+  id uuid primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  name text not null,
+  cron text not null,
+  time_zone text not null,
+  task json not null,
+  paused boolean not null default false,
+  next_at timestamptz,
+  retry_at timestamptz,
+  last_at timestamptz,
+  last_run_id bigint references run on delete set null,
+  last_error text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
 );
-comment on table change_reader is
-  'How far a chore of the service has read the table change, of all organizations: what its snapshot does not show is still to be read.';
+comment on table schedule is 'What the service starts by itself, and when.';
+comment on column schedule.task is
+  'The run or the drift check, as ScheduleTask in the API. It names its testset, system and metrics, which may have been deleted: last_error says so.';
+comment on column schedule.next_at is
+  'When it is due. The process that starts it sets the next time in the same transaction, so that each time counts once. Null if the expression has no further time.';
+comment on column schedule.retry_at is
+  'Not tried before: the last attempt at next_at ended with a fault of the service. Null otherwise.';
+create index schedule_project on schedule (project_id, id);
+create index schedule_due on schedule (next_at) where not paused;
+create index schedule_last_run on schedule (last_run_id) where last_run_id is not null;
+create trigger resource_added after insert on schedule
+  referencing new table as changed for each statement execute function note_resource('schedules');
+create trigger resource_changed after update on schedule
+  referencing new table as changed for each statement execute function note_resource('schedules');
+create trigger resource_deleted after delete on schedule
+  referencing old table as changed for each statement execute function note_resource('schedules');
+call own_rows_only('schedule');
+
+
+-- Operation
+
+create table project_import (
+  project_id bigint primary key references project on delete cascade,
+  organization_id bigint not null,
+  lines integer not null default 0,
+  digest bytea not null,
+  counts json not null,
+  started_at timestamptz not null default now(),
+  completed_at timestamptz
+);
+comment on table project_import is 'The import of an archive into a project. Complete or not, the API shows it.';
+comment on column project_import.lines is 'Lines of the archive that are stored.';
+comment on column project_import.digest is
+  'Hash of these lines: an archive that is sent again continues only where its first lines are the same.';
+comment on column project_import.counts is 'How many rows of each part were imported, for the answer.';
+call own_rows_only('project_import');
+
+create table import_id (
+  organization_id bigint not null,
+  project_id bigint not null references project_import on delete cascade,
+  kind text not null,
+  given text not null,
+  id text not null,
+  primary key (project_id, kind, given)
+);
+comment on table import_id is
+  'Ids in the archive, and the ids that resources and members have here; kept until the import is complete.';
+call own_rows_only('import_id');
+
+create table idempotency_key (
+  organization_id bigint not null references organization on delete cascade,
+  key text not null,
+  fingerprint bytea not null,
+  status integer,
+  body text,
+  created_at timestamptz not null default now(),
+  primary key (organization_id, key)
+);
+comment on table idempotency_key is 'Answers to requests with an Idempotency-Key, kept for 24 hours.';
+create index idempotency_key_created on idempotency_key (created_at);
+call own_rows_only('idempotency_key');
+
+create table worker (
+  id uuid primary key,
+  description text not null,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now()
+);
+comment on table worker is
+  'Processes that score, of all organizations. Each one notes every 10 s that it is there; one that has not done so for a minute counts as dead.';
+comment on column worker.description is 'Machine and process number.';
+create index worker_seen on worker (seen_at);

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../../test/harness.ts';
+import { tenantTables } from '../../../test/rows.ts';
+import { system } from './database.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+it('shows the rows of a table of organizations to their own organization only, also to the owner of the table', async () => {
+  const walled = await app.db.read(
+    system,
+    (sql) => sql<{ name: string }[]>`
+      select relname as name from pg_class join pg_policies on tablename = relname and schemaname = 'public'
+      where relrowsecurity and relforcerowsecurity and policyname = 'own_organization' and cmd = 'ALL'
+        and qual ~ '^\\(?in_scope\\((organization_)?id\\)' and coalesce(with_check, 'in_scope(organization_id)') ~ '^in_scope'
+      order by 1`,
+  );
+  const tables = await app.db.read(system, tenantTables);
+  expect(walled.map(({ name }) => name)).toEqual(
+    ['organization', ...tables.map(({ name }) => name)].toSorted(),
+  );
+});
+
+it('says what each table, function and procedure is for', async () => {
+  const silent = await app.db.read(
+    system,
+    (sql) => sql<{ name: string }[]>`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'migration'
+        and obj_description(oid, 'pg_class') is null
+      union all
+      select proname from pg_proc
+      where pronamespace = 'public'::regnamespace and obj_description(oid, 'pg_proc') is null
+        and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`,
+  );
+  expect(silent).toEqual([]);
+});
