@@ -15,9 +15,9 @@ import { startPairJudges } from './insights/preferences/judge-pairs.ts';
 import { startSeries } from './insights/series/start-series.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Scoring } from './platform/http/operations.ts';
+import { startLoops, type Worker } from './platform/jobs/loops.ts';
 import { openMetrics, scoreCounter } from './platform/metrics.ts';
 import { subkey } from './platform/secret.ts';
-import { startLoops, type Worker } from './platform/work-loops.ts';
 import { codeScorer } from './scoring/code/score-code.ts';
 import { startExecutor } from './scoring/executions/executor.ts';
 import { openSystems, type Systems } from './scoring/executions/open-systems.ts';
@@ -70,8 +70,7 @@ export type Services = {
 
 export type ServicesDeps = { config: Config; db: Database; log: FastifyBaseLogger; secret: Buffer };
 
-// Scores claimed at once. For code, more need fewer round trips and fewer share better among processes; for judges, a crash
-// loses this many verdicts.
+// Scores claimed at once. Code: large batches save round trips, small ones balance better. Judges: a crash loses this many verdicts.
 const codeBatchSize = 1_000;
 const judgeBatchSize = 16;
 /** Batches that wait for models at the same time, within the limits of the providers. */
@@ -144,10 +143,8 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   let pairs: Worker | undefined;
   const wakeOwn = () => {
     for (const worker of workers) worker.wake();
-    // They have time: their next look at the latest by the poll of a busy service.
-    signals?.rouse();
-    series?.rouse();
-    pairs?.rouse();
+    // Not urgent: these look at the next poll of a busy service.
+    for (const worker of [signals, series, pairs]) worker?.wake('soon');
   };
   const startWorkers = async () => {
     if (count === 0) return;

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { longestPollMs } from '../platform/idle.ts';
-import { startLoops, type Worker } from '../platform/work-loops.ts';
+import { longestPollMs } from '../platform/jobs/idle.ts';
+import { startLoops, type Worker } from '../platform/jobs/loops.ts';
 import { type DeliverDeps, deliverDue } from './alerts/deliver.ts';
 import { noteEvents } from './alerts/note-events.ts';
 import { watchMonitors } from './alerts/watch-monitors.ts';

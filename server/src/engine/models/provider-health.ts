@@ -278,21 +278,3 @@ export const openProviderHealth = (clock: Clock = systemClock): ProviderHealth =
     },
   };
 };
-
-const backoff = { firstMs: 2_000, longestMs: 300_000 };
-
-/**
- * When failed work is due again, in milliseconds, or null when it has failed for good. The pause doubles with each attempt, half
- * of it random, so that what failed together does not come back together.
- */
-export const retryOf = (
-  { retryable, retryAfterMs = 0, unasked }: Failure,
-  attemptsBefore: number,
-  maxAttempts: number,
-  random: () => number,
-): { attempts: number; retryInMs: number | null } => {
-  const attempts = attemptsBefore + (unasked ? 0 : 1);
-  if (!retryable || attempts >= maxAttempts) return { attempts, retryInMs: null };
-  const pauseMs = Math.min(backoff.firstMs * 2 ** (Math.max(1, attempts) - 1), backoff.longestMs);
-  return { attempts, retryInMs: Math.max(retryAfterMs, pauseMs * (0.5 + random() / 2)) };
-};

@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
-import { type ProviderHealth, retryOf } from '../../engine/models/provider-health.ts';
+import type { ProviderHealth } from '../../engine/models/provider-health.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
-import { longestPollMs } from '../../platform/idle.ts';
-import { startLoops, type Worker } from '../../platform/work-loops.ts';
+import { longestPollMs } from '../../platform/jobs/idle.ts';
+import { keepLease, settleAll } from '../../platform/jobs/keep.ts';
+import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
+import { doubling, retryOf } from '../../platform/jobs/retry.ts';
 import type { Judge, StoredVerdict } from '../../scoring/judges/judge.ts';
 import type { ProvidersOf } from '../../scoring/providers/providers-of.ts';
-import { keepLease, settleAll } from '../../scoring/queue/keep-lease.ts';
 import { comparePair } from './ask-judge.ts';
 import {
   addPairCost,
@@ -36,7 +37,7 @@ export type PairJudgeDeps = {
 const loops = 8;
 const batchSize = 8;
 const leaseMs = 120_000;
-const maxAttempts = 6;
+const backOff = doubling(6);
 
 const waiting = { reason: null, costUsd: 0, heard: null };
 
@@ -94,7 +95,7 @@ const judgePair = async (
   const notAsked = 'unasked' in turn ? turn : turn.refusal(model);
   try {
     if (notAsked) {
-      const retry = retryOf(notAsked, attempts, maxAttempts, random);
+      const retry = retryOf(notAsked, attempts, backOff, random);
       const state = retry.retryInMs === null ? 'failed' : 'pending';
       return await end({ ...waiting, ...retry, heard, state, reason: notAsked.error });
     }
@@ -131,7 +132,7 @@ const judgePair = async (
         ...{ state: 'unscored', reason: outcome.reason, attempts: attempts + 1, costUsd, retryInMs: null },
         heard: null,
       });
-    const retry = retryOf(outcome, attempts, maxAttempts, random);
+    const retry = retryOf(outcome, attempts, backOff, random);
     const state = retry.retryInMs === null ? 'failed' : 'pending';
     await end({ ...retry, state, reason: outcome.error, costUsd, heard: compared.heard });
   } finally {

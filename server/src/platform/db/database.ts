@@ -132,15 +132,15 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
  */
 export const isDeadlock = (error: unknown): boolean => /^40/.test(codeOf(error));
 
-/** What a transaction was about to write to is gone since it was read. */
-export class Overtaken extends Error {}
+/** The run or project that a transaction was about to write to was deleted since it was read. */
+export class ParentDeleted extends Error {}
 
 /**
  * Whether an error says that others came in between: what a row belongs to was deleted since it was read, or two transactions
  * waited for each other. A transaction that is tried again sees what they have left.
  */
 export const isOvertaken = (error: unknown): boolean =>
-  error instanceof Overtaken || isDeadlock(error) || codeOf(error) === '23503';
+  error instanceof ParentDeleted || isDeadlock(error) || codeOf(error) === '23503';
 
 /** Whether an error says that the member who acts no longer exists. */
 export const isMemberGone = (error: unknown): boolean =>

@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { retryOf } from '../../engine/models/provider-health.ts';
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { maskPart, maskRecord } from '../../evaluation/masking/mask-data.ts';
 import type { Masking, ProjectMasker } from '../../evaluation/masking/masking.ts';
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asJson, asText } from '../../platform/db/text.ts';
-import { longestPollMs } from '../../platform/idle.ts';
+import { longestPollMs } from '../../platform/jobs/idle.ts';
+import { keepLease, settleAll } from '../../platform/jobs/keep.ts';
+import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
+import { doubling, retryOf } from '../../platform/jobs/retry.ts';
 import { pick } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
-import { startLoops, type Worker } from '../../platform/work-loops.ts';
-import { keepLease, settleAll } from '../queue/keep-lease.ts';
 import type { Called, Systems } from './open-systems.ts';
 import {
   type ClaimedExecution,
@@ -45,8 +45,8 @@ export type ExecutorDeps = {
 
 /** How long after a process died others take its executions; renewed however long a system takes to answer. */
 const leaseMs = 60_000;
-/** Calls that reach the system; after the last one the execution has failed. */
-const maxAttempts = 4;
+/** Four calls that reach the system. */
+const backOff = doubling(4);
 /** Executions claimed at once, and batches at the same time: their product is the number of concurrent calls. */
 const batchSize = 8;
 const batches = 4;
@@ -199,7 +199,7 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
       if (!(await commitAnswer(job, outcome, latencyMs))) await keep(job, outcome);
       return onRecord();
     }
-    const { attempts, retryInMs } = retryOf(outcome, job.claim.attempts, maxAttempts, Math.random);
+    const { attempts, retryInMs } = retryOf(outcome, job.claim.attempts, backOff, Math.random);
     const { organizationId } = job.claim;
     const masker = await masking.of({ organizationId }, { runId: job.runId });
     const error = (outcome.because ?? outcome.error).slice(0, longestError);

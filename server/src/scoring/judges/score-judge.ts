@@ -1,12 +1,13 @@
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
-import { type ProviderHealth, retryOf, type Turn } from '../../engine/models/provider-health.ts';
+import type { ProviderHealth, Turn } from '../../engine/models/provider-health.ts';
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { outputs } from '../../evaluation/metrics/schema.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asJson } from '../../platform/db/text.ts';
+import { settleAll } from '../../platform/jobs/keep.ts';
+import { doubling, retryOf } from '../../platform/jobs/retry.ts';
 import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
 import { withOutputMessages } from '../../traces/read/scored-trace.ts';
-import { settleAll } from '../queue/keep-lease.ts';
 import { findClaimStatus, findEvidence, findVerdict, type Outcome } from '../queue/queries.ts';
 import type { Batch, Job } from '../queue/worker.ts';
 import type { Judge, JudgeEvidence, JudgeOutcome, StoredVerdict } from './judge.ts';
@@ -31,8 +32,8 @@ export type JudgeScorerDeps = {
 
 /** Configurations whose provider is remembered at most. */
 const maxConfigs = 10_000;
-/** Attempts that reach the provider; after the last one the score has failed. */
-const maxAttempts = 6;
+/** Six attempts that reach the provider. */
+const backOff = doubling(6);
 /** An operator has to repair what keeps providers from being read. */
 const noProvidersRetryMs = 300_000;
 
@@ -56,7 +57,7 @@ const outcomeOf = ({ claim, config }: Job, judged: JudgeOutcome, random: () => n
     return { ...base, state: 'scored', score, value: Number(value), inputHash: judged.evidence.inputHash };
   }
   if (judged.state === 'unscored') return { ...base, state: 'unscored', reason: judged.reason };
-  const retry = retryOf(judged, claim.attempts, maxAttempts, random);
+  const retry = retryOf(judged, claim.attempts, backOff, random);
   return { ...base, ...retry, state: retry.retryInMs === null ? 'failed' : 'pending', reason: judged.error };
 };
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
-import { longestPollMs } from '../../platform/idle.ts';
-import { startLoops, type Worker } from '../../platform/work-loops.ts';
+import { longestPollMs } from '../../platform/jobs/idle.ts';
+import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
 import { isDrawn } from './draw.ts';
 import {
   addToRuns,

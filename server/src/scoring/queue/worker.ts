@@ -4,9 +4,9 @@ import { noModel } from '../../engine/models/provider.ts';
 import type { Lane } from '../../evaluation/metrics/queries.ts';
 import { type Database, isOvertaken, system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
-import { longestPollMs } from '../../platform/idle.ts';
-import { startLoops, type Worker } from '../../platform/work-loops.ts';
-import { keepLease } from './keep-lease.ts';
+import { longestPollMs } from '../../platform/jobs/idle.ts';
+import { keepLease } from '../../platform/jobs/keep.ts';
+import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
 import {
   addJudgeSpending,
   beginClaim,

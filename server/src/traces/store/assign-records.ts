@@ -1,5 +1,5 @@
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
-import { Overtaken, type Sql } from '../../platform/db/database.ts';
+import { ParentDeleted, type Sql } from '../../platform/db/database.ts';
 import { newUuid, type RecordKey, recordIdOf } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { linkTestcases } from './link-testcases.ts';
@@ -121,7 +121,7 @@ const createRecords = async (tx: Sql, scope: Scope, records: NewRecord[]): Promi
     const { projectId, day } = group[0]!;
     const runId = await traceRunOf(tx, scope, projectId, day);
     const [taken] = await takeRecordNumbers(tx, scope, runId, group.length);
-    if (!taken) throw new Overtaken('the run was deleted');
+    if (!taken) throw new ParentDeleted('the run was deleted');
     const rows = group.map((record, i) => {
       const n = taken.last - group.length + 1 + i;
       for (const { after } of record.changes) Object.assign(after, { runId, n });

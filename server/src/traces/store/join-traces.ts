@@ -1,5 +1,5 @@
 import type { Masking } from '../../evaluation/masking/masking.ts';
-import { type Database, Overtaken, type Sql } from '../../platform/db/database.ts';
+import { type Database, ParentDeleted, type Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { assignRecords } from './assign-records.ts';
@@ -136,7 +136,7 @@ const joinParts = async (
   const to = parts.find(({ id, provisional }) => id === split.toId && !provisional);
   if (!found || !to) return undefined;
   if ((await findProjects(tx, scope, [to.projectId])).length === 0)
-    throw new Overtaken('the project was deleted');
+    throw new ParentDeleted('the project was deleted');
 
   const masker = await masking.of(scope, { projectId: to.projectId }, tx);
   const from = masker ? await maskTrace(tx, scope, found, masker) : found;

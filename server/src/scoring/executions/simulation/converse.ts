@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retryOf } from '../../../engine/models/provider-health.ts';
 import { type Database, system } from '../../../platform/db/database.ts';
 import { asJson } from '../../../platform/db/text.ts';
+import { doubling, retryOf } from '../../../platform/jobs/retry.ts';
 import { pick } from '../../../platform/json/json.ts';
 import { parseJson } from '../../../platform/json/parse-json.ts';
 import type { Called, Systems } from '../open-systems.ts';
@@ -17,7 +17,7 @@ export const fieldsOfUser: ReadonlySet<string> = new Set([
 ]);
 
 /** Attempts of one call within a conversation: to begin again would repeat all earlier calls. */
-const maxAttempts = 4;
+const backOff = doubling(4);
 
 type Deps = { db: Database; systems: Pick<Systems, 'answer' | 'simulate'> };
 export type Conversation = {
@@ -35,7 +35,7 @@ const noText = 'the outputs have no text: answer, content, or one field that is 
 const hasFailed = (outcome: { state: string }): outcome is Failed => outcome.state === 'failed';
 
 /** Makes a call until it succeeds, fails for good, or is wanted no more. */
-const insist = async <T extends { state: 'said' | 'answered' }>(
+const retryUntil = async <T extends { state: 'said' | 'answered' }>(
   call: () => Promise<T | Failed>,
   isWanted: () => Promise<boolean>,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ const insist = async <T extends { state: 'said' | 'answered' }>(
   for (let attempts = 0; ; ) {
     const outcome = await call();
     if (!hasFailed(outcome) || signal.aborted || !(await isWanted())) return outcome;
-    const next = retryOf(outcome, attempts, maxAttempts, Math.random);
+    const next = retryOf(outcome, attempts, backOff, Math.random);
     const { because, error, spent } = outcome;
     if (next.retryInMs === null) return { ...failed(because ?? error), ...(spent && { spent }) };
     attempts = next.attempts;
@@ -137,11 +137,11 @@ export const converse = async (
   for (;;) {
     // Until something is said, a failure costs nothing: the queue repeats it, and the place is free for others.
     const next = () => user.next(messages);
-    const said = await (messages.length === 0 ? next() : insist(next, isWanted, signal));
+    const said = await (messages.length === 0 ? next() : retryUntil(next, isWanted, signal));
     if (hasFailed(said)) return fail(said, 'user');
     if (said.text !== '') messages.push({ role: 'user', content: said.text });
     if (said.stop !== null) return end(said.stop);
-    const answer = await insist(ask, isWanted, signal);
+    const answer = await retryUntil(ask, isWanted, signal);
     usage = addUsage(usage, hasFailed(answer) ? (answer.spent ?? noUsage) : answer);
     if (hasFailed(answer)) return fail(answer, 'system');
     const message = messageIn(answer.outputs);

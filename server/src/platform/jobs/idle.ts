@@ -1,4 +1,4 @@
-import type { Database } from './db/database.ts';
+import type { Database } from '../db/database.ts';
 
 /** While nothing is to do. Long, because own writes and hints of others wake at once; only what waits for a time is found late. */
 const idlePollMs = 10_000;

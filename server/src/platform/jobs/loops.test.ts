@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { startLoops, type Worker } from './work-loops.ts';
+import { startLoops, type Worker } from './loops.ts';
 
 let worker: Worker | undefined;
 afterEach(async () => {
@@ -102,7 +102,7 @@ it('polls less and less often while there is nothing to do, and as at first afte
     return waited;
   };
   expect(await waits(5)).toEqual([1_000, 2_000, 4_000, 5_000, 5_000]);
-  worker!.rouse();
+  worker!.wake('soon');
   expect(await waits(3)).toEqual([1_000, 2_000, 4_000]);
   await waits(1, true);
   expect(await waits(2)).toEqual([1_000, 2_000]);

@@ -1,9 +1,7 @@
 /** Loops that look for work. */
 export type Worker = {
-  /** Looks for work now instead of at the next poll. Only a hint. */
-  wake: () => void;
-  /** Polls as often as while there is work. */
-  rouse: () => void;
+  /** Looks for work now, or polls as often as while there is work. Only a hint. */
+  wake: (when?: 'now' | 'soon') => void;
   /** Gives unfinished work back and ends. */
   stop: () => Promise<void>;
 };
@@ -31,6 +29,65 @@ const defaultPollMs = 1_000;
  */
 const wakeEveryMs = { least: 20, most: 160 };
 
+/** Calls `ring` after a wake, at most once in the shortest time between two. */
+const limitWakes = (ring: () => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  let rungAt = Number.NEGATIVE_INFINITY;
+  let everyMs = wakeEveryMs.least;
+  return {
+    wake: () => {
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          rungAt = performance.now();
+          ring();
+        },
+        Math.max(0, rungAt + everyMs - performance.now()),
+      );
+    },
+    looked: (found: boolean) => {
+      everyMs = found ? wakeEveryMs.least : Math.min(everyMs * 2, wakeEveryMs.most);
+    },
+    stop: () => clearTimeout(timer),
+  };
+};
+
+/**
+ * Calls `ring` less and less often while a loop sleeps. One timer for all loops: with one for each, sixteen idle loops asked the database
+ * four times a second.
+ */
+const startPolls = (
+  ring: () => void,
+  isNeeded: () => boolean,
+  { pollMs, longestPollMs }: { pollMs: number; longestPollMs: () => number },
+) => {
+  let timer: NodeJS.Timeout | undefined;
+  let ringAt = 0;
+  let everyMs = pollMs;
+  const start = () => {
+    if (timer) return;
+    ringAt = performance.now() + everyMs;
+    timer = setTimeout(() => {
+      timer = undefined;
+      everyMs = Math.max(pollMs, Math.min(everyMs * 2, longestPollMs()));
+      ring();
+      if (isNeeded()) start();
+    }, everyMs);
+  };
+  return {
+    start,
+    /** Polls as often as at first. */
+    often: () => {
+      everyMs = pollMs;
+      if (timer === undefined || ringAt - performance.now() <= pollMs) return;
+      clearTimeout(timer);
+      timer = undefined;
+      start();
+    },
+    stop: () => clearTimeout(timer),
+  };
+};
+
 /** Runs `next` in loops that sleep while there is nothing to do. */
 export const startLoops = ({
   count,
@@ -43,51 +100,17 @@ export const startLoops = ({
   const sleepers = new Set<() => void>();
   /** A wake found every loop busy. The next loop that finds nothing looks again, because it may have looked before the wake. */
   let missed = false;
-  let wakeTimer: NodeJS.Timeout | undefined;
-  let wokenAt = Number.NEGATIVE_INFINITY;
-  let everyMs = wakeEveryMs.least;
-
   const wakeOne = () => {
     const [sleeper] = sleepers;
     if (sleeper) sleeper();
     else missed = true;
   };
-
-  let pollTimer: NodeJS.Timeout | undefined;
-  let pollAt = 0;
-  let pollInMs = pollMs;
-  /** One timer for all that sleep: with one for each, sixteen idle loops asked the database four times a second. */
-  const poll = () => {
-    if (pollTimer) return;
-    pollAt = performance.now() + pollInMs;
-    pollTimer = setTimeout(() => {
-      pollTimer = undefined;
-      pollInMs = Math.max(pollMs, Math.min(pollInMs * 2, longestPollMs()));
-      const [sleeper] = sleepers;
-      sleeper?.();
-      if (sleepers.size > 0) poll();
-    }, pollInMs);
-  };
-
-  const rouse = () => {
-    pollInMs = pollMs;
-    if (pollTimer === undefined || pollAt - performance.now() <= pollMs) return;
-    clearTimeout(pollTimer);
-    pollTimer = undefined;
-    poll();
-  };
-
-  const wake = () => {
-    rouse();
-    wakeTimer ??= setTimeout(
-      () => {
-        wakeTimer = undefined;
-        wokenAt = performance.now();
-        wakeOne();
-      },
-      Math.max(0, wokenAt + everyMs - performance.now()),
-    );
-  };
+  const wakes = limitWakes(wakeOne);
+  const polls = startPolls(
+    () => [...sleepers][0]?.(),
+    () => sleepers.size > 0,
+    { pollMs, longestPollMs },
+  );
 
   const sleep = () =>
     new Promise<void>((resolve) => {
@@ -96,16 +119,16 @@ export const startLoops = ({
         resolve();
       };
       sleepers.add(done);
-      poll();
+      polls.start();
     });
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
         const found = await next(stopping.signal, wakeOne);
-        everyMs = found ? wakeEveryMs.least : Math.min(everyMs * 2, wakeEveryMs.most);
+        wakes.looked(found);
         if (found) {
-          rouse();
+          polls.often();
           continue;
         }
         if (!missed && !stopping.signal.aborted) await sleep();
@@ -120,12 +143,14 @@ export const startLoops = ({
 
   const loops = Array.from({ length: count }, loop);
   return {
-    wake,
-    rouse,
+    wake: (when = 'now') => {
+      polls.often();
+      if (when === 'now') wakes.wake();
+    },
     stop: async () => {
       stopping.abort(new Error('the worker stops'));
-      clearTimeout(wakeTimer);
-      clearTimeout(pollTimer);
+      wakes.stop();
+      polls.stop();
       for (const sleeper of sleepers) sleeper();
       await Promise.all(loops);
     },

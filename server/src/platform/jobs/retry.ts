@@ -1,0 +1,40 @@
+/** When the attempts of a queue follow each other. */
+export type BackOff = {
+  /** After so many attempts a job has failed. */
+  maxAttempts: number;
+  /** Delay after the attempt of this number, from 1. */
+  delayMs: (attempt: number) => number;
+  /** Each delay is multiplied by a random number from this range, so that what failed together does not come back together. */
+  jitter: readonly [from: number, to: number];
+};
+
+const [firstMs, longestMs] = [2_000, 300_000];
+
+/** Delays that double from 2 s to 5 minutes, half of each random. */
+export const doubling = (maxAttempts: number): BackOff => ({
+  maxAttempts,
+  delayMs: (attempt) => Math.min(firstMs * 2 ** (attempt - 1), longestMs),
+  jitter: [0.5, 1],
+});
+
+/** Why an attempt failed, as far as the next one depends on it. */
+export type Failed = {
+  retryable: boolean;
+  /** The shortest delay that the other side asks for. */
+  retryAfterMs?: number;
+  /** Nothing was asked, so it does not count as an attempt. */
+  unasked?: true;
+};
+
+/** Returns the number of attempts with this one, and the milliseconds until the next one; null if the job has failed for good. */
+export const retryOf = (
+  { retryable, retryAfterMs = 0, unasked }: Failed,
+  attemptsBefore: number,
+  { maxAttempts, delayMs, jitter: [from, to] }: BackOff,
+  random: () => number,
+): { attempts: number; retryInMs: number | null } => {
+  const attempts = attemptsBefore + (unasked ? 0 : 1);
+  if (!retryable || attempts >= maxAttempts) return { attempts, retryInMs: null };
+  const pauseMs = delayMs(Math.max(1, attempts)) * (from + random() * (to - from));
+  return { attempts, retryInMs: Math.max(retryAfterMs, pauseMs) };
+};
