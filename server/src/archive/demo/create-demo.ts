@@ -71,7 +71,7 @@ const createRun = async (
     otelLinkId: null,
     sessionId: null,
   }));
-  await createRecords(tx, scope, runId, records);
+  await createRecords(tx, scope, runId, { operation: 'createRecords', records });
   await updateRunNotes(tx, scope, runId, notes);
 };
 

@@ -8,7 +8,7 @@ import { longestScore } from '../scores/group-upserts.ts';
 import type { StoredScore } from '../scores/queries.ts';
 import { type BroughtScore, findConfigsOfScores, storeBroughtScores } from '../scores/upsert-scores.ts';
 import { fitOf } from '../scores/validate-score.ts';
-import type { Sender } from './audit-creates.ts';
+import type { CreateOperation, Sender } from './audit-creates.ts';
 import { insertRecords, takeRecordNumbers } from './insert.ts';
 import type { RecordCreate } from './schema.ts';
 
@@ -26,8 +26,13 @@ export type NewRecord = {
   brought?: Omit<StoredScore, 'n'>[];
 };
 
-/** What became of a record: its number and JSON, created now or earlier under the same link, or why there is none. */
-export type Outcome = { n: number; body: string } | ApiError;
+/** What one request creates: a record, or up to 1,000 of which all are created or none. */
+export type Create = { operation: CreateOperation; records: NewRecord[] };
+
+/** Number and JSON of a record that was created now, or earlier under the same link. */
+type MadeRecord = { n: number; body: string };
+/** The record, or why there is none. */
+export type Outcome = MadeRecord | ApiError;
 
 /** Reads one record of a body from its text. Throws 404 for an ill-formed testcaseId, 400 for JSON that nests too deep. */
 export const readRecord = (body: RecordCreate, raw: RawJson, path = ''): NewRecord => {
@@ -50,10 +55,10 @@ const recordText = (runId: bigint, n: number, { testcase, inputs, expected, outp
   `,"inputs":${inputs},"expected":${expected},"outputs":${outputs}}`;
 
 /**
- * Creates records in a run. One that cannot be created does not keep the others from it. Sends all of its statements before it
+ * Inserts records into a run. One that cannot be created does not keep the others from it. Sends all of its statements before it
  * awaits one, so that it can be a batch. `senders` get entries in the audit log. Throws 404 when there is no such run.
  */
-export const createRecords = async (
+export const insertNewRecords = async (
   tx: Sql,
   scope: Scope,
   runId: bigint,
@@ -81,18 +86,6 @@ export const createRecords = async (
   });
 };
 
-/** Creates one record and returns it as JSON. Throws 404 for an unknown run or testcase. */
-export const createRecord = async (
-  tx: Sql,
-  scope: Scope,
-  runId: bigint,
-  item: NewRecord,
-): Promise<string> => {
-  const [outcome] = await createRecords(tx, scope, runId, [item]);
-  if (outcome instanceof ApiError) throw outcome;
-  return outcome!.body;
-};
-
 /**
  * Adds to records the scores that they bring along as they are stored, so that one statement inserts both. Returns the records as they
  * are if that needs more: a record may be there already, a score is large, or a configuration is not of the run's project.
@@ -116,30 +109,40 @@ export const withBroughtScores = (
   });
 };
 
-/** Creates records with the scores that they bring along, all or none, and returns their ids in the order given. */
-export const createAllRecords = async (
+/** Returns the answer to a create from its records. */
+export const answerOf = ({ operation }: Create, runId: bigint, made: MadeRecord[]): string =>
+  operation === 'createRecord'
+    ? made[0]!.body
+    : `{"ids":[${made.map(({ n }) => `"${runId}-${n}"`).join(',')}]}`;
+
+/**
+ * Creates the records of a request with the scores that they bring along, all or none, in its own transaction, and returns the
+ * answer. Throws 404 for an unknown run, testcase or configuration.
+ */
+export const createRecords = async (
   tx: Sql,
   scope: Scope,
   runId: bigint,
-  items: NewRecord[],
+  create: Create,
+  senders: Sender[] = [],
 ): Promise<string> => {
+  const { records } = create;
   const [outcomes, configs] = await Promise.all([
-    createRecords(tx, scope, runId, items),
+    insertNewRecords(tx, scope, runId, records, senders),
     findConfigsOfScores(
       tx,
       scope,
       runId,
-      items.flatMap(({ scores = [] }) => scores),
+      records.flatMap(({ scores = [] }) => scores),
     ),
   ]);
-  const numbers = outcomes.map((outcome) => {
+  const made = outcomes.map((outcome) => {
     if (outcome instanceof ApiError) throw outcome;
-    return outcome.n;
+    return outcome;
   });
-  const brought = items.flatMap(({ scores = [] }, i) =>
-    scores.map((score) => ({ key: { runId, n: numbers[i]! }, ...score })),
+  const brought = records.flatMap(({ scores = [] }, i) =>
+    scores.map((score) => ({ key: { runId, n: made[i]!.n }, ...score })),
   );
   await storeBroughtScores(tx, scope, runId, brought, configs);
-  const ids = numbers.map((n) => `"${runId}-${n}"`);
-  return `{"ids":[${ids.join(',')}]}`;
+  return answerOf(create, runId, made);
 };

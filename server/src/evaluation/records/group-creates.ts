@@ -3,56 +3,78 @@ import { retry } from '../../platform/db/retry.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { groupWrites } from '../../platform/group-writes.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { type CreateOperation, type Sender, senderOf } from './audit-creates.ts';
-import { createRecords, type NewRecord, type Outcome } from './create-records.ts';
+import { type Sender, senderOf } from './audit-creates.ts';
+import { answerOf, type Create, createRecords, insertNewRecords, type NewRecord } from './create-records.ts';
 
-type Create = { scope: Scope; runId: bigint; item: NewRecord; operation: CreateOperation };
+type Sent = Create & { scope: Scope; runId: bigint };
+
+/**
+ * Tells whether a create is one record whose scores are stored with it. Clients that have no batch send each record so. All others
+ * are written alone: several records are created all or none, and a score may need more than one statement.
+ */
+const isGrouped = ({ records: [first, ...others] }: Create): boolean =>
+  others.length === 0 && (first!.brought !== undefined || !first!.scores?.length);
 
 /** Puts creates of the same sender side by side: their numbers, which follow each other, make one entry of the audit log. */
-const bySender = (creates: Create[]): Create[][] => [
+const bySender = (creates: Sent[]): Sent[][] => [
   ...Map.groupBy(creates, ({ scope, operation }) => `${operation} ${senderOf(scope)}`).values(),
 ];
 
-const lengthOf = ({ item: { inputs, expected, outputs, brought = [] } }: Create): number =>
-  inputs.length +
-  expected.length +
-  outputs.length +
-  brought.reduce((sum, { score }) => sum + score.length, 0);
+const lengthOf = (create: Sent): number => {
+  const [{ inputs, expected, outputs, brought = [] }] = create.records as [NewRecord];
+  if (!isGrouped(create)) return Number.POSITIVE_INFINITY;
+  return (
+    inputs.length +
+    expected.length +
+    outputs.length +
+    brought.reduce((sum, { score }) => sum + score.length, 0)
+  );
+};
 
 /** Returns which of the numbers that are taken together belong to each sender. */
-const sendersOf = (groups: Create[][]): Sender[] => {
-  let last = -groups.flat().length;
-  return groups.map((creates) => {
+const sendersOf = (groups: Sent[][]): Sender[] => {
+  const sizes = groups.map((creates) => creates.reduce((sum, { records }) => sum + records.length, 0));
+  let last = -sizes.reduce((sum, size) => sum + size, 0);
+  return groups.map(([create], i) => {
     const first = last + 1;
-    last += creates.length;
-    return { scope: creates[0]!.scope, operation: creates[0]!.operation, first, last };
+    last += sizes[i]!;
+    return { scope: create!.scope, operation: create!.operation, first, last };
   });
 };
 
-const answerOf = ({ runId, operation }: Create, outcome: Outcome): string | ApiError => {
-  if (outcome instanceof ApiError) return outcome;
-  return operation === 'createRecord' ? outcome.body : `{"ids":["${runId}-${outcome.n}"]}`;
+/** Writes creates of one record each in one batch. */
+const writeTogether = async (db: Database, creates: Sent[]): Promise<(string | ApiError)[]> => {
+  const { scope, runId } = creates[0]!;
+  const senders = bySender(creates);
+  const ordered = senders.flat();
+  const records = ordered.flatMap((create) => create.records);
+  const outcomes = await db.batch(scope, (tx) =>
+    insertNewRecords(tx, scope, runId, records, sendersOf(senders)),
+  );
+  const outcomeOf = new Map(ordered.map((create, i) => [create, outcomes[i]!]));
+  return creates.map((create) => {
+    const outcome = outcomeOf.get(create)!;
+    return outcome instanceof ApiError ? outcome : answerOf(create, runId, [outcome]);
+  });
 };
 
-/**
- * Creates of one record each into one run that arrive together are written together, in one batch. Returns the answer of the
- * operation. Scores that a record brings along must be stored with it (`brought`).
- */
+const writeAlone = async (db: Database, create: Sent): Promise<string[]> => {
+  const { scope, runId } = create;
+  return [
+    await db.transaction(scope, (tx) => createRecords(tx, scope, runId, create, sendersOf([[create]]))),
+  ];
+};
+
+/** Creates records, and returns the answer of the operation. Creates in one run that arrive together are written together. */
 export const groupCreates = (db: Database, now?: () => number) => {
-  const write = async (creates: Create[]): Promise<(string | ApiError)[]> => {
-    const { scope, runId } = creates[0]!;
-    const senders = bySender(creates);
-    const ordered = senders.flat();
-    const items = ordered.map(({ item }) => item);
-    const create = () => db.batch(scope, (tx) => createRecords(tx, scope, runId, items, sendersOf(senders)));
-    const outcomes = await retry(isDeadlock, create);
-    const outcomeOf = new Map(ordered.map((each, i) => [each, outcomes[i]!]));
-    return creates.map((each) => answerOf(each, outcomeOf.get(each)!));
-  };
+  const write = (creates: Sent[]): Promise<(string | ApiError)[]> =>
+    retry(isDeadlock, () =>
+      isGrouped(creates[0]!) ? writeTogether(db, creates) : writeAlone(db, creates[0]!),
+    );
   const grouped = groupWrites({ write, lengthOf, now });
-  return (scope: Scope, runId: bigint, item: NewRecord, operation: CreateOperation): Promise<string> => {
+  return (scope: Scope, runId: bigint, create: Create): Promise<string> => {
     // Scores that are inserted together name one member who gave them.
-    const scorer = item.brought?.length ? scope.memberId : '';
-    return grouped(`${scope.organizationId} ${runId} ${scorer}`, { scope, runId, item, operation });
+    const scorer = create.records.some(({ brought }) => brought?.length) ? scope.memberId : '';
+    return grouped(`${scope.organizationId} ${runId} ${scorer}`, { scope, runId, ...create });
   };
 };

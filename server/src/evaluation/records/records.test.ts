@@ -53,10 +53,11 @@ describe('POST /runs/:runId/records', () => {
     const scope = { ...own, role: 'admin', access: 'full', keyId: null, sessionId: null } as const;
     let hours = 0;
     const create = groupCreates(app.db, () => hours++ * 3_600_000);
-    const item = readRecord(content, JSON.stringify(content));
+    const records = [readRecord(content, JSON.stringify(content))];
+    const created = { operation: 'createRecord', records } as const;
     // The first is written alone, the others together: after these, as many are waited for.
-    await Promise.all([1, 2, 3].map(() => create(scope, BigInt(run.id), item, 'createRecord')));
-    expect(JSON.parse(await create(scope, BigInt(run.id), item, 'createRecord')).id).toBe(`${run.id}-5`);
+    await Promise.all([1, 2, 3].map(() => create(scope, BigInt(run.id), created)));
+    expect(JSON.parse(await create(scope, BigInt(run.id), created)).id).toBe(`${run.id}-5`);
   });
 
   it('one that names an unknown testcase keeps none of those beside it from being made', async () => {
@@ -211,6 +212,29 @@ describe('POST /runs/:runId/records/bulk-create', () => {
     const items = [{ ...content, scores: [{ metricConfigId: configId, score: { binaryScore: true } }] }];
     expect((await own.api('POST', `/runs/${run.id}/records/bulk-create`, { items })).status).toBe(404);
     expect((await ok(own.api('GET', `/runs/${run.id}`))).numRecords).toBe(1);
+  });
+
+  it('one that names an unknown testcase makes nothing, and keeps none of those beside it from being made', async () => {
+    const { run } = await createScoredRun(own.api, 1);
+    const items = [content, content];
+    const isWrong = (i: number) => i % 4 === 3;
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        own.api('POST', `/runs/${run.id}/records/bulk-create`, {
+          items: isWrong(i) ? [...items, { ...content, testcaseId: '1-999999' }] : items,
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, i) => (isWrong(i) ? 404 : 201)));
+    expect((await ok(own.api('GET', `/runs/${run.id}`))).numRecords).toBe(1 + 9 * 2);
+    const ids = answers.flatMap(({ body }) => body.ids ?? []);
+    const { data: events } = await ok(own.api('GET', '/audit-events?operation=createRecords&limit=100'));
+    const ofRun = events.filter(({ details }: { details: { firstId: string } }) =>
+      ids.includes(details.firstId),
+    );
+    expect(ofRun.map(({ details }: { details: { count: number } }) => details.count)).toEqual(
+      Array(9).fill(2),
+    );
   });
 
   it('400 for 1,001 items', async () => {

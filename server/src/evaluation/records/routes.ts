@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
@@ -18,7 +19,7 @@ import { findRunId } from '../runs/queries.ts';
 import { openOutputTypes } from '../scores/output-types.ts';
 import { hasText } from './condition.ts';
 import { countRecordsOverTime } from './count-over-time.ts';
-import { createAllRecords, createRecord, readRecord, withBroughtScores } from './create-records.ts';
+import { type Create, createRecords, readRecord, withBroughtScores } from './create-records.ts';
 import type { RecordFilter } from './filter.ts';
 import { groupCreates } from './group-creates.ts';
 import { deleteRecord, findFilterIds, findRecord, listRecords, lockTracesOfRecord } from './queries.ts';
@@ -104,6 +105,11 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     app.addSchema({ $id: name, ...schema });
   const createGrouped = groupCreates(db);
   const outputTypes = openOutputTypes(db);
+  // An answer kept under an Idempotency-Key commits with its own records, so such a create is not grouped.
+  const create = async (request: FastifyRequest, reply: FastifyReply, runId: bigint, created: Create) =>
+    idempotencyKey(request)
+      ? write(request, reply, 201, (tx, scope) => createRecords(tx, scope, runId, created))
+      : reply.json(await createGrouped(request.scope, runId, created), 201);
 
   listRoute(app, deps, '/runs/:runId/records', {
     operationId: 'listRecords',
@@ -134,11 +140,7 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
       const runId = run.keyOf(request.params);
       const given = readRecord(request.body, request.rawBody);
       const record = maskRecord(await masking.of(request.scope, { runId }), given);
-      // An answer kept under an Idempotency-Key commits with its own record, so such a create is not grouped.
-      if (idempotencyKey(request)) {
-        return write(request, reply, 201, (tx, scope) => createRecord(tx, scope, runId, record));
-      }
-      return reply.json(await createGrouped(request.scope, runId, record, 'createRecord'), 201);
+      return create(request, reply, runId, { operation: 'createRecord', records: [record] });
     },
   );
 
@@ -167,13 +169,7 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
       const configIds = new Set(masked.flatMap(({ scores = [] }) => scores.map(({ configId }) => configId)));
       const types = await outputTypes(request.scope, runId, [...configIds]);
       const records = withBroughtScores(masked, types);
-      const [first] = records;
-      // Clients that have no batch send each record so, with its scores. Those that arrive together are written together.
-      const isOne = records.length === 1 && (first!.brought !== undefined || !first!.scores?.length);
-      if (isOne && !idempotencyKey(request)) {
-        return reply.json(await createGrouped(request.scope, runId, first!, 'createRecords'), 201);
-      }
-      return write(request, reply, 201, (tx, scope) => createAllRecords(tx, scope, runId, records));
+      return create(request, reply, runId, { operation: 'createRecords', records });
     },
   );
 
