@@ -81,9 +81,7 @@ describe.skipIf(!has('httpx'))('the Python client (skipped without Python 3.11 a
   );
 
   it.skipIf(!has('jinja2'))('renders every template of jinja-golden.json as the service does', async () => {
-    const golden = fileURLToPath(
-      new URL('../server/src/engine/templates/jinja-golden.json', import.meta.url),
-    );
+    const golden = fileURLToPath(new URL('../jinja/test/jinja-golden.json', import.meta.url));
     const lines = `
 import json
 from dokima import _templates

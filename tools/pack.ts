@@ -48,7 +48,7 @@ const toJavaScript = (source: string): string =>
   stripTypeScriptTypes(source).replaceAll(/(?<=['"])(\.{1,2}\/[^'"\s]*)\.ts(?=['"])/g, '$1.js');
 
 const stageSources = async (): Promise<void> => {
-  for (const path of files('{server,client,cli}/src/**')) {
+  for (const path of files('{server,client,cli,jinja}/src/**')) {
     if (!path.endsWith('.ts')) await write(path, await readFile(join(repository, path)));
     else
       await write(path.replace(/\.ts$/, '.js'), toJavaScript(await readFile(join(repository, path), 'utf8')));

@@ -18,16 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const templatesIn = async (place: string) =>
-  (await readdir(join(place, 'templates'))).map((file) => join('templates', file));
+const filesIn = async (folder: string) =>
+  (await readdir(join(directory, folder))).map((file) => join(folder, file));
 
 describe('the published package', () => {
   it('is plain JavaScript that imports only its own files, so that browsers, Deno and Bun can load it', async () => {
     // What main.js imports; the plugin of Vitest runs in Node.
-    const files = [...(await readdir(directory)), ...(await templatesIn(directory))].filter((file) =>
+    const files = [...(await filesIn('client/src')), ...(await filesIn('jinja/src'))].filter((file) =>
       file.endsWith('.js'),
     );
-    expect(files).toContain('main.js');
+    expect(files).toContain('client/src/main.js');
     for (const file of files) {
       const text = await readFile(join(directory, file), 'utf8');
       const imports = [...text.matchAll(/from '([^']+)'/g)].map(([, target]) => target!);
@@ -37,7 +37,7 @@ describe('the published package', () => {
   });
 
   it('gives a program its types without any other package', async () => {
-    const program = `import { createClient, DokimaError, type Run } from './main.js';
+    const program = `import { createClient, DokimaError, type Run } from './client/src/main.js';
 const dokima = createClient({ baseUrl: 'http://localhost:3000', apiKey: 'ak_' });
 export const statuses = async (projectId: string): Promise<Run['status'][]> => {
   const result: Run['status'][] = [];

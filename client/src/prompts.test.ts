@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MissingPlaceholder, TemplateError, TemplateSyntaxError } from '../../jinja/src/template-error.ts';
 import { renderTemplate } from '../../server/src/engine/templates/render-template.ts';
 import { createProject, ok } from '../../server/test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 import { openPrompts } from './prompts.ts';
-import { renderPrompt } from './templates/render-prompt.ts';
-import { MissingPlaceholder, TemplateError, TemplateSyntaxError } from './templates/template-error.ts';
+import { renderPrompt } from './render-prompt.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -129,7 +129,7 @@ describe('render', () => {
   });
 
   it('gives the text that the service sends, for every template of jinja-golden.json', async () => {
-    const golden = new URL('../../server/src/engine/templates/jinja-golden.json', import.meta.url);
+    const golden = new URL('../../jinja/test/jinja-golden.json', import.meta.url);
     const { record, cases } = JSON.parse(await readFile(golden, 'utf8'));
     const inputs = JSON.stringify(record.outputs);
     const nonce = 'nonce';

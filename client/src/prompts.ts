@@ -1,8 +1,8 @@
+import { MissingPlaceholder } from '../../jinja/src/template-error.ts';
 import { DokimaError, errorOf } from './errors.ts';
 import type { SystemVersionDetails } from './generated.ts';
 import { type ClientOptions, rootOf } from './http.ts';
-import { renderPrompt } from './templates/render-prompt.ts';
-import { MissingPlaceholder } from './templates/template-error.ts';
+import { renderPrompt } from './render-prompt.ts';
 
 export type PromptsOptions = ClientOptions & {
   /** Milliseconds for which a version is served without asking whether its label moved. Default 60,000. */

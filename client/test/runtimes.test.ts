@@ -28,7 +28,7 @@ beforeAll(async () => {
   await run(...build);
   await copyFile(path('everywhere.js'), join(directory, 'everywhere.js'));
   await writeFile(join(directory, 'package.json'), '{"type":"module"}');
-  const program = `import * as client from './main.js';
+  const program = `import * as client from './client/src/main.js';
 import { everywhere } from './everywhere.js';
 console.log(JSON.stringify(await everywhere(client, ${JSON.stringify(url)}, ${JSON.stringify(own.key)})));`;
   await writeFile(join(directory, 'program.js'), program);

@@ -1,94 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { renderTemplate } from './render-template.ts';
 import { checkTemplate } from './template.ts';
 import { unknownNames } from './unknown-names.ts';
 
-type Case = { template: string; text?: string; error?: string };
-const text = await readFile(new URL('jinja-golden.json', import.meta.url), 'utf8');
-const { jinja, record, cases } = JSON.parse(text) as {
-  jinja: string;
-  record: Record<string, unknown>;
-  cases: Case[];
+const golden = new URL('../../../../jinja/test/jinja-golden.json', import.meta.url);
+const { cases } = JSON.parse(await readFile(golden, 'utf8')) as {
+  cases: { template: string; error?: string }[];
 };
-/** As the file writes it: JavaScript's numbers cannot hold all of it. */
-const partOf = (name: string): string => {
-  const from = text.indexOf(`"${name}": `, text.indexOf('"record"')) + name.length + 4;
-  for (let end = text.indexOf('}', from); ; end = text.indexOf('}', end + 1)) {
-    const part = text.slice(from, end + 1);
-    if (isJson(part)) return part;
-  }
-};
-const isJson = (part: string): boolean => {
-  try {
-    JSON.parse(part);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const data = {
-  inputs: partOf('inputs'),
-  outputs: partOf('outputs'),
-  expected: partOf('expected'),
-  guidelines: String(record.guidelines),
-};
+const isRefused = (template: string) => checkTemplate(template) !== null || unknownNames(template).length > 0;
 
-/** What a template gives, or `refused` when it is saved, or `failed` for this record. */
-const outcomeOf = (template: string): string => {
-  const problem = checkTemplate(template);
-  if (problem !== null) return `refused: ${problem}`;
-  const unknown = unknownNames(template);
-  if (unknown.length > 0) return `refused: no record can fill ${unknown.join(', ')}`;
-  const rendered = renderTemplate({ template, data, nonce: 'n', maxLength: 1_000_000 });
-  return rendered.ok ? rendered.prompt.replace(/<\/?untrusted-n>/g, '') : `failed: ${rendered.reason}`;
-};
-const isError = (outcome: string) => /^(refused|failed): /.test(outcome);
-
-/** The words of JSON where Python's text has its own; docs/judges.md says so. */
-const otherTexts = new Map([
-  ['{{ outputs.mixed|join }}', '1xnulltrue'],
-  ['{{ outputs.flags|join }}', 'truefalsetrue'],
-  ['{{ inputs.lang|upper }}', 'NULL'],
-  ['{{ inputs.lang|e }}', 'null'],
-  ['{{ inputs.lang|string }}', 'null'],
-  ['{{ "x" ~ none }}', 'xnull'],
-]);
-/** What is refused when it is saved, though Jinja has it. */
-const refused = new Set(['{{ foo or "x" }}', '{{ lipsum() }}', '{% block a %}b{% endblock %}']);
-
-describe(`Jinja ${jinja}, as jinja-golden.json records it`, () => {
-  const rendered = cases.filter((one) => one.text !== undefined);
-  const failed = cases.filter((one) => one.text === undefined);
-
-  it('a template gives the same text here', () => {
-    const different = rendered
-      .filter(({ template }) => !refused.has(template))
-      .map(({ template, text: expected }) => ({
-        template,
-        expected: otherTexts.get(template) ?? expected,
-        given: outcomeOf(template),
-      }))
-      .filter(({ expected, given }) => given !== expected);
-    expect(different).toEqual([]);
-    expect(rendered.length).toBeGreaterThan(1000);
-  });
-
-  it('a template that fails there fails here too, and never gives a text', () => {
-    const given = failed.filter(({ template }) => !isError(outcomeOf(template)));
-    expect(given).toEqual([]);
-    expect(failed.length).toBeGreaterThan(400);
-  });
-
-  it('a template that Jinja refuses is refused when it is saved', () => {
-    const syntax = failed.filter(({ error }) => error!.startsWith('syntax: '));
-    expect(syntax.filter(({ template }) => !outcomeOf(template).startsWith('refused: '))).toEqual([]);
-  });
-
-  it.each([...refused])('%s is refused when it is saved', (template) => {
-    expect(outcomeOf(template)).toMatch(/^refused: /);
-  });
+it('a template that Jinja cannot parse is refused when it is saved', () => {
+  const wrong = cases.filter(({ error }) => error?.startsWith('syntax: '));
+  expect(wrong.length).toBeGreaterThan(80);
+  expect(wrong.filter(({ template }) => !isRefused(template))).toEqual([]);
 });
+
+it.each(['{{ foo or "x" }}', '{{ lipsum() }}', '{% block a %}b{% endblock %}'])(
+  '%s, which Jinja has, is refused when it is saved',
+  (template) => {
+    expect(isRefused(template)).toBe(true);
+  },
+);
 
 describe('what Jinja has and a prompt has not', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { type Node, nodesBelow } from '../../../../client/src/templates/jinja.ts';
-import { parseTemplate } from '../../../../client/src/templates/parse-template.ts';
-import { TemplateSyntaxError } from '../../../../client/src/templates/template-error.ts';
+import { type Node, nodesBelow } from '../../../../jinja/src/jinja.ts';
+import { parseTemplate } from '../../../../jinja/src/parse-template.ts';
+import { TemplateSyntaxError } from '../../../../jinja/src/template-error.ts';
 
 const inputOf = (node: Node): string | undefined => {
   if (node.type !== 'member' && node.type !== 'item') return undefined;

@@ -1,10 +1,10 @@
-import { bound, textArgument } from '../../../../client/src/templates/call-arguments.ts';
-import { callable } from '../../../../client/src/templates/globals.ts';
-import { Interpreter } from '../../../../client/src/templates/interpreter.ts';
-import { parseTemplate } from '../../../../client/src/templates/parse-template.ts';
-import { recordValue, Written } from '../../../../client/src/templates/record-value.ts';
-import { MissingPlaceholder, TemplateError } from '../../../../client/src/templates/template-error.ts';
-import { string, type Value } from '../../../../client/src/templates/values.ts';
+import { bound, textArgument } from '../../../../jinja/src/call-arguments.ts';
+import { callable } from '../../../../jinja/src/globals.ts';
+import { Interpreter } from '../../../../jinja/src/interpreter.ts';
+import { parseTemplate } from '../../../../jinja/src/parse-template.ts';
+import { recordValue, Written } from '../../../../jinja/src/record-value.ts';
+import { MissingPlaceholder, TemplateError } from '../../../../jinja/src/template-error.ts';
+import { string, type Value } from '../../../../jinja/src/values.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import { type Example, gradingInstructions } from './examples-text.ts';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { parseTemplate } from '../../../../client/src/templates/parse-template.ts';
-import { TemplateSyntaxError } from '../../../../client/src/templates/template-error.ts';
+import { parseTemplate } from '../../../../jinja/src/parse-template.ts';
+import { TemplateSyntaxError } from '../../../../jinja/src/template-error.ts';
 import { type Killed, ProcessPool } from '../sandbox/process-pool.ts';
 import { jsonParser } from '../sandbox/programs.ts';
 import type { Program } from '../sandbox/sandbox-process.ts';
@@ -41,7 +41,7 @@ const maxRemembered = 1000;
 const program: Program = {
   script: new URL('./template-process.ts', import.meta.url),
   readable: [
-    ...['.', '../sandbox/', '../../../../client/src/templates/'].map((folder) =>
+    ...['.', '../sandbox/', '../../../../jinja/src/'].map((folder) =>
       fileURLToPath(new URL(folder, import.meta.url)),
     ),
     ...jsonParser,

@@ -1,6 +1,6 @@
-import { globalNames } from '../../../../client/src/templates/globals.ts';
-import { type Node, nodesBelow } from '../../../../client/src/templates/jinja.ts';
-import { parseTemplate } from '../../../../client/src/templates/parse-template.ts';
+import { globalNames } from '../../../../jinja/src/globals.ts';
+import { type Node, nodesBelow } from '../../../../jinja/src/jinja.ts';
+import { parseTemplate } from '../../../../jinja/src/parse-template.ts';
 
 /** What a judge's template can name: parts of the record and its trace, the guidelines, and what Jinja itself knows. */
 const known = [
