@@ -16,7 +16,7 @@ const ideas = [
   {
     idea: 'a score is queued',
     sql: /\binsert\s+into\s+score\s*\([^)]*\bdue_at\b/i,
-    places: ['evaluation/scores/queue-scores.ts'],
+    places: ['evaluation/runs/queue-scores.ts'],
   },
 ];
 

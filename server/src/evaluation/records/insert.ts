@@ -1,8 +1,8 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
+import { queueScores } from '../runs/queue-scores.ts';
 import type { StoredScore } from '../scores/queries.ts';
-import { queueScores } from '../scores/queue-scores.ts';
 import { auditCreates, type Sender } from './audit-creates.ts';
 import { recordFields } from './queries.ts';
 import { searchText } from './search-text.ts';

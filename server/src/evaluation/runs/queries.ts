@@ -3,7 +3,7 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { PinnedMetric } from '../metrics/queries.ts';
-import { queueScores } from '../scores/queue-scores.ts';
+import { queueScores } from './queue-scores.ts';
 import type { RunListQuery, RunUpdate } from './schema.ts';
 
 export const noteLines = (sql: Sql) => sql`string_to_array(replace(run.notes, chr(13), ''), chr(10))`;

@@ -1,5 +1,5 @@
 import { lockRunMetrics } from '../../evaluation/runs/queries.ts';
-import { queueScores } from '../../evaluation/scores/queue-scores.ts';
+import { queueScores } from '../../evaluation/runs/queue-scores.ts';
 import { cancelled } from '../../evaluation/scores/requeue.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
