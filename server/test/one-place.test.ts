@@ -24,7 +24,7 @@ describe('SQL that stands in one place', async () => {
   const code = (await readdir(sources, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   );
-  const files = [...code, '../schema.sql'];
+  const files = [...code, '../migrations/0001_schema.sql'];
   it.each(ideas)('$idea', ({ sql, places }) => {
     expect(files.filter((file) => sql.test(readFileSync(join(sources, file), 'utf8'))).sort()).toEqual(
       places,
