@@ -92,29 +92,28 @@ comment on column change.resource is 'What was written beside runs and records, 
 create index change_project on change (project_id, xact);
 call own_rows_only('change');
 
--- The functions below are for triggers. Each joins the parent: what is deleted together with its parent is not noted.
+-- The functions below are for triggers: for each row where people write a row at a time, for each statement where programs write many.
+-- Each joins the parent: what is deleted together with its parent is not noted.
 
 create function note_organization_resource() returns trigger
   language plpgsql
   as $$
 begin
   insert into change (organization_id, resource)
-  select distinct organization.id, tg_argv[0]
-  from changed join organization on organization.id = changed.organization_id;
+  select id, tg_argv[0] from organization where id = coalesce(new.organization_id, old.organization_id);
   return null;
 end $$;
-comment on function note_organization_resource is 'Notes that resources of an organization changed.';
+comment on function note_organization_resource is 'Notes that a resource of an organization changed.';
 
 create function note_resource() returns trigger
   language plpgsql
   as $$
 begin
   insert into change (organization_id, project_id, resource)
-  select distinct project.organization_id, project.id, tg_argv[0]
-  from changed join project on project.id = changed.project_id;
+  select organization_id, id, tg_argv[0] from project where id = coalesce(new.project_id, old.project_id);
   return null;
 end $$;
-comment on function note_resource is 'Notes that resources of a project changed.';
+comment on function note_resource is 'Notes that a resource of a project changed.';
 
 create function note_testcases() returns trigger
   language plpgsql
@@ -161,6 +160,16 @@ begin
 end $$;
 comment on function note_records is 'Notes that something about records changed; up to 20 of a run by their numbers.';
 
+create function note_record() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, run_id, n)
+  select organization_id, project_id, id, coalesce(new.n, old.n) from run where id = coalesce(new.run_id, old.run_id);
+  return null;
+end $$;
+comment on function note_record is 'Notes that something about a record changed.';
+
 create function note_added_scores() returns trigger
   language plpgsql
   as $$
@@ -205,15 +214,6 @@ begin
   return null;
 end $$;
 comment on function note_changed_executions is 'Notes the runs of executions that ended.';
-
-create function forget_changes() returns trigger
-  language plpgsql
-  as $$
-begin
-  delete from change using gone where change.project_id = gone.id;
-  return null;
-end $$;
-comment on function forget_changes is 'Deletes the changes of deleted projects.';
 
 create table change_reader (
   name text primary key,
@@ -266,12 +266,8 @@ create index member_sign_in on member (lower(email));
 create index member_sso on member (sso_subject) where sso_subject is not null;
 create index member_user_name on member (organization_id, lower(directory ->> 'userName')) where directory is not null;
 create index member_external_id on member (organization_id, external_id) where external_id is not null;
-create trigger resource_added after insert on member
-  referencing new table as changed for each statement execute function note_organization_resource('members');
-create trigger resource_changed after update on member
-  referencing new table as changed for each statement execute function note_organization_resource('members');
-create trigger resource_deleted after delete on member
-  referencing old table as changed for each statement execute function note_organization_resource('members');
+create trigger member_noted after insert or update or delete on member
+  for each row execute function note_organization_resource('members');
 call own_rows_only('member');
 
 create table session (
@@ -446,14 +442,8 @@ create index project_organization on project (organization_id, id);
 create index project_restricted on project (organization_id) where restricted;
 create unique index project_import_key on project (organization_id, import_key) where import_key is not null;
 alter table api_key add foreign key (default_project_id) references project on delete set null;
-create trigger resource_added after insert on project
-  referencing new table as changed for each statement execute function note_organization_resource('projects');
-create trigger resource_changed after update on project
-  referencing new table as changed for each statement execute function note_organization_resource('projects');
-create trigger resource_deleted after delete on project
-  referencing old table as changed for each statement execute function note_organization_resource('projects');
-create trigger project_deleted after delete on project
-  referencing old table as gone for each statement execute function forget_changes();
+create trigger project_noted after insert or update or delete on project
+  for each row execute function note_organization_resource('projects');
 call own_rows_only('project');
 
 create table project_settings (
@@ -480,12 +470,8 @@ create table project_member (
 comment on table project_member is
   'The role that a project gives to a member. In a restricted project it is their only role, in others it adds to the one of the organization.';
 create index project_member_member on project_member (member_id, project_id);
-create trigger resource_added after insert on project_member
-  referencing new table as changed for each statement execute function note_resource('access');
-create trigger resource_changed after update on project_member
-  referencing new table as changed for each statement execute function note_resource('access');
-create trigger resource_deleted after delete on project_member
-  referencing old table as changed for each statement execute function note_resource('access');
+create trigger project_member_noted after insert or update or delete on project_member
+  for each row execute function note_resource('access');
 call own_rows_only('project_member');
 
 create table saved_view (
@@ -504,12 +490,8 @@ comment on table saved_view is 'A named search of a project''s records, for its 
 comment on column saved_view.display is 'Free-form: how a page shows what was found, such as its columns.';
 create index saved_view_project on saved_view (project_id, id);
 create index saved_view_member on saved_view (member_id);
-create trigger resource_added after insert on saved_view
-  referencing new table as changed for each statement execute function note_resource('views');
-create trigger resource_changed after update on saved_view
-  referencing new table as changed for each statement execute function note_resource('views');
-create trigger resource_deleted after delete on saved_view
-  referencing old table as changed for each statement execute function note_resource('views');
+create trigger saved_view_noted after insert or update or delete on saved_view
+  for each row execute function note_resource('views');
 call own_rows_only('saved_view');
 
 
@@ -533,12 +515,8 @@ comment on table testset is 'Testcases of one JSON Schema.';
 comment on column testset.grouping_field is
   'Field by which testcases belong together, such as a document or a conversation. Intervals then rest on the groups.';
 create index testset_project on testset (project_id, id);
-create trigger resource_added after insert on testset
-  referencing new table as changed for each statement execute function note_resource('testsets');
-create trigger resource_changed after update on testset
-  referencing new table as changed for each statement execute function note_resource('testsets');
-create trigger resource_deleted after delete on testset
-  referencing old table as changed for each statement execute function note_resource('testsets');
+create trigger testset_noted after insert or update or delete on testset
+  for each row execute function note_resource('testsets');
 call own_rows_only('testset');
 
 create table testcase (
@@ -577,12 +555,8 @@ comment on column metric.reviewers is
   'People who score each record of a human metric. Not part of the configuration: it does not change what a score means.';
 comment on column metric.review_rule is 'Which of their scores counts.';
 create index metric_project on metric (project_id, id);
-create trigger resource_added after insert on metric
-  referencing new table as changed for each statement execute function note_resource('metrics');
-create trigger resource_changed after update on metric
-  referencing new table as changed for each statement execute function note_resource('metrics');
-create trigger resource_deleted after delete on metric
-  referencing old table as changed for each statement execute function note_resource('metrics');
+create trigger metric_noted after insert or update or delete on metric
+  for each row execute function note_resource('metrics');
 call own_rows_only('metric');
 
 create table metric_config (
@@ -622,12 +596,8 @@ create table metric_group (
 );
 comment on table metric_group is 'A named set of metrics of a project.';
 create index metric_group_project on metric_group (project_id, id);
-create trigger resource_added after insert on metric_group
-  referencing new table as changed for each statement execute function note_resource('metric-groups');
-create trigger resource_changed after update on metric_group
-  referencing new table as changed for each statement execute function note_resource('metric-groups');
-create trigger resource_deleted after delete on metric_group
-  referencing old table as changed for each statement execute function note_resource('metric-groups');
+create trigger metric_group_noted after insert or update or delete on metric_group
+  for each row execute function note_resource('metric-groups');
 call own_rows_only('metric_group');
 
 create table metric_group_metric (
@@ -812,16 +782,17 @@ begin
 end $$;
 comment on function forget_run_tallies is 'Deletes the counts of deleted runs.';
 
-create function forget_record_tallies() returns trigger
+create function forget_project() returns trigger
   language plpgsql
   as $$
 begin
+  delete from change using gone where change.project_id = gone.id;
   delete from record_tally using gone where record_tally.project_id = gone.id;
   return null;
 end $$;
-comment on function forget_record_tallies is 'Deletes the counts of deleted projects.';
-create trigger project_deleted_tallied after delete on project
-  referencing old table as gone for each statement execute function forget_record_tallies();
+comment on function forget_project is 'Deletes the changes and counts of deleted projects, which have no foreign key.';
+create trigger project_deleted after delete on project
+  referencing old table as gone for each statement execute function forget_project();
 
 create table run (
   id bigint generated always as identity primary key,
@@ -843,10 +814,9 @@ create index run_project on run (project_id, id);
 create index run_system_version on run (system_version_id) where system_version_id is not null;
 create trigger run_deleted after delete on run
   referencing old table as gone for each statement execute function forget_run_tallies();
-create trigger run_added_noted after insert on run for each row execute function note_run();
--- Only what people write: last_record_n changes with each record.
-create trigger run_notes_noted after update of notes, name, tags on run for each row execute function note_run();
-create trigger run_deleted_noted after delete on run for each row execute function note_run();
+-- Of changes only what people write: last_record_n changes with each record.
+create trigger run_noted after insert or update of notes, name, tags or delete on run
+  for each row execute function note_run();
 call own_rows_only('run');
 
 create function compact_run_tallies(most integer) returns void
@@ -1135,12 +1105,8 @@ create table annotation (
 );
 comment on table annotation is 'What a member says about a record, one of its spans, or a passage of its text.';
 comment on column annotation.passage is 'The passage as its author saw it: { path, start, text }.';
-create trigger annotation_added_noted after insert on annotation
-  referencing new table as changed for each statement execute function note_records();
-create trigger annotation_changed_noted after update on annotation
-  referencing new table as changed for each statement execute function note_records();
-create trigger annotation_deleted_noted after delete on annotation
-  referencing old table as changed for each statement execute function note_records();
+create trigger annotation_noted after insert or update or delete on annotation
+  for each row execute function note_record();
 call own_rows_only('annotation');
 
 create table annotation_reply (
@@ -1157,12 +1123,8 @@ create table annotation_reply (
   foreign key (run_id, n, annotation_id) references annotation on delete cascade
 );
 comment on table annotation_reply is 'An answer to an annotation. It is resolved together with the annotation.';
-create trigger reply_added_noted after insert on annotation_reply
-  referencing new table as changed for each statement execute function note_records();
-create trigger reply_changed_noted after update on annotation_reply
-  referencing new table as changed for each statement execute function note_records();
-create trigger reply_deleted_noted after delete on annotation_reply
-  referencing old table as changed for each statement execute function note_records();
+create trigger annotation_reply_noted after insert or update or delete on annotation_reply
+  for each row execute function note_record();
 call own_rows_only('annotation_reply');
 
 create table attachment (
@@ -1516,12 +1478,8 @@ comment on table provider is 'Where the models of an organization''s judges are.
 comment on column provider.secret is
   'Encrypted with its row bound in: it cannot be opened in another row or with another base URL.';
 comment on column provider.prices is 'What its models cost, in USD per million tokens: {"model": {"input": 1, "output": 2}}.';
-create trigger resource_added after insert on provider
-  referencing new table as changed for each statement execute function note_organization_resource('providers');
-create trigger resource_changed after update on provider
-  referencing new table as changed for each statement execute function note_organization_resource('providers');
-create trigger resource_deleted after delete on provider
-  referencing old table as changed for each statement execute function note_organization_resource('providers');
+create trigger provider_noted after insert or update or delete on provider
+  for each row execute function note_organization_resource('providers');
 call own_rows_only('provider');
 
 create table model_list (
@@ -1826,12 +1784,8 @@ comment on table monitor is
 comment on column monitor.defined_at is
   'Since when rate, filter and metrics are what they are. Only records that were drawn alike are counted together.';
 create index monitor_project on monitor (project_id, id);
-create trigger resource_added after insert on monitor
-  referencing new table as changed for each statement execute function note_resource('monitors');
-create trigger resource_changed after update on monitor
-  referencing new table as changed for each statement execute function note_resource('monitors');
-create trigger resource_deleted after delete on monitor
-  referencing old table as changed for each statement execute function note_resource('monitors');
+create trigger monitor_noted after insert or update or delete on monitor
+  for each row execute function note_resource('monitors');
 call own_rows_only('monitor');
 
 create table monitor_metric (
@@ -2254,12 +2208,8 @@ comment on column alert.min_pass_rate is 'monitor.worse: the lowest pass rate of
 comment on column alert.false_alarms_per_year is 'monitor.worse: at most so many on average while every pass rate is good enough.';
 comment on column alert.active_since is 'Null while it is paused. What happened before is not sent.';
 create index alert_project on alert (project_id, id);
-create trigger resource_added after insert on alert
-  referencing new table as changed for each statement execute function note_resource('alerts');
-create trigger resource_changed after update on alert
-  referencing new table as changed for each statement execute function note_resource('alerts');
-create trigger resource_deleted after delete on alert
-  referencing old table as changed for each statement execute function note_resource('alerts');
+create trigger alert_noted after insert or update or delete on alert
+  for each row execute function note_resource('alerts');
 call own_rows_only('alert');
 
 create table alert_delivery (
@@ -2317,12 +2267,8 @@ comment on column schedule.retry_at is
 create index schedule_project on schedule (project_id, id);
 create index schedule_due on schedule (next_at) where not paused;
 create index schedule_last_run on schedule (last_run_id) where last_run_id is not null;
-create trigger resource_added after insert on schedule
-  referencing new table as changed for each statement execute function note_resource('schedules');
-create trigger resource_changed after update on schedule
-  referencing new table as changed for each statement execute function note_resource('schedules');
-create trigger resource_deleted after delete on schedule
-  referencing old table as changed for each statement execute function note_resource('schedules');
+create trigger schedule_noted after insert or update or delete on schedule
+  for each row execute function note_resource('schedules');
 call own_rows_only('schedule');
 
 

@@ -17,6 +17,7 @@ import { type Organization, startApp, type TestApp } from '../../../test/harness
 import { createMonitor } from '../../../test/monitors.ts';
 import { system } from '../../platform/db/database.ts';
 import { notFound, unauthorized } from '../../platform/errors.ts';
+import { newUuid } from '../../platform/http/ids.ts';
 import { changeFeed } from './feed.ts';
 import { findSnapshot, purgeChanges } from './queries.ts';
 
@@ -167,6 +168,16 @@ describe('GET /projects/:projectId/events', () => {
     await told('testsets', ok(own.api('PUT', `/testcases/${testcase!.id}`, { jsonData })));
     await told('testsets', ok(own.api('POST', '/testcases/bulk-delete', { ids: [testcase!.id] })));
     await told('views', ok(own.api('PATCH', `/views/${made.views.id}`, { name: 'Renamed' })));
+    const { user } = await ok(own.api('GET', '/me'));
+    await told('access', ok(own.api('PUT', `/projects/${project.id}/members/${user.id}`, { role: 'admin' })));
+    // Made by SQL: the service would ask for a system that it can call, and a destination that it can reach.
+    const base = { id: newUuid(), organization_id: own.organizationId, project_id: project.id, name: 'Made' };
+    const schedule = { ...base, cron: '0 2 * * *', time_zone: 'UTC', task: '{}' };
+    const alert = { ...base, kind: 'email', target: 'ada@example.org', events: ['run.completed'] };
+    const inserted = (table: string, row: object) =>
+      app.db.transaction(own, (tx) => tx`insert into ${tx(table)} ${tx(row)}`);
+    await told('schedules', inserted('schedule', schedule));
+    await told('alerts', inserted('alert', alert));
     for (const [resource, { id }] of Object.entries({ monitors, ...made }))
       await told(resource, ok(own.api('DELETE', `/${resource}/${id}`)));
   });
