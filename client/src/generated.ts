@@ -1367,6 +1367,8 @@ export type Me = {
     /** When it expires; null if never. */
     expiresAt: string | null;
   } | null;
+  /** Position of this answer in the streams of changes: they begin after it with `since`. */
+  position: string;
 };
 
 /** A person in the organization. */
@@ -4862,8 +4864,8 @@ export type ListExecutionsQuery = {
 export type StreamChangesQuery = {
   /** Ends the stream after this many seconds. Connect again to continue. */
   maxSeconds?: number | undefined;
-  /** Begins with the changes of at least this many past seconds, for a client that read its data before it connected. */
-  pastSeconds?: number | undefined;
+  /** `position` of getMe or the `id` of an event: the stream begins with what was committed after it. A client that reads its data after getMe and follows from there misses nothing. Changes are kept for five minutes. Default: now. */
+  since?: string | undefined;
 };
 
 /** Query parameters of listMembers. */
@@ -5721,8 +5723,8 @@ export type UpdateProjectAccessBody = {
 export type StreamProjectChangesQuery = {
   /** Ends the stream after this many seconds. Connect again to continue. */
   maxSeconds?: number | undefined;
-  /** Begins with the changes of at least this many past seconds, for a client that read its data before it connected. */
-  pastSeconds?: number | undefined;
+  /** `position` of getMe or the `id` of an event: the stream begins with what was committed after it. A client that reads its data after getMe and follows from there misses nothing. Changes are kept for five minutes. Default: now. */
+  since?: string | undefined;
 };
 
 /** Request body of updateMasking. */

@@ -1,9 +1,10 @@
-import { type Query, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type Operations, operations } from '../../client/src/generated.ts';
-import { streams } from './api.ts';
+import { apiQuery, streams } from './api.ts';
 import { doubtConnection, onReturn } from './connection.ts';
 import { untilStored } from './optimistic.ts';
+import type { Me } from './types.ts';
 
 /**
  * What changed in a project and its organization: the runs with their records (`recordIds` is null for the run itself or many of
@@ -60,10 +61,33 @@ const mostPages = 5;
 const isLong = ({ queryKey: [name], state: { data } }: Query): boolean =>
   name === 'listTestcases' && ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > mostPages;
 
-/** Seconds of changes to get with a new stream: what is shown may have been read this long before (`staleTime` in routes.tsx). */
-const pastSeconds = 20;
-/** The projects that had a stream before: what is cached of them may have missed changes since. */
-const followed = new Set<string | undefined>();
+/** What is shown without another read was read at most this long ago: `staleTime` in routes.tsx, and the time of a request. */
+const freshMs = 20_000;
+/** The service keeps changes for five minutes. */
+const keptMs = 4 * 60_000;
+
+type Position = { position: string; at: number };
+
+/** Positions in the streams of changes, oldest first: everything fresh was read after the first one. Undefined before any read. */
+let heard: Position[] | undefined;
+
+const hear = (position: string): void => {
+  const now = Date.now();
+  heard = [...(heard ?? []), { position, at: now }];
+  while (heard[1] && heard[1].at < now - freshMs) heard.shift();
+};
+
+/** Where a new stream begins so that it misses nothing; undefined if the changes since then are not kept any more. */
+const beginning = (): string | undefined => {
+  const [first] = heard ?? [];
+  return first && Date.now() - first.at < keptMs ? first.position : undefined;
+};
+
+/** The member is read before everything else. */
+const hearFirst = (queries: QueryClient): void => {
+  const me = queries.getQueryState<Me>(apiQuery('getMe').queryKey);
+  heard ??= me?.data ? [{ position: me.data.position, at: me.dataUpdatedAt }] : [];
+};
 
 /** Follows the changes of a project, or of the organization alone, and reads again what is shown of them. */
 export const useLive = (projectId: string | undefined): void => {
@@ -83,23 +107,34 @@ export const useLive = (projectId: string | undefined): void => {
       source?.close();
       // A browser opens at most six connections to a service: a hidden tab gives its stream up.
       if (document.hidden) return;
+      hearFirst(queries);
+      const since = beginning();
       source = new EventSource(
         projectId === undefined
-          ? streams.streamChanges({ pastSeconds })
-          : streams.streamProjectChanges(projectId, { pastSeconds }),
+          ? streams.streamChanges({ since })
+          : streams.streamProjectChanges(projectId, { since }),
       );
+      // The browser connects again by itself, and the stream goes on where it ended.
       source.addEventListener('ready', () => {
-        if (followed.has(projectId)) onChanges('anything');
-        followed.add(projectId);
+        if (beginning() !== undefined) return;
+        heard = [];
+        onChanges('anything');
       });
-      source.addEventListener('changed', ({ data }) => onChanges(JSON.parse(data)));
+      source.addEventListener('alive', ({ lastEventId }) => hear(lastEventId));
+      source.addEventListener('changed', ({ data, lastEventId }) => {
+        hear(lastEventId);
+        onChanges(JSON.parse(data));
+      });
       source.addEventListener('deleted', () => source?.close());
       source.addEventListener('error', doubtConnection);
     };
     connect();
     document.addEventListener('visibilitychange', connect);
     // A browser gives up a stream that a proxy refused.
-    const stop = onReturn(connect);
+    const stop = onReturn(() => {
+      void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
+      connect();
+    });
     return () => {
       stop();
       document.removeEventListener('visibilitychange', connect);

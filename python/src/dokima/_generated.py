@@ -1399,6 +1399,8 @@ class Me(TypedDict):
     user: Member
     key: MeKey | None
     """Key of this request; null if a signed-in person sent it."""
+    position: str
+    """Position of this answer in the streams of changes: they begin after it with `since`."""
 
 
 class MeOrganization(TypedDict):

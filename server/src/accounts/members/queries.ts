@@ -55,6 +55,7 @@ export const findMe = (sql: Sql, scope: Scope) => sql<{ body: string }[]>`
       select json_build_object('id', key.id, 'name', key.name, 'prefix', key.prefix, 'access', key.access,
         'expiresAt', iso_time(key.expires_at))
       from api_key key
-      where key.id = ${scope.keyId} and key.organization_id = ${scope.organizationId}))::text as body
+      where key.id = ${scope.keyId} and key.organization_id = ${scope.organizationId}),
+    'position', pg_current_snapshot()::text)::text as body
   from member join organization on organization.id = member.organization_id
   where member.id = ${scope.memberId} and member.organization_id = ${scope.organizationId}`;

@@ -80,6 +80,9 @@ export const Me = named(
         ],
         { description: 'Key of this request; null if a signed-in person sent it.' },
       ),
+      position: Type.String({
+        description: 'Position of this answer in the streams of changes: they begin after it with `since`.',
+      }),
     },
     { description: 'Who sent this request.' },
   ),

@@ -46,42 +46,49 @@ const eventHeaders = {
 
 type Change = { runs: { runId: string; recordIds: string[] | null }[]; resources: string[] };
 
+/** The lines of an event without its position. */
+const ready = 'retry: 2000\nevent: ready\ndata: {}\n\n';
+const withoutId = (text: string) => text.replace(/^id: \d+:\d+:[\d,]*\n/gm, '');
+
 /** Watches a project, or the organization, from when it answers `ready`; the events come one by one from `next`. */
-const watch = async (projectId?: string, { key = own.key, query = '' } = {}) => {
+const watch = async (projectId?: string, { key = own.key, query = '', headers = {} } = {}) => {
   const path = projectId === undefined ? '/events' : `/projects/${projectId}/events`;
   const request = get(`${url}/api/v2${path}${query}`, {
     agent: false,
-    headers: { authorization: `Bearer ${key}` },
+    headers: { authorization: `Bearer ${key}`, ...headers },
   });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   streams.push(response);
   const chunks = response.setEncoding('utf8')[Symbol.asyncIterator]();
   let unread = '';
+  let position = '';
   const next = async (): Promise<string | undefined> => {
     for (;;) {
       const end = unread.indexOf('\n\n');
       if (end >= 0) {
         const event = unread.slice(0, end);
         unread = unread.slice(end + 2);
-        return event;
+        position = /^id: (.+)$/m.exec(event)?.[1] ?? '';
+        return withoutId(event);
       }
       const { value, done } = await chunks.next();
       if (done) return undefined;
       unread += value;
     }
   };
-  expect(await next()).toBe('retry: 2000\nevent: ready\ndata: {}');
+  expect(`${await next()}\n\n`).toBe(ready);
   const nextChange = async (): Promise<Change> => {
     const event = await next();
     expect(event).toMatch(/^event: changed\ndata: /);
     return JSON.parse(event!.slice('event: changed\ndata: '.length));
   };
-  return { response, next, nextChange, leave: () => response.destroy() };
+  return { response, next, nextChange, position: () => position, leave: () => response.destroy() };
 };
 
 /** Makes everything noted so far older. */
 const age = (by: string) =>
   app.db.transaction(system, (tx) => tx`update change set noted_at = noted_at - ${by}::text::interval`);
+const positionNow = async (): Promise<string> => (await ok(own.api('GET', '/me'))).position;
 const snapshotNow = async () => (await app.db.read(system, findSnapshot))[0]!.snapshot;
 
 describe('GET /projects/:projectId/events', () => {
@@ -212,10 +219,10 @@ describe('GET /projects/:projectId/events', () => {
   it('tells nothing of a project on /events', async () => {
     const { api, key } = await app.organization();
     const project = await createProject(api);
-    const { nextChange } = await watch(undefined, { key });
+    const { nextChange, position } = await watch(undefined, { key });
     await createRun(api, project.id, []);
     await createTestset(api, project.id);
-    const inProject = await watch(project.id, { key, query: '?pastSeconds=60' });
+    const inProject = await watch(project.id, { key, query: `?since=${position()}` });
     expect((await inProject.nextChange()).runs).toHaveLength(1);
     await createProject(api);
     expect(await nextChange()).toEqual({ runs: [], resources: ['projects'] });
@@ -279,12 +286,34 @@ describe('GET /projects/:projectId/events', () => {
     expect(await second.nextChange()).toEqual({ runs: [{ runId: run.id, recordIds: null }], resources: [] });
   });
 
-  it('sends earlier changes at once when asked: what the client has just read may lack them', async () => {
-    const { project, run, recordIds } = await createScoredRun(own.api, 1);
-    await ok(own.api('POST', `/records/${recordIds[0]}/tags`, { text: 'tag' }), 201);
-    const { nextChange } = await watch(project.id, { query: '?pastSeconds=10' });
-    expect((await nextChange()).runs.map(({ runId }) => runId)).toEqual([run.id]);
-    expect((await own.api('GET', `/projects/${project.id}/events?pastSeconds=61`)).status).toBe(400);
+  it('begins after the position of what the client has read: with every later change, and with no earlier one', async () => {
+    const { project, run, recordIds } = await createScoredRun(own.api, 2);
+    const [early, late] = recordIds as [string, string];
+    const tag = (id: string) => ok(own.api('POST', `/records/${id}/tags`, { text: 'tag' }), 201);
+    const told = (id: string) => ({ runs: [{ runId: run.id, recordIds: [id] }], resources: [] });
+    // Another stream of the project, which the first change reaches after the second stream has begun.
+    const other = await watch(project.id);
+    await tag(early);
+    const since = await positionNow();
+    const { nextChange, position } = await watch(project.id, { query: `?since=${since}` });
+    expect(await other.nextChange()).toEqual(told(early));
+    await tag(late);
+    expect(await nextChange()).toEqual(told(late));
+    // A browser that lost the stream goes on after its last event.
+    const again = { query: `?since=${since}`, headers: { 'last-event-id': position() } };
+    const resumed = await watch(project.id, again);
+    await tag(early);
+    await ok(own.api('DELETE', `/records/${early}/tags/tag`));
+    expect(await resumed.nextChange()).toEqual(told(early));
+    const repeated = await watch(project.id, { query: `?since=${since}` });
+    const { runs } = await repeated.nextChange();
+    expect(runs[0]?.recordIds?.toSorted()).toEqual([early, late].toSorted());
+  });
+
+  it.each(['x', '9:5:', '1:9:12'])('400 for the position %s, and no stream', async (since) => {
+    const project = await createProject(own.api);
+    const { status, body } = await own.api('GET', `/projects/${project.id}/events?since=${since}`);
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('/since')]);
   });
 
   it('ends after maxSeconds; 400 for more than ten minutes', async () => {
@@ -327,16 +356,17 @@ const following = async (projectId?: string) => {
   const [{ id: keyId }] = (await ok(own.api('GET', '/keys'))).data;
   const scope = { ...own, role: 'admin', access: 'read', keyId, sessionId: null } as const;
   const id = projectId ?? (await createProject(own.api)).id;
-  return { scope, projectId: BigInt(id), maxSeconds: 60, withPast: false };
+  return { scope, projectId: BigInt(id), maxSeconds: 60 };
 };
 
 describe('changes before a subscription', () => {
-  /** Returns the records that a subscriber who asks for earlier changes receives first. */
-  const toldNow = async (projectId: string) => {
-    const feed = changeFeed(app.db, app.app.log);
-    const options = { ...(await following(projectId)), withPast: true, checkAccess: async () => {} };
-    const stream = await feed.follow(options);
-    const told = String(stream.setEncoding('utf8').read() ?? '');
+  /** Returns the records of the first changes that a subscriber who asks for those since a position receives. */
+  const toldSince = async (projectId: string, since: string) => {
+    const feed = changeFeed(app.db, app.app.log, { pollMs: 1 });
+    const options = { ...(await following(projectId)), since, checkAccess: async () => {} };
+    const events = (await feed.follow(options)).setEncoding('utf8')[Symbol.asyncIterator]();
+    let told = '';
+    while (!told.includes('event: changed')) told += (await events.next()).value;
     feed.close();
     return told.match(/"\d+-\d+"/g)?.map((id) => JSON.parse(id)) ?? [];
   };
@@ -344,11 +374,11 @@ describe('changes before a subscription', () => {
 
   it('are sent completely, as far back as they are kept', async () => {
     const { project, recordIds } = await createScoredRun(own.api, 2);
-    await app.db.transaction(system, (tx) => tx`delete from change where project_id = ${project.id}`);
+    const since = await positionNow();
     await tag(recordIds[0]!);
     await age('4 minutes');
     await tag(recordIds[1]!);
-    expect(await toldNow(project.id)).toEqual(recordIds);
+    expect(await toldSince(project.id, since)).toEqual(recordIds);
   });
 
   it('are sent when they were committed in that time, however long before they were written', async () => {
@@ -370,26 +400,29 @@ describe('changes before a subscription', () => {
     });
     await hasWritten.promise;
     await tag(quick);
+    const since = await positionNow();
     await age('6 minutes');
     const told = await snapshotNow();
     mayCommit.resolve();
     await writing;
     await app.db.transaction(system, (tx) => purgeChanges(tx, told));
-    expect(await toldNow(project.id)).toEqual([slow]);
+    expect(await toldSince(project.id, since)).toEqual([slow]);
   });
 
   it('is forgotten when it is of another server, whose transactions had higher numbers', async () => {
-    const { project, run } = await createScoredRun(own.api, 1);
+    const { project, run, recordIds } = await createScoredRun(own.api, 1);
+    const since = await positionNow();
     await app.db.transaction(
       system,
       (tx) => tx`
-        insert into change (organization_id, project_id, run_id, xact)
-        values (${own.organizationId}, ${project.id}, ${run.id}, '9000000000000000000')`,
+        insert into change (organization_id, project_id, run_id, n, xact)
+        values (${own.organizationId}, ${project.id}, ${run.id}, 99, '9000000000000000000')`,
     );
     await age('6 minutes');
     const told = await snapshotNow();
     await app.db.transaction(system, (tx) => purgeChanges(tx, told));
-    expect(await toldNow(project.id)).toEqual([]);
+    await tag(recordIds[0]!);
+    expect(await toldSince(project.id, since)).toEqual(recordIds);
   });
 });
 
@@ -400,9 +433,10 @@ describe('who watches', () => {
     const checkAccess = async () => {
       if (++looks > 2) throw refusal;
     };
-    return text(await feed.follow({ ...(await following()), checkAccess }));
+    return withoutId(await text(await feed.follow({ ...(await following()), checkAccess })));
   };
-  const start = 'retry: 2000\nevent: ready\ndata: {}\n\n: still here\n\n: still here\n\n';
+  const alive = 'event: alive\ndata: {}\n\n';
+  const start = `${ready}${alive}${alive}`;
 
   it('is left behind when they don’t read what they receive', async () => {
     const project = await createProject(own.api);
@@ -451,26 +485,13 @@ describe('who watches', () => {
           (tx) => tx`update api_key set expires_at = now() where id = ${key!.id}`,
         );
       else await ok(own.api('DELETE', `/members/${reader.id}`));
-      expect(await text(ends)).toBe('retry: 2000\nevent: ready\ndata: {}\n\n');
+      expect(withoutId(await text(ends))).toBe(ready);
       expect(stays.readableEnded).toBe(false);
     },
   );
 
   it('sees no more once access is refused', async () => {
     expect(await watchUntil(unauthorized())).toBe(start);
-  });
-
-  it('is watched over no more when what was before could not be read', async () => {
-    const feed = openFeed();
-    let looks = 0;
-    const checkAccess = async () => void looks++;
-    // No project has such a number: the database refuses it.
-    const wrong = { ...(await following()), projectId: 2n ** 64n, withPast: true, checkAccess };
-    await expect(feed.follow(wrong)).rejects.toThrow();
-    const looked = looks;
-    // Another who begins to watch later is looked after three times.
-    await watchUntil(unauthorized(), feed);
-    expect(looks).toBe(looked);
   });
 
   it('hears that the project is gone', async () => {
@@ -488,5 +509,5 @@ it('stopping ends the streams, so that it does not wait for those who watch', as
   });
   const events = response.text();
   await other.close();
-  expect(await events).toBe('retry: 2000\nevent: ready\ndata: {}\n\n');
+  expect(withoutId(await events)).toBe(ready);
 });

@@ -3,12 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { credentialOf, findValidCredentials } from '../../accounts/authenticate.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { ApiError, invalid } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { findChanges, findSnapshot } from './queries.ts';
+import { findChanges, findSnapshot, type News } from './queries.ts';
 
+/** Who reads a stream, and the snapshot up to which they have received the changes. */
+type Subscriber = { scope: Scope; snapshot: string; end: () => void };
 /** Open streams of one project. All belong to one organization. */
-type Streams = Map<Readable, { scope: Scope; end: () => void }>;
+type Streams = Map<Readable, Subscriber>;
+
+/** PostgreSQL's code for a text that is not of the type that it is cast to. */
+const invalidText = '22P02';
 
 /** A client that leaves this much unread is disconnected: it connects again and reads everything. */
 const maxUnreadBytes = 64 * 1024;
@@ -18,8 +23,8 @@ type FollowOptions = {
   /** The project to follow; null follows only what belongs to the organization itself. */
   projectId: bigint | null;
   maxSeconds: number;
-  /** Whether the changes of the last minutes come first. */
-  withPast: boolean;
+  /** The position after which the stream begins; without one it begins now. */
+  since?: string | undefined;
   /** Called with each sign of life. Its error ends the stream: the key was revoked, or the project was deleted. */
   checkAccess: () => Promise<void>;
 };
@@ -29,8 +34,8 @@ const send = (stream: Readable, text: string): void => {
   if (stream.readableLength > maxUnreadBytes) stream.destroy();
 };
 
-const sendChanges = (stream: Readable, body: string): void =>
-  send(stream, `event: changed\ndata: ${body}\n\n`);
+const sendEvent = (stream: Readable, name: string, snapshot: string, data: string): void =>
+  send(stream, `id: ${snapshot}\nevent: ${name}\ndata: ${data}\n\n`);
 
 /**
  * Streams changes to clients. Any process may write them, so the database is polled, once for all clients that follow the same
@@ -54,16 +59,29 @@ export const changeFeed = (
     for (const { scope, end } of streams.values()) if (!valid.has(credentialOf(scope))) end();
   };
 
-  /** Tells the streams of a project its changes since a snapshot, until no stream is left. */
-  const poll = async (name: string, streams: Streams, { scope, projectId }: FollowOptions, now: string) => {
-    let snapshot = now;
+  /** Sends each stream what was committed since its snapshot. All have one snapshot, except those that have just begun. */
+  const sendNews = async ({ scope, projectId }: FollowOptions, streams: Streams) => {
+    const groups = [...Map.groupBy(streams, ([, { snapshot }]) => snapshot)];
+    const news: News[] = [];
+    for (const [snapshot] of groups)
+      news.push(...(await db.read(scope, (sql) => findChanges(sql, scope, projectId, snapshot))));
+    await endRevoked(scope, streams);
+    // The earliest of them: a change between them comes twice to some, and is missed by none.
+    const { snapshot } = news[0]!;
+    groups.forEach(([, group], i) => {
+      for (const [stream, subscriber] of group) {
+        subscriber.snapshot = snapshot;
+        if (news[i]!.body && streams.has(stream)) sendEvent(stream, 'changed', snapshot, news[i]!.body);
+      }
+    });
+  };
+
+  /** Polls for the streams of a project until none is left. */
+  const poll = async (name: string, streams: Streams, options: FollowOptions) => {
     const wait = () => delay(pollMs, undefined, { ref: false });
     for (await wait(); streams.size > 0; await wait()) {
       try {
-        const [found] = await db.read(scope, (sql) => findChanges(sql, scope, projectId, snapshot));
-        await endRevoked(scope, streams);
-        snapshot = found!.snapshot;
-        if (found!.body) for (const stream of streams.keys()) sendChanges(stream, found!.body);
+        await sendNews(options, streams);
       } catch (error) {
         log.warn({ err: error }, 'the changes could not be read; the next poll will find them');
       }
@@ -71,14 +89,37 @@ export const changeFeed = (
     followed.delete(name);
   };
 
+  /** Shows every `signMs` that the stream is alive, or ends it because its subscriber may not read it any more. */
+  const signsOfLife = (stream: Readable, streams: Streams, checkAccess: () => Promise<void>) =>
+    setInterval(() => {
+      const subscriber = streams.get(stream);
+      checkAccess().then(
+        () => {
+          if (subscriber && streams.has(stream)) sendEvent(stream, 'alive', subscriber.snapshot, '{}');
+        },
+        (error) => {
+          const isDeleted = error instanceof ApiError && error.code === 'NOT_FOUND';
+          if (isDeleted && subscriber && streams.has(stream))
+            sendEvent(stream, 'deleted', subscriber.snapshot, '{}');
+          subscriber?.end();
+        },
+      );
+    }, signMs);
+
   return {
     /**
-     * Returns a stream of server-sent events, from now on. A change that is committed while it opens may come twice, but is never
-     * missed. Throws when the past changes can't be read.
+     * Returns a stream of server-sent events. A change that is committed while it opens may come twice, but is never missed.
+     * Throws 400 when `since` is not a position.
      */
     follow: async (options: FollowOptions): Promise<Readable> => {
-      const { scope, projectId, maxSeconds, withPast, checkAccess } = options;
-      const [now] = await db.read(scope, findSnapshot);
+      const { scope, projectId, maxSeconds, since, checkAccess } = options;
+      const [begin] = await db
+        .read(scope, (sql) => findSnapshot(sql, since))
+        .catch((error) => {
+          throw error.code === invalidText
+            ? invalid('/since', 'must be the position of an earlier answer')
+            : error;
+        });
       const stream = new Readable({ read: () => {} });
       if (isClosed) {
         stream.push(null);
@@ -89,41 +130,20 @@ export const changeFeed = (
       const end = () => {
         if (streams.delete(stream)) stream.push(null);
       };
-      streams.set(stream, { scope, end });
+      streams.set(stream, { scope, snapshot: begin!.snapshot, end });
       if (!followed.has(name)) {
         followed.set(name, streams);
-        poll(name, streams, options, now!.snapshot);
+        poll(name, streams, options);
       }
-
-      const sign = setInterval(() => {
-        checkAccess().then(
-          () => {
-            if (streams.has(stream)) send(stream, ': still here\n\n');
-          },
-          (error) => {
-            const isDeleted = error instanceof ApiError && error.code === 'NOT_FOUND';
-            if (isDeleted && streams.has(stream)) send(stream, 'event: deleted\ndata: {}\n\n');
-            end();
-          },
-        );
-      }, signMs);
+      const signs = signsOfLife(stream, streams, checkAccess);
       const limit = setTimeout(end, maxSeconds * 1_000);
       stream.on('close', () => {
-        clearInterval(sign);
+        clearInterval(signs);
         clearTimeout(limit);
         streams.delete(stream);
       });
-
-      send(stream, 'retry: 2000\nevent: ready\ndata: {}\n\n');
-      if (withPast) {
-        try {
-          const [past] = await db.read(scope, (sql) => findChanges(sql, scope, projectId, undefined));
-          if (past?.body && streams.has(stream)) sendChanges(stream, past.body);
-        } catch (error) {
-          stream.destroy();
-          throw error;
-        }
-      }
+      send(stream, 'retry: 2000\n');
+      sendEvent(stream, 'ready', begin!.snapshot, '{}');
       return stream;
     },
 

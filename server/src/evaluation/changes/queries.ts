@@ -1,27 +1,24 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
-/** Returns PostgreSQL's snapshot of what is committed now. Changes that it does not show are still to be sent. */
-export const findSnapshot = (sql: Sql) => sql<{ snapshot: string }[]>`
-  select pg_current_snapshot()::text as snapshot`;
+/**
+ * Returns the snapshot `since` or, without one, PostgreSQL's snapshot of what is committed now. Changes that it does not show are
+ * still to be sent. Fails with code 22P02 if `since` is not a snapshot.
+ */
+export const findSnapshot = (sql: Sql, since?: string) => sql<{ snapshot: string }[]>`
+  select coalesce(${since ?? null}::text::pg_snapshot, pg_current_snapshot())::text as snapshot`;
+
+/** Changes as JSON text, null without any, and the snapshot to ask with next. */
+export type News = { snapshot: string; body: string | null };
 
 /**
  * Returns as JSON text the changes of a project and its organization that were committed after `snapshot`, or null without any,
  * and the snapshot for the next call. A snapshot shows each transaction once, whatever its time or order; a time or a sequence
- * would miss a transaction that commits late. Without `snapshot` it returns all changes that are kept, without a project only
- * the organization's. Reads change_project (project_id, xact), twice.
+ * would miss a transaction that commits late. Without a project it returns only the organization's. Reads change_project
+ * (project_id, xact), twice.
  */
-export const findChanges = (
-  sql: Sql,
-  scope: Scope,
-  projectId: bigint | null,
-  snapshot: string | undefined,
-) => {
-  const isNew = snapshot
-    ? sql`xact >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot)
-        and not pg_visible_in_snapshot(xact, ${snapshot}::text::pg_snapshot)`
-    : sql`true`;
-  return sql<{ snapshot: string; body: string | null }[]>`
+export const findChanges = (sql: Sql, scope: Scope, projectId: bigint | null, snapshot: string) =>
+  sql<News[]>`
     select pg_current_snapshot()::text as snapshot,
       (select '{"runs":[' || coalesce(string_agg(
           '{"runId":"' || run_id || '","recordIds":' || coalesce(record_ids, 'null') || '}', ',' order by run_id), '')
@@ -31,10 +28,11 @@ export const findChanges = (
             then '["' || string_agg(distinct run_id || '-' || n, '","') || '"]' end as record_ids
           from change
           where organization_id = ${scope.organizationId}
-            and (project_id = ${projectId}::bigint or project_id is null) and ${isNew}
+            and (project_id = ${projectId}::bigint or project_id is null)
+            and xact >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot)
+            and not pg_visible_in_snapshot(xact, ${snapshot}::text::pg_snapshot)
           group by run_id, resource) changed
         having count(*) > 0) as body`;
-};
 
 /**
  * Deletes changes that were written more than five minutes ago and are in `told`, a snapshot of some minutes ago: those of a long

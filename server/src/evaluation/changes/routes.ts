@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Static, Type } from 'typebox';
 import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
@@ -8,10 +9,12 @@ import { requireReadableProject } from '../projects/queries.ts';
 import { changeFeed } from './feed.ts';
 import { ChangeEvents, ChangesQuery } from './schema.ts';
 
-/** Past changes are all that are stored: the time of a row does not tell when it was committed. */
-const readOptions = ({ maxSeconds = 600, pastSeconds = 0 }: Static<typeof ChangesQuery>) => ({
+type Following = { headers: IncomingHttpHeaders; query: Static<typeof ChangesQuery> };
+
+/** A browser that connects again names the last event that it received in a header. */
+const readOptions = ({ headers, query: { maxSeconds = 600, since } }: Following) => ({
   maxSeconds,
-  withPast: pastSeconds > 0,
+  since: (headers['last-event-id'] as string | undefined) || since,
 });
 
 export const changeRoutes = (
@@ -38,7 +41,7 @@ export const changeRoutes = (
       const events = await feed.follow({
         scope: request.scope,
         projectId: null,
-        ...readOptions(request.query),
+        ...readOptions(request),
         checkAccess: async () => void (await authenticate(request)),
       });
       return reply.events(events);
@@ -60,19 +63,14 @@ export const changeRoutes = (
       },
     },
     async (request, reply) => {
-      const { scope, params, query } = request;
+      const { scope, params } = request;
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
       const checkAccess = async () => {
         await authenticate(request);
         await requireReadableProject(db, scope, projectId);
       };
-      const events = await feed.follow({
-        scope,
-        projectId,
-        ...readOptions(query),
-        checkAccess,
-      });
+      const events = await feed.follow({ scope, projectId, ...readOptions(request), checkAccess });
       return reply.events(events);
     },
   );

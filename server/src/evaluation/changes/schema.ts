@@ -9,22 +9,22 @@ export const ChangesQuery = Type.Object({
       description: 'Ends the stream after this many seconds. Connect again to continue.',
     }),
   ),
-  pastSeconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 60,
-      default: 0,
+  since: Type.Optional(
+    Type.String({
+      pattern: String.raw`^\d+:\d+:[\d,]*$`,
+      maxLength: 8_000,
+      expects: 'the position of an earlier answer',
       description:
-        'Begins with the changes of at least this many past seconds, for a client that read its data before ' +
-        'it connected.',
+        '`position` of getMe or the `id` of an event: the stream begins with what was committed after it. A client that reads its ' +
+        'data after getMe and follows from there misses nothing. Changes are kept for five minutes. Default: now.',
     }),
   ),
 });
 
 export const ChangeEvents = Type.String({
   description:
-    'Server-sent events. `ready` comes once; no change after it is missed. `changed` has the data ' +
+    'Server-sent events; the `id` of each is its position. `ready` comes once; no change after it is missed. `changed` has the data ' +
     '`{"runs":[{"runId":"7","recordIds":["7-1"]}],"resources":["metrics"]}`: `recordIds` is null if the run itself or many of its ' +
     'records changed, and `resources` names the other kinds of resources that changed: `metrics`, `metric-groups`, `testsets`, ' +
-    '`monitors`, `views` and `access` of the project, `members`, `providers` and `projects` of the organization. `deleted` comes when the project is deleted.',
+    '`monitors`, `views` and `access` of the project, `members`, `providers` and `projects` of the organization. `alive` comes every 20 seconds, `deleted` when the project is deleted.',
 });
