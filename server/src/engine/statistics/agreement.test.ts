@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cohenKappa, gwetAc1 } from './agreement.ts';
-import { calibrate, splitOf, sweepThresholds } from './calibration.ts';
+import { calibrate, sweepThresholds } from './calibration.ts';
 import { judgeDrift } from './drift.ts';
 import { krippendorffAlpha } from './krippendorff.ts';
 
@@ -186,21 +186,6 @@ describe('a judge against people', () => {
         }
       }),
     );
-  });
-  // printf 'dokima:1-1' | sha256sum | cut -c1-8, as a share of 2^32: .146, .956, .445, .068.
-  it.each([
-    ['1-1', 'test'],
-    ['1-2', 'dev'],
-    ['1-3', 'test'],
-    ['1-4', 'test'],
-  ] as const)('label %s is for %s in every release', (id, side) => {
-    expect(splitOf(id)).toBe(side);
-  });
-  it('splits labels by hash: always the same side, in about the share asked for', () => {
-    const ids = Array.from({ length: 10_000 }, (_, i) => `1-${i}`);
-    const test = ids.filter((id) => splitOf(id, 0.3) === 'test');
-    expect(test.length / ids.length).toBeCloseTo(0.3, 1);
-    expect(test.every((id) => splitOf(id, 0.3) === 'test' && splitOf(id, 0.5) === 'test')).toBe(true);
   });
 });
 

@@ -1,6 +1,5 @@
 /** A judge held against people who scored the same records. */
 
-import { createHash } from 'node:crypto';
 import { cohenKappa, gwetAc1 } from './agreement.ts';
 import { type Caveat, caveatOfFew, said } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
@@ -147,12 +146,3 @@ export const sweepThresholds = (
     ],
   };
 };
-
-/**
- * Whether a label is for tuning a judge or for testing it: the first 32 bits of SHA-256 of `salt:id` as a share.
- * The same record always falls on the same side, whatever is labelled later.
- */
-export const splitOf = (id: string, testShare = 0.5, salt = 'dokima'): 'dev' | 'test' =>
-  createHash('sha256').update(`${salt}:${id}`).digest().readUInt32BE(0) / 2 ** 32 < testShare
-    ? 'test'
-    : 'dev';

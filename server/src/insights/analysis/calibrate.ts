@@ -2,7 +2,6 @@ import { cohenKappa } from '../../engine/statistics/agreement.ts';
 import {
   calibrate as calibrateLabels,
   type LabelledRecord,
-  splitOf,
   sweepThresholds,
   type ThresholdPoint,
 } from '../../engine/statistics/calibration.ts';
@@ -18,6 +17,7 @@ import {
   predictionPowered,
 } from '../../engine/statistics/prediction-powered.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import { draw } from '../../evaluation/samples/draw.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
 import { alignRuns, numbersOf, passes, type RunColumns, textsOf } from './run-scores.ts';
@@ -82,6 +82,12 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig) => {
   }
   return { labels, unjudged, unjudgedPassed };
 };
+
+/**
+ * Whether a label is for tuning a judge or for testing it. The same testcase or record always falls on the same side, whatever is labelled
+ * later.
+ */
+export const splitOf = (id: string): 'dev' | 'test' => (draw(null, `dokima:${id}`) < 0.5 ? 'test' : 'dev');
 
 const inSplit = (labels: Label[], split: Split): Label[] =>
   split === 'all' ? labels : labels.filter((label) => label.split === split);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createRunOf, type ScoredRecord } from '../../../test/scored-runs.ts';
-import { splitOf } from '../../engine/statistics/calibration.ts';
+import { splitOf } from './calibrate.ts';
 
 type Metric = { id: string; outputType: string };
 
@@ -270,6 +270,16 @@ describe('GET /metrics/:metricId/calibration', () => {
     const dev = testcases.filter(({ id }: { id: string }) => splitOf(id) === 'dev').length;
     expect(answer.labels).toMatchObject({ dev: 2 * dev, test: 2 * (20 - dev) });
     expect(answer.warnings.join()).toContain('40 labelled records are of 20 testcases');
+  });
+
+  // printf 'dokima:1-1' | sha256sum | cut -c1-8, as a share of 2^32: .146, .956, .445, .068.
+  it.each([
+    ['1-1', 'test'],
+    ['1-2', 'dev'],
+    ['1-3', 'test'],
+    ['1-4', 'test'],
+  ] as const)('label %s is for %s in every release', (id, side) => {
+    expect(splitOf(id)).toBe(side);
   });
 
   it('a configuration is a judge of its own: labels of another do not count', async () => {

@@ -4,6 +4,7 @@ import { createProject, ok } from '../../../test/fixtures.ts';
 import { type Client, engine, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
 import { comparableRuns } from '../../../test/preferences.ts';
+import { draw } from '../../evaluation/samples/draw.ts';
 import { system } from '../../platform/db/database.ts';
 
 let app: TestApp;
@@ -85,6 +86,40 @@ describe('people', () => {
     // Sides are drawn: with 24 pairs all on one side would be a miracle.
     expect(people.position.estimate).toBeGreaterThan(0);
     expect(people.position.estimate).toBeLessThan(1);
+  });
+
+  it('see the pairs and the sides that the seed draws', async () => {
+    const runIds = await runs([poor, good, middling]);
+    const { id } = await create(runIds, { numTestcases: 5 });
+    await compareAll(id);
+    const [study] = await app.db.read(
+      system,
+      (sql) => sql<{ seed: number }[]>`select seed from preference_study where id = ${id}`,
+    );
+    const testcases = await app.db.read(
+      system,
+      (sql) => sql<{ recordId: string; testcase: string }[]>`
+        select run_id || '-' || n as "recordId", testset_id || '-' || testcase_n as testcase
+        from record where run_id = any(${runIds}::bigint[])`,
+    );
+    const { seed } = study!;
+    const byDraw = (keys: string[]) => keys.toSorted((x, y) => draw(seed, x) - draw(seed, y));
+    const drawn = byDraw([...new Set(testcases.map(({ testcase }) => testcase))]).slice(0, 5);
+    const testcaseOf = new Map(testcases.map(({ recordId, testcase }) => [recordId, testcase]));
+    const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons?limit=100`));
+    type Pair = { firstRecordId: string; firstRunId: string; secondRunId: string };
+    const keyOf = ({ firstRecordId, firstRunId, secondRunId }: Pair) => {
+      const place = 1 + drawn.indexOf(testcaseOf.get(firstRecordId)!);
+      return `pair ${place} ${1 + runIds.indexOf(firstRunId)} ${1 + runIds.indexOf(secondRunId)}`;
+    };
+    const keys = data.map(keyOf);
+    expect(keys).toHaveLength(15);
+    expect(keys.join()).not.toContain('pair 0');
+    expect(keys).toEqual(byDraw(keys));
+    for (const { number, firstRunId, secondRunId, votes } of data) {
+      const isLeft = draw(seed, `side ${number} ${own.memberId}`) < 0.5;
+      expect(votes[0].leftRunId).toBe(isLeft ? firstRunId : secondRunId);
+    }
   });
 
   it('who compare a pair again replace their answer; the majority of several people counts', async () => {

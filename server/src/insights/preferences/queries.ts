@@ -1,3 +1,4 @@
+import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { StudyVote } from '../analysis/rank-study.ts';
@@ -87,7 +88,7 @@ const sharedTestcases = (
   shared as (
     select testset_id, testcase_n, array_agg(n order by position) as ns, avg(asked_bytes) as asked_bytes,
       avg(output_bytes) as output_bytes,
-      row_number() over (order by md5(${`${seed}`}::text || ' ' || testset_id || '-' || testcase_n)) as place
+      row_number() over (order by ${drawSql(sql, seed, sql`testset_id || '-' || testcase_n`)}, testset_id, testcase_n) as place
     from first group by testset_id, testcase_n
     having count(*) = ${runIds.length} and count(distinct revision) = 1)`;
 
@@ -116,17 +117,17 @@ export const insertPairs = (
       and testcase.organization_id = ${scope.organizationId}
     where place <= ${numTestcases})
   insert into preference_pair (study_id, n, organization_id, unit, run_a, n_a, run_b, n_b)
-  select ${id}, row_number() over (order by md5(${`${seed}`}::text || ' pair ' || place || ' ' || a || ' ' || b)),
+  select ${id}, row_number() over (order by ${drawSql(tx, seed, tx`'pair ' || place || ' ' || a || ' ' || b`)}, place, a, b),
     ${scope.organizationId}, unit, a, ns[a], b, ns[b]
   from drawn, generate_series(1, ${runIds.length}::int) a, generate_series(1, ${runIds.length}::int) b
   where a < b`;
 
 /** Whether a member sees the output of run_a on the left. */
 const isLeft = (sql: Sql, { memberId }: Scope): Fragment =>
-  sql`md5(study.seed || ' side ' || pair.n || ' ' || ${memberId}::text) < '8'`;
+  sql`${drawSql(sql, sql`study.seed`, sql`'side ' || pair.n || ' ' || ${memberId}::text`)} < 0.5`;
 
 /**
- * Finds a pair that the member has not compared: of those that the fewest people did, one by chance; or `only` this one. A pair whose
+ * Finds a pair that the member has not compared: one drawn among those that the fewest people did, or `only` this one. A pair whose
  * record was deleted is left out.
  */
 const findOpen = (sql: Sql, scope: Scope, id: string, only: number | null) => sql<{ body: string }[]>`
@@ -147,7 +148,7 @@ const findOpen = (sql: Sql, scope: Scope, id: string, only: number | null) => sq
           and vote.organization_id = ${scope.organizationId}) votes on true
       where pair.study_id = study.id and pair.organization_id = ${scope.organizationId} and not coalesce(votes.own, false)
         and (${only}::int is null or pair.n = ${only})
-      order by votes.n, md5(study.seed || ' next ' || pair.n || ' ' || ${scope.memberId}::text)
+      order by votes.n, ${drawSql(sql, sql`study.seed`, sql`'next ' || pair.n || ' ' || ${scope.memberId}::text`)}
       limit 1),
     'numOwn', (select count(*) from preference_vote
       where study_id = study.id and member_id = ${scope.memberId} and organization_id = ${scope.organizationId}),

@@ -1,3 +1,4 @@
+import { drawSql } from '../../evaluation/samples/draw.ts';
 import { passed } from '../../evaluation/scores/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
@@ -111,7 +112,7 @@ export const insertFrame = (tx: Sql, scope: Scope, runId: bigint, sample: Sample
   placed as (
     select n, value, known.wave, known.position + dense_rank() over (order by value) as stratum,
       row_number() over (partition by value
-        order by sha256(convert_to(${sample.seed}::bigint || ' ' || name, 'UTF8')), n) as place
+        order by ${drawSql(tx, sample.seed, tx`name`)}, n) as place
     from arrived cross join known),
   strata as (
     insert into review_stratum (organization_id, sample_id, position, wave, value, num_records)

@@ -14,9 +14,9 @@ import {
 } from '../../../test/monitors.ts';
 import { newTraceId, type TestSpan } from '../../../test/otlp.ts';
 import { predictionPowered } from '../../engine/statistics/prediction-powered.ts';
+import { draw } from '../../evaluation/samples/draw.ts';
 import { system } from '../../platform/db/database.ts';
 import { purgeTraces } from '../../traces/retention/purge-traces.ts';
-import { isDrawn } from './draw.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -219,7 +219,7 @@ describe('what monitors score', () => {
         select encode(trace.otel_id, 'hex') as "traceId" from proposed_score p join trace using (run_id, n)
         where p.run_id = ${traceRun.id}`,
     );
-    expect(tracesOf(proposed)).toEqual(traces.filter((traceId) => isDrawn(traceId, 0.5)).sort());
+    expect(tracesOf(proposed)).toEqual(traces.filter((traceId) => draw(null, traceId) < 0.5).sort());
   });
 
   it('is counted with its interval, by the metric’s configuration now', async () => {
@@ -255,7 +255,7 @@ describe('what monitors score', () => {
     const traces = newTraces(30);
     await send(traces.map((traceId) => root(traceId)));
     await decide(app);
-    const drawn = traces.filter((traceId) => isDrawn(traceId, 0.5));
+    const drawn = traces.filter((traceId) => draw(null, traceId) < 0.5);
     const { review } = await ok(own.api('POST', `/projects/${projectId}/reviews/next`, undefined));
     expect(review).toMatchObject({ metricId: human.id });
     expect(await scores()).toHaveLength(drawn.length);
@@ -293,7 +293,7 @@ describe('what monitors score', () => {
     const configOf = async ({ id }: { id: string }) =>
       (await ok(own.api('GET', `/metrics/${id}/versions`))).data[0].id as string;
     const [judged, labelled] = [await configOf(judge), await configOf(people)];
-    const drawn = traces.filter(({ traceId, failed }) => failed || isDrawn(traceId, 0.3));
+    const drawn = traces.filter(({ traceId, failed }) => failed || draw(null, traceId) < 0.3);
     const score = (traceId: string, metricConfigId: string, binaryScore: boolean) => ({
       recordId: recordOf.get(traceId),
       metricConfigId,

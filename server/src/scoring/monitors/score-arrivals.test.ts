@@ -13,8 +13,8 @@ import {
   tracesOf,
 } from '../../../test/monitors.ts';
 import { newTraceId, type TestSpan } from '../../../test/otlp.ts';
+import { draw } from '../../evaluation/samples/draw.ts';
 import { system } from '../../platform/db/database.ts';
-import { isDrawn, placeOf } from './draw.ts';
 import { scoreArrivals } from './score-arrivals.ts';
 
 let app: TestApp;
@@ -43,17 +43,12 @@ const scores = () => tracedScores(app, projectId);
 const run = (statement: string) => app.db.transaction(system, (tx) => tx.unsafe(statement));
 
 describe('sampling', () => {
-  it('places an id by its SHA-256, the same in every release', () => {
-    expect(placeOf('0af7651916cd43dd8448eb211c80319c')).toBe(0.08580714096926556);
-    expect(placeOf('session-1')).toBe(0.515769491201528);
-  });
-
   it('draws exactly the traces below the rate, notes each chance, and queues no other', async () => {
     const { id } = await monitor({ samplingRate: 0.3 });
     const traces = newTraces(150);
     await send(traces.map((traceId) => root(traceId)));
     expect(await decide(app)).toBe(150);
-    const drawn = traces.filter((traceId) => isDrawn(traceId, 0.3)).sort();
+    const drawn = traces.filter((traceId) => draw(null, traceId) < 0.3).sort();
     expect(drawn.length).toBeGreaterThan(20);
     expect(drawn.length).toBeLessThan(80);
     const rows = await rowsOf(id);
@@ -95,7 +90,7 @@ describe('sampling', () => {
         select r.session_id as session, m.drawn from monitor_record m join record r using (run_id, n) where m.monitor_id = ${id}`,
     );
     expect(Object.fromEntries(rows.map(({ session, drawn }) => [session, drawn]))).toEqual(
-      Object.fromEntries(sessions.map((session) => [session, isDrawn(session, 0.5)])),
+      Object.fromEntries(sessions.map((session) => [session, draw(null, session) < 0.5])),
     );
   });
 

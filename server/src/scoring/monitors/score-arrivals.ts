@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { draw } from '../../evaluation/samples/draw.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
 import { longestPollMs } from '../../platform/jobs/idle.ts';
 import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
-import { isDrawn } from './draw.ts';
 import {
   addToRuns,
   claimDue,
@@ -21,10 +21,13 @@ const batchSize = 200;
 const hasChanged = ({ before, spans, ends }: DueRecord): boolean =>
   before?.spans !== spans || before.ends !== ends;
 
-/** A decision is final: a drawn record stays drawn, with the inclusion probability that it had then. */
+/**
+ * A decision is final: a drawn record stays drawn, with the inclusion probability that it had then. The draw depends on the id of the
+ * session or trace alone, so that repetitions and other monitors draw alike, and a higher rate draws all that a lower one does.
+ */
 const decide = (record: DueRecord): Decision => {
   const { before, key, samplingRate, spans, ends } = record;
-  const drawn = before ? before.drawn : isDrawn(key, samplingRate);
+  const drawn = before ? before.drawn : draw(null, key) < samplingRate;
   return {
     ...record,
     drawn,

@@ -112,7 +112,7 @@ export const listTrialLabels = (sql: Sql, scope: Scope, metricId: bigint, seed: 
     coalesce(
       'group ' || testset.id || ' ' || field_text(testcase.json_data, testset.grouping_field),
       'testcase ' || r.testset_id || '-' || r.testcase_n,
-      'inputs ' || md5(r.inputs::text)) as group
+      'inputs ' || min(p.place) over (partition by r.inputs::text)) as group
   from pinned_label p
   join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
   left join testset on testset.id = r.testset_id and testset.organization_id = ${scope.organizationId}

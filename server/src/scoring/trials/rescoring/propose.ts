@@ -1,3 +1,4 @@
+import { drawSql } from '../../../evaluation/samples/draw.ts';
 import type { Fragment, Sql } from '../../../platform/db/database.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import type { RescoringKey } from './schema.ts';
@@ -107,6 +108,6 @@ export const proposeSample = (
     key,
     tx`true`,
     tx`
-      order by sha256(convert_to(${seed}::bigint || ' ' || ${key.runId}::bigint || '-' || open.n, 'UTF8')), open.n
+      order by ${drawSql(tx, seed, tx`${key.runId}::bigint || '-' || open.n`)}, open.n
       limit ${size}`,
   );

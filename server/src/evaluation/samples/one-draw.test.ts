@@ -1,0 +1,91 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** What a draw could be made of: a hash, or a random number. */
+const sources =
+  /\bmd5\b|\bsha\d+\(|createHash|createHmac|\bhash\('|subtle\.digest|hashtext|setseed|tablesample|\brandom\(\)|Math\.random|randomInt/i;
+
+/** These files hash or draw for another purpose than a sample. */
+const others: Record<string, string[]> = {
+  'names a content, to find it again or to compare it': [
+    'cli/src/archive.ts',
+    'cli/src/import/content.ts',
+    'cli/src/import/formats/atif.ts',
+    'cli/src/import/write-traces.ts',
+    'cli/src/import/write.ts',
+    'cli/src/unfinished-run.ts',
+    'client/src/attachments.ts',
+    'server/src/archive/import-project.ts',
+    'server/src/archive/parts.ts',
+    'server/src/engine/media/media.ts',
+    'server/src/engine/models/provider-health.ts',
+    'server/src/engine/sandbox/kept-image.ts',
+    'server/src/evaluation/attachments/receive.ts',
+    'server/src/evaluation/records/index-texts.ts',
+    'server/src/evaluation/systems/routes.ts',
+    'server/src/platform/db/prepared-directory.ts',
+    'server/src/platform/http/idempotency.ts',
+    'server/src/scoring/judges/judge-prompt.ts',
+    'server/src/scoring/judges/jury.ts',
+    'server/src/traces/store/find-sources.ts',
+    'server/src/traces/store/mask-trace.ts',
+  ],
+  'signs a text, or compares a secret': [
+    'server/src/accounts/authenticate.ts',
+    'server/src/accounts/keys/api-key.ts',
+    'server/src/accounts/scim/authenticate.ts',
+    'server/src/accounts/sessions/sign-in.ts',
+    'server/src/accounts/sso/flow-cookie.ts',
+    'server/src/engine/masking/masker.ts',
+    'server/src/evaluation/attachments/links.ts',
+    'server/src/evaluation/masking/masking.ts',
+    'server/src/platform/http/pagination.ts',
+    'server/src/platform/secret.ts',
+    'server/src/signals/alerts/sign.ts',
+  ],
+  'chains the entries of the audit log': [
+    'server/src/accounts/audit/chain.ts',
+    'server/src/accounts/audit/queries.ts',
+  ],
+  'spreads retries over time': [
+    'client/src/http.ts',
+    'server/src/engine/models/provider-health.ts',
+    'server/src/platform/jobs/retry.ts',
+    'server/src/scoring/executions/executor.ts',
+    'server/src/scoring/executions/simulation/converse.ts',
+    'server/src/services.ts',
+    'server/src/signals/alerts/deliver.ts',
+  ],
+  'makes the seed of a sample if no one gave one': [
+    'server/src/insights/preferences/routes.ts',
+    'server/src/reviews/samples/fill-queue.ts',
+  ],
+  'resamples numbers, with a seeded generator': [
+    'server/src/engine/statistics/cluster-texts.ts',
+    'server/src/engine/statistics/random.ts',
+    'server/src/engine/statistics/sign-flip.ts',
+  ],
+  'answers in place of a model': ['server/src/engine/models/embed.ts', 'server/src/engine/models/fake.ts'],
+};
+
+const isComment = (line: string) => /^\s*(\/\/|\*|\/\*|--)/.test(line);
+/** A lock has a number, made from its name. */
+const isLock = (line: string) => /pg_advisory_xact_lock\(hashtext/.test(line);
+
+it('hashes and random numbers outside of this room make no sample', () => {
+  const files = globSync(
+    ['server/src/**/*.ts', 'server/migrations/*.sql', 'cli/src/**/*.ts', 'client/src/**/*.ts'],
+    { cwd: root },
+  ).filter((file) => !/\.test\.ts$|^server\/src\/evaluation\/samples\/|generated\.ts$/.test(file));
+  expect(files.length).toBeGreaterThan(500);
+  const hashing = files.filter((file) =>
+    readFileSync(`${root}${file}`, 'utf8')
+      .split('\n')
+      .some((line) => sources.test(line) && !line.startsWith('import ') && !isComment(line) && !isLock(line)),
+  );
+  // A file that is new here draws by `draw` or `drawSql`, or is listed above with its reason.
+  expect(hashing.sort()).toEqual([...new Set(Object.values(others).flat())].sort());
+});
