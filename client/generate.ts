@@ -25,6 +25,7 @@ type Content = { content?: Record<string, { schema: Schema }> };
 export type Operation = {
   operationId: string;
   summary?: string;
+  description?: string;
   parameters?: (Parameter | ParameterReference)[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
@@ -33,6 +34,10 @@ export type OpenApi = {
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
   paths: Record<string, Record<string, Operation>>;
 };
+
+/** What the document says of an operation: its summary, and the description that goes on from there. */
+export const aboutOperation = ({ summary, description }: Operation): string =>
+  [summary, description].filter(Boolean).join(' ');
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const comment = (text: string | undefined, indent = ''): string =>
@@ -129,7 +134,8 @@ const describe = (
   verb: string,
   operation: Operation,
 ): Method | undefined => {
-  const { operationId: name, requestBody, summary } = operation;
+  const { operationId: name, requestBody } = operation;
+  const about = comment(aboutOperation(operation), '  ');
   const { answer, isStream, body, query, isLink, takesKey } = operationParts(document, operation);
   // No method for signed links, which an answer of the API contains, or for bodies that are neither JSON nor events.
   if ((!answer && !isStream) || isLink || (requestBody && !body)) return undefined;
@@ -154,7 +160,7 @@ const describe = (
     args.push(required.length > 0 ? `query: ${type}` : `query?: ${type}`);
   }
   if (!answer) {
-    const signature = `${comment(summary, '  ')}  ${name}(${args.join(', ')}): string;\n`;
+    const signature = `${about}  ${name}(${args.join(', ')}): string;\n`;
     return { name, signature, types: types.join('\n'), entry: `  ${name}: '${path}',\n`, isStream };
   }
   args.push('options?: CallOptions');
@@ -170,7 +176,7 @@ const describe = (
   ];
   return {
     name,
-    signature: `${comment(summary, '  ')}  ${name}(${args.join(', ')}): ${returns};\n`,
+    signature: `${about}  ${name}(${args.join(', ')}): ${returns};\n`,
     types: types.join('\n'),
     entry: `  ${name}: { ${facts.join(', ')} },\n`,
     isStream,

@@ -1,4 +1,11 @@
-import { listItem, type OpenApi, type Operation, operationParts, type Schema } from '../client/generate.ts';
+import {
+  aboutOperation,
+  listItem,
+  type OpenApi,
+  type Operation,
+  operationParts,
+  type Schema,
+} from '../client/generate.ts';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const snake = (name: string): string =>
@@ -170,7 +177,7 @@ const method = (
       const type = item ? `${isAsync ? 'AsyncPages' : 'Pages'}[${returned}]` : returned;
       const [def, wait] = isAsync && !item ? ['async def', 'await '] : ['def', ''];
       return `    ${def} ${name}(${args.join(', ')}) -> ${type}:
-${docstring(operation.summary, '        ')}        return ${wait}self.${item ? '_list' : '_ask'}(${call.join(', ')})\n`;
+${docstring(aboutOperation(operation), '        ')}        return ${wait}self.${item ? '_list' : '_ask'}(${call.join(', ')})\n`;
     },
   };
 };

@@ -4627,12 +4627,6 @@ export type PinRecordsBody = {
   automatic?: boolean | undefined;
 };
 
-/** Request body of askProject. */
-export type AskProjectBody = {
-  /** Question about the project. */
-  question: string;
-};
-
 /** Query parameters of planRun. */
 export type PlanRunQuery = {
   /** Metric that compares the systems. */
@@ -4850,6 +4844,22 @@ export type VerifyAuditEventsQuery = {
   hash?: string | undefined;
 };
 
+/** Query parameters of streamChanges. */
+export type StreamChangesQuery = {
+  /** Ends the stream after this many seconds. Connect again to continue. */
+  maxSeconds?: number | undefined;
+  /** `position` of getMe or the `id` of an event: the stream begins with what was committed after it. A client that reads its data after getMe and follows from there misses nothing. Changes are kept for five minutes. Default: now. */
+  since?: string | undefined;
+};
+
+/** Query parameters of streamProjectChanges. */
+export type StreamProjectChangesQuery = {
+  /** Ends the stream after this many seconds. Connect again to continue. */
+  maxSeconds?: number | undefined;
+  /** `position` of getMe or the `id` of an event: the stream begins with what was committed after it. A client that reads its data after getMe and follows from there misses nothing. Changes are kept for five minutes. Default: now. */
+  since?: string | undefined;
+};
+
 /** Query parameters of listExecutions. */
 export type ListExecutionsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4858,14 +4868,6 @@ export type ListExecutionsQuery = {
   cursor?: string | undefined;
   /** Keeps executions in this state. */
   state?: "pending" | "done" | "failed" | "cancelled" | undefined;
-};
-
-/** Query parameters of streamChanges. */
-export type StreamChangesQuery = {
-  /** Ends the stream after this many seconds. Connect again to continue. */
-  maxSeconds?: number | undefined;
-  /** `position` of getMe or the `id` of an event: the stream begins with what was committed after it. A client that reads its data after getMe and follows from there misses nothing. Changes are kept for five minutes. Default: now. */
-  since?: string | undefined;
 };
 
 /** Query parameters of listMembers. */
@@ -5719,12 +5721,10 @@ export type UpdateProjectAccessBody = {
   isRestricted: boolean;
 };
 
-/** Query parameters of streamProjectChanges. */
-export type StreamProjectChangesQuery = {
-  /** Ends the stream after this many seconds. Connect again to continue. */
-  maxSeconds?: number | undefined;
-  /** `position` of getMe or the `id` of an event: the stream begins with what was committed after it. A client that reads its data after getMe and follows from there misses nothing. Changes are kept for five minutes. Default: now. */
-  since?: string | undefined;
+/** Request body of askProject. */
+export type AskProjectBody = {
+  /** Question about the project. */
+  question: string;
 };
 
 /** Request body of updateMasking. */
@@ -5794,6 +5794,12 @@ export type UpdateRetentionBody = {
   recordDays: number | null;
   /** Days after which traces are deleted; null: never. */
   traceDays: number | null;
+};
+
+/** Request body of updateTraceSettings. */
+export type UpdateTraceSettingsBody = {
+  /** Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit. */
+  retentionDays: number | null;
 };
 
 /** Request body of setDefaultJudgeModel. */
@@ -6483,6 +6489,12 @@ export type CreateTestsetBody = {
   };
 };
 
+/** Request body of createTestcaseFromRecord. */
+export type CreateTestcaseFromRecordBody = {
+  /** Testset of the new testcase. */
+  testsetId: string;
+};
+
 /** Request body of deleteTestcases. */
 export type DeleteTestcasesBody = {
   /** Ids of the testcases to delete. All are deleted or none. */
@@ -6587,12 +6599,6 @@ export type ListSpansQuery = {
   startedBefore?: string | undefined;
 };
 
-/** Request body of updateTraceSettings. */
-export type UpdateTraceSettingsBody = {
-  /** Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit. */
-  retentionDays: number | null;
-};
-
 /** Query parameters of listTraces. */
 export type ListTracesQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -6617,12 +6623,6 @@ export type ListTraceUsersQuery = {
 export type ListRecordSpansQuery = {
   /** Maximum number of spans, by start. `limit=1` shows whether there are any. */
   limit?: number | undefined;
-};
-
-/** Request body of createTestcaseFromRecord. */
-export type CreateTestcaseFromRecordBody = {
-  /** Testset of the new testcase. */
-  testsetId: string;
 };
 
 /** Request body of createView. */
@@ -6693,7 +6693,7 @@ export interface Operations {
   /** Measure how far people who reviewed the same records agree. */
   measureAgreement(metricId: string, query?: MeasureAgreementQuery, options?: CallOptions): Promise<ReviewerAgreement>;
 
-  /** Compare a judge with people: its errors, the best passing threshold, and the pass rate of a run corrected for the errors. */
+  /** Compare a judge with people. Its errors, the best passing threshold, and the pass rate of a run corrected for the errors. */
   calibrateMetric(metricId: string, query?: CalibrateMetricQuery, options?: CallOptions): Promise<JudgeCalibration>;
 
   /** List the records on which a judge and people disagree, oldest first. */
@@ -6711,10 +6711,10 @@ export interface Operations {
   /** Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels. */
   startJudgeAlignment(metricId: string, body: StartJudgeAlignmentBody, options?: CallOptions): Promise<JudgeTrial>;
 
-  /** List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate. */
+  /** List the newest trials of a judge. Each with the equivalence, agreement, cost and latency of its candidates. */
   listJudgeTrials(metricId: string, query?: ListJudgeTrialsQuery, options?: CallOptions): Promise<JudgeTrials>;
 
-  /** Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores. */
+  /** Try candidates for the place of a judge. Each decides the pinned records. Stored scores do not change. */
   startJudgeTrial(metricId: string, body: StartJudgeTrialBody, options?: CallOptions): Promise<JudgeTrial>;
 
   /** Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch. */
@@ -6729,44 +6729,10 @@ export interface Operations {
   /** Delete the pinned set of a metric. The runs of its checks stay. */
   deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** Let the default model of the organization answer a question about a project, with tools that only read. Each claim names the runs and records that it rests on. */
-  askProject(projectId: string, body: AskProjectBody, options?: CallOptions): Promise<{
-    /** The answer. Each claim rests on runs or records that the model has read. */
-    claims: Array<{
-      /** What the model says. */
-      text: string;
-      /** Runs that it rests on. */
-      runIds: string[];
-      /** Records that it rests on. */
-      recordIds: string[];
-      /** Number of testcases or records that it counts; null if it counts none. */
-      n: number | null;
-    }>;
-    /** Number of claims that are left out, because they name no run or record that the model has read. */
-    numLeftOut: number;
-    /** What the model looked up, in order. */
-    steps: Array<{
-      /** Tool of the MCP server. */
-      tool: string;
-      /** Its arguments as JSON. */
-      arguments: string;
-    }>;
-    /** Model that answered. */
-    modelName: string;
-    /** Why there is no whole answer; null if there is one. */
-    error: string | null;
-    /** Input tokens of all calls; null if one is unknown. */
-    inputTokens: number | null;
-    /** Output tokens of all calls; null if one is unknown. */
-    outputTokens: number | null;
-    /** Cost of all calls in US dollars; null if one is unknown. */
-    costUsd: number | null;
-  }>;
-
-  /** Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect. */
+  /** Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect. */
   planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
 
-  /** Get what a project's records took and scored over time: volume, errors, latency, tokens, cost and scores, each with its uncertainty. */
+  /** Get the measures and scores of a project's records over time. Volume, errors, latency, tokens, cost and scores, each with its uncertainty. */
   getSeries(projectId: string, query?: GetSeriesQuery, options?: CallOptions): Promise<Series>;
 
   /** List each metric of a project over its latest runs, each point with its uncertainty. */
@@ -6927,7 +6893,7 @@ export interface Operations {
   /** Create a metric group. */
   createMetricGroup(projectId: string, body: CreateMetricGroupBody, options?: CallOptions): Promise<MetricGroup>;
 
-  /** List the metric templates, each with a record that passes and one that fails. */
+  /** List the metric templates, each with a record that passes and one that fails. Tests run the code of each template on both records. For prompts, tests check what a judge is shown and how its verdict is read, but ask no real model: try yours with `POST /projects/{projectId}/metrics/preview`. */
   listMetricTemplates(options?: CallOptions): Promise<{
     /** All templates, by group and name. */
     data: MetricTemplate[];
@@ -6970,7 +6936,7 @@ export interface Operations {
   /** Create a metric. evalType and outputType choose one of nine variants. */
   createMetric(projectId: string, body: CreateMetricBody, options?: CallOptions): Promise<Metric>;
 
-  /** Preview a metric that is not saved: score a record, or the one in the body, and get prompt, verdict, time and cost. Nothing is written. */
+  /** Preview a metric that is not saved. Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written. */
   previewMetric(projectId: string, body: PreviewMetricBody, options?: CallOptions): Promise<{
     /** scored, unscored or failed. */
     state: string;
@@ -7044,13 +7010,13 @@ export interface Operations {
   /** List the organizations of this service, oldest first. For the operator. */
   listOrganizations(query?: ListOrganizationsQuery, options?: CallOptions): List<Organization>;
 
-  /** Create an organization and its first admin, who chooses a password with the returned link. For the operator. */
+  /** Create an organization and its first admin. The admin chooses a password with the returned link. For the operator. */
   createOrganization(body: CreateOrganizationBody, options?: CallOptions): Promise<OrganizationCreated>;
 
   /** Rename an organization. For the operator. */
   updateOrganization(organizationId: string, body: UpdateOrganizationBody, options?: CallOptions): Promise<Organization>;
 
-  /** Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator. */
+  /** Create a sign-in link for the member with this e-mail address. It works also where single sign-on is required. For the operator. */
   createOperatorLink(organizationId: string, body: CreateOperatorLinkBody, options?: CallOptions): Promise<SignInLink>;
 
   /** Get a preference study and how far it is. */
@@ -7059,19 +7025,19 @@ export interface Operations {
   /** Delete a preference study and what was preferred. Its runs stay. */
   deletePreferenceStudy(preferenceStudyId: string, options?: CallOptions): Promise<Success>;
 
-  /** List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why. */
+  /** List the pairs of a preference study with their votes. A filter narrows the list to the pairs on which someone disagrees. */
   listPreferenceComparisons(preferenceStudyId: string, query?: ListPreferenceComparisonsQuery, options?: CallOptions): List<PreferenceComparison>;
 
-  /** Let a model compare each pair of which it gave no verdict, within a budget. Another model than before begins again. */
+  /** Let a model compare the pairs without its verdict, within a budget. Another model than before begins again. */
   setPreferenceJudge(preferenceStudyId: string, body: SetPreferenceJudgeBody, options?: CallOptions): Promise<PreferenceStudy>;
 
-  /** Get the next pair to compare, without the names of its systems and with sides drawn by chance. */
+  /** Get the next pair to compare. It does not name the systems, and its sides are drawn by chance. */
   getNextPreference(preferenceStudyId: string, options?: CallOptions): Promise<NextPreference>;
 
   /** Say which output of a pair is better. A second answer replaces the first. */
   submitPreference(preferenceStudyId: string, body: SubmitPreferenceBody, options?: CallOptions): Promise<Success>;
 
-  /** Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before. */
+  /** Take back your last preference and get its pair again. The answer is null if you have none. A second call takes back the one before. */
   undoPreference(preferenceStudyId: string, options?: CallOptions): Promise<NextPreference>;
 
   /** Rank the runs by what was preferred, with intervals, by people and by the model. */
@@ -7083,10 +7049,10 @@ export interface Operations {
     data: PreferenceStudy[];
   }>;
 
-  /** Compare the outputs of runs on the same testcases two at a time: by people, without the names of the systems, and by a model that sees each pair in both orders. */
+  /** Compare the outputs of runs on the same testcases, two at a time. People compare without the names of the systems; a model sees each pair in both orders. */
   createPreferenceStudy(projectId: string, body: CreatePreferenceStudyBody, options?: CallOptions): Promise<PreferenceStudy>;
 
-  /** Estimate the pairs of a preference study, and what its model would cost. Nothing is written. */
+  /** Estimate the pairs of a preference study and the cost of its model. Nothing is written. */
   estimatePreferenceStudy(projectId: string, body: EstimatePreferenceStudyBody, options?: CallOptions): Promise<PreferenceEstimate>;
 
   /** List the projects, oldest first. */
@@ -7109,6 +7075,40 @@ export interface Operations {
 
   /** Restrict a project to its members, or open it to the organization. Admins of the project only. */
   updateProjectAccess(projectId: string, body: UpdateProjectAccessBody, options?: CallOptions): Promise<ProjectAccess>;
+
+  /** Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on. */
+  askProject(projectId: string, body: AskProjectBody, options?: CallOptions): Promise<{
+    /** The answer. Each claim rests on runs or records that the model has read. */
+    claims: Array<{
+      /** What the model says. */
+      text: string;
+      /** Runs that it rests on. */
+      runIds: string[];
+      /** Records that it rests on. */
+      recordIds: string[];
+      /** Number of testcases or records that it counts; null if it counts none. */
+      n: number | null;
+    }>;
+    /** Number of claims that are left out, because they name no run or record that the model has read. */
+    numLeftOut: number;
+    /** What the model looked up, in order. */
+    steps: Array<{
+      /** Tool of the MCP server. */
+      tool: string;
+      /** Its arguments as JSON. */
+      arguments: string;
+    }>;
+    /** Model that answered. */
+    modelName: string;
+    /** Why there is no whole answer; null if there is one. */
+    error: string | null;
+    /** Input tokens of all calls; null if one is unknown. */
+    inputTokens: number | null;
+    /** Output tokens of all calls; null if one is unknown. */
+    outputTokens: number | null;
+    /** Cost of all calls in US dollars; null if one is unknown. */
+    costUsd: number | null;
+  }>;
 
   /** Get the status of the import of a project; 404 for a project that was not imported. */
   getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
@@ -7134,6 +7134,12 @@ export interface Operations {
   /** Set how long a project keeps records and traces. Admins only. */
   updateRetention(projectId: string, body: UpdateRetentionBody, options?: CallOptions): Promise<Retention>;
 
+  /** Get the trace settings of a project. */
+  getTraceSettings(projectId: string, options?: CallOptions): Promise<TraceSettings>;
+
+  /** Change the trace settings of a project. */
+  updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
+
   /** List the models that can judge, by the lists of the providers, and the default model. */
   listJudgeModels(options?: CallOptions): Promise<JudgeModels>;
 
@@ -7143,7 +7149,7 @@ export interface Operations {
   /** Read the model lists of all providers now. Admins only. */
   readJudgeModels(options?: CallOptions): Promise<JudgeModels>;
 
-  /** List the models that judge in a project and end soon, by the announcements of their providers. */
+  /** List the models that judge in a project and end soon. By the announcements of their providers. */
   listModelEndings(projectId: string, options?: CallOptions): Promise<{
     /** Models that end within 60 days or have ended, the first to end first. */
     data: Array<{
@@ -7215,7 +7221,7 @@ export interface Operations {
   /** Create a record in a run, with a pending score for each of its metrics. */
   createRecord(runId: string, body: CreateRecordBody, options?: CallOptions): Promise<Record>;
 
-  /** Create up to 1,000 records in a run, all or none, from JSON or from NDJSON with one record a line. */
+  /** Create up to 1,000 records in a run, all or none. From JSON, or from NDJSON with one record a line. */
   createRecords(runId: string, body: CreateRecordsBody, options?: CallOptions): Promise<{
     /** Ids of the records, in the order sent. */
     ids: string[];
@@ -7227,7 +7233,7 @@ export interface Operations {
   /** Re-score a metric of a run. The new scores are proposals until they are kept; a sample can go first. */
   createRescoring(runId: string, body: CreateRescoringBody, options?: CallOptions): Promise<Rescoring>;
 
-  /** Get the progress of a rescoring, the number of verdicts that change, its cost so far and its estimated cost. */
+  /** Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost. */
   getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
   /** Cancel the pending proposals. Finished proposals can still be kept; a retry queues the cancelled ones again. */
@@ -7239,7 +7245,7 @@ export interface Operations {
   /** Discard the proposals. No score changes. */
   discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** Extend a rescoring from the sample to every record, including records added to the run since then. */
+  /** Extend a rescoring from the sample to every record. Records that were added to the run since then are included. */
   extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
   /** Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay. */
@@ -7254,7 +7260,7 @@ export interface Operations {
   /** Get the review settings of a metric. */
   getReviewSettings(metricId: string, options?: CallOptions): Promise<ReviewSettings>;
 
-  /** Change the review settings of a human metric: how many people score each record, and which score counts. */
+  /** Change the review settings of a human metric. How many people score each record, and which score counts. */
   updateReviewSettings(metricId: string, body: UpdateReviewSettingsBody, options?: CallOptions): Promise<ReviewSettings>;
 
   /** Claim the next record to score for ten minutes. A second call returns the same record and renews the claim. */
@@ -7368,7 +7374,7 @@ export interface Operations {
   /** Delete a run and its records, with their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
 
-  /** Cancel the pending work of a run: calls of its system, scores and proposals. Results stay; a retry queues the work again. */
+  /** Cancel the pending work of a run. Calls of its system, scores and proposals. Results stay; a retry queues the work again. */
   cancelRun(runId: string, options?: CallOptions): Promise<{
     /** Number of executions cancelled. */
     executions: number;
@@ -7381,7 +7387,7 @@ export interface Operations {
   /** Get a run with its name, tags and marks. */
   getRunDetails(runId: string, options?: CallOptions): Promise<RunDetail>;
 
-  /** Get the cost and the budget of the judges of a run, and whether they wait for a higher budget. */
+  /** Get the cost and the budget of the judges of a run. The answer also says whether they wait for a higher budget. */
   getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
 
   /** Set the budget of the judges of a run. Scores that wait for a higher budget continue. */
@@ -7498,7 +7504,7 @@ export interface Operations {
     changed: number;
   }>;
 
-  /** Change your password, also in your other organizations where it is the same. Your other sessions end. */
+  /** Change your password. It also changes in your other organizations where it is the same. Your other sessions end. */
   changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Success>;
 
   /** Create a link with which the member chooses a password. It works once. Admins only. */
@@ -7525,7 +7531,7 @@ export interface Operations {
   /** Get the ways to sign in. */
   getSignInOptions(options?: CallOptions): Promise<SignInOptions>;
 
-  /** Simulate a user: a system version whose config is a prompt writes the next message of a conversation. */
+  /** Simulate a user of a conversation. A system version whose config is a prompt writes the next message. */
   simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
     /** What the simulated user says next. */
     messages: Array<{
@@ -7539,7 +7545,7 @@ export interface Operations {
   /** List the systems of a project, oldest first. */
   listSystems(projectId: string, query?: ListSystemsQuery, options?: CallOptions): List<System>;
 
-  /** Create a system with this name, or add the configuration to the existing one as its new production version. */
+  /** Create a system, or add a production version to the one with this name. The configuration becomes the new production version. */
   upsertSystem(projectId: string, body: UpsertSystemBody, options?: CallOptions): Promise<System>;
 
   /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. */
@@ -7560,7 +7566,7 @@ export interface Operations {
     costUsd: number | null;
   }>;
 
-  /** Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag. */
+  /** Get the version that a label points to, as a prompt by its name. Labels are production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag. */
   getLabelledVersion(projectId: string, systemName: string, label: string, options?: CallOptions): Promise<SystemVersionDetails>;
 
   /** Get one version of a system with its configuration. */
@@ -7614,6 +7620,9 @@ export interface Operations {
   /** Create a testset with the schema of its testcases and the meaning of their fields. */
   createTestset(projectId: string, body: CreateTestsetBody, options?: CallOptions): Promise<Testset>;
 
+  /** Create a testcase from a record: its inputs, and its outputs as the expected output. */
+  createTestcaseFromRecord(recordId: string, body: CreateTestcaseFromRecordBody, options?: CallOptions): Promise<Testcase>;
+
   /** Delete testcases by their ids, all or none. */
   deleteTestcases(body: DeleteTestcasesBody, options?: CallOptions): Promise<Success>;
 
@@ -7632,7 +7641,7 @@ export interface Operations {
   /** Delete a testset and its testcases. Their records stay. */
   deleteTestset(testsetId: string, options?: CallOptions): Promise<Success>;
 
-  /** Let a model write testcases for review, from a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written. */
+  /** Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written. */
   draftTestcases(testsetId: string, body: DraftTestcasesBody, options?: CallOptions): Promise<TestcaseDrafts>;
 
   /** Get the field that groups the testcases of a testset. */
@@ -7655,12 +7664,6 @@ export interface Operations {
 
   /** Search the spans of a project, latest start first. */
   listSpans(projectId: string, query?: ListSpansQuery, options?: CallOptions): List<Span>;
-
-  /** Get the trace settings of a project. */
-  getTraceSettings(projectId: string, options?: CallOptions): Promise<TraceSettings>;
-
-  /** Change the trace settings of a project. */
-  updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
 
   /** List the traces of a project, latest start first. A search narrows the list and sorts it. */
   listTraces(projectId: string, query?: ListTracesQuery, options?: CallOptions): List<Trace>;
@@ -7702,9 +7705,6 @@ export interface Operations {
     /** Whether there is more than shown here. */
     truncated: boolean;
   }>;
-
-  /** Create a testcase from a record: its inputs, and its outputs as the expected output. */
-  createTestcaseFromRecord(recordId: string, body: CreateTestcaseFromRecordBody, options?: CallOptions): Promise<Testcase>;
 
   /** List the saved views of a project by name: your own and the shared ones, at most 500. */
   listViews(projectId: string, options?: CallOptions): Promise<{
@@ -7748,7 +7748,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
   pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
-  askProject: { method: 'POST', path: '/api/v2/projects/{projectId}/ask', body: true, keyless: true },
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   getSeries: { method: 'GET', path: '/api/v2/projects/{projectId}/series', query: true },
   listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },
@@ -7833,6 +7832,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
   getProjectAccess: { method: 'GET', path: '/api/v2/projects/{projectId}/access' },
   updateProjectAccess: { method: 'PUT', path: '/api/v2/projects/{projectId}/access', body: true },
+  askProject: { method: 'POST', path: '/api/v2/projects/{projectId}/ask', body: true, keyless: true },
   getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
   getMasking: { method: 'GET', path: '/api/v2/projects/{projectId}/masking' },
   updateMasking: { method: 'PUT', path: '/api/v2/projects/{projectId}/masking', body: true },
@@ -7841,6 +7841,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{memberId}' },
   getRetention: { method: 'GET', path: '/api/v2/projects/{projectId}/retention', query: true },
   updateRetention: { method: 'PUT', path: '/api/v2/projects/{projectId}/retention', body: true },
+  getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
+  updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
   listJudgeModels: { method: 'GET', path: '/api/v2/judge-models' },
   setDefaultJudgeModel: { method: 'PUT', path: '/api/v2/judge-models/default', body: true },
   readJudgeModels: { method: 'POST', path: '/api/v2/judge-models/read', keyless: true },
@@ -7934,6 +7936,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteRecordTag: { method: 'DELETE', path: '/api/v2/records/{recordId}/tags/{text}' },
   listTestsets: { method: 'GET', path: '/api/v2/projects/{projectId}/testsets', query: true, list: true },
   createTestset: { method: 'POST', path: '/api/v2/projects/{projectId}/testsets', body: true },
+  createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
   deleteTestcases: { method: 'POST', path: '/api/v2/testcases/bulk-delete', body: true },
   getTestcase: { method: 'GET', path: '/api/v2/testcases/{testcaseId}' },
   updateTestcase: { method: 'PUT', path: '/api/v2/testcases/{testcaseId}', body: true },
@@ -7947,15 +7950,12 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/testcases', body: true },
   listTraceSessions: { method: 'GET', path: '/api/v2/projects/{projectId}/sessions', query: true, list: true },
   listSpans: { method: 'GET', path: '/api/v2/projects/{projectId}/spans', query: true, list: true },
-  getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
-  updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
   listTraces: { method: 'GET', path: '/api/v2/projects/{projectId}/traces', query: true, list: true },
   deleteTrace: { method: 'DELETE', path: '/api/v2/projects/{projectId}/traces/{traceId}' },
   getSpan: { method: 'GET', path: '/api/v2/projects/{projectId}/traces/{traceId}/spans/{spanId}' },
   listTraceUsers: { method: 'GET', path: '/api/v2/projects/{projectId}/users', query: true, list: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
-  createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
   listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },
@@ -7964,16 +7964,16 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
 
 /** Returns the URL of each stream of server-sent events. The arguments are the ids in its path and its query parameters. */
 export interface Streams {
-  /** Stream server-sent events about changes in the organization: which kinds of resources (members, providers, projects) changed. */
+  /** Stream the changes in the organization as server-sent events. An event names the kinds of resources (members, providers, projects) that changed. */
   streamChanges(query?: StreamChangesQuery): string;
 
-  /** Stream server-sent events about changes in a project: which runs, which of their records, and which other kinds of resources changed. */
+  /** Stream the changes in a project as server-sent events. An event names the runs, the records and the other kinds of resources that changed. */
   streamProjectChanges(projectId: string, query?: StreamProjectChangesQuery): string;
 
   /** Stream the progress of a run as server-sent events until no work is pending. */
   streamRunProgress(runId: string): string;
 
-  /** Do the same as server-sent events: the text of a prompt while the model writes it, then the result. */
+  /** Send one testcase, or inputs, to a system and stream the result. Server-sent events: the text of a prompt while the model writes it, then the result. */
   streamSystemTry(projectId: string): string;
 }
 

@@ -63,7 +63,7 @@ describe('generated files', () => {
     const wordless: string[] = [];
     const visit = (value: unknown, path: string): void => {
       if (value === null || typeof value !== 'object') return;
-      if ('pattern' in value && typeof value.pattern === 'string' && !('expects' in value))
+      if ('pattern' in value && typeof value.pattern === 'string' && !('x-expects' in value))
         wordless.push(path);
       for (const [key, part] of Object.entries(value)) visit(part, `${path}/${key}`);
     };

@@ -4911,56 +4911,6 @@ class PinRecordsBody(TypedDict):
     """Whether the service starts checks itself: for each new configuration, and for each model that answers for the first time."""
 
 
-class AskProjectBody(TypedDict):
-    """Arguments of `ask_project`: its body."""
-
-    question: str
-    """Question about the project."""
-
-
-class AskProjectAnswer(TypedDict):
-    """AskProjectAnswer."""
-
-    claims: list[AskProjectAnswerClaimsItem]
-    """The answer. Each claim rests on runs or records that the model has read."""
-    numLeftOut: int
-    """Number of claims that are left out, because they name no run or record that the model has read."""
-    steps: list[AskProjectAnswerStepsItem]
-    """What the model looked up, in order."""
-    modelName: str
-    """Model that answered."""
-    error: str | None
-    """Why there is no whole answer; null if there is one."""
-    inputTokens: float | None
-    """Input tokens of all calls; null if one is unknown."""
-    outputTokens: float | None
-    """Output tokens of all calls; null if one is unknown."""
-    costUsd: float | None
-    """Cost of all calls in US dollars; null if one is unknown."""
-
-
-class AskProjectAnswerClaimsItem(TypedDict):
-    """AskProjectAnswerClaimsItem."""
-
-    text: str
-    """What the model says."""
-    runIds: list[str]
-    """Runs that it rests on."""
-    recordIds: list[str]
-    """Records that it rests on."""
-    n: float | None
-    """Number of testcases or records that it counts; null if it counts none."""
-
-
-class AskProjectAnswerStepsItem(TypedDict):
-    """AskProjectAnswerStepsItem."""
-
-    tool: str
-    """Tool of the MCP server."""
-    arguments: str
-    """Its arguments as JSON."""
-
-
 class PlanRunQuery(TypedDict):
     """Arguments of `plan_run`: its query."""
 
@@ -6005,6 +5955,56 @@ class UpdateProjectAccessBody(TypedDict):
     """Whether only the project's members and the organization's admins see the project."""
 
 
+class AskProjectBody(TypedDict):
+    """Arguments of `ask_project`: its body."""
+
+    question: str
+    """Question about the project."""
+
+
+class AskProjectAnswer(TypedDict):
+    """AskProjectAnswer."""
+
+    claims: list[AskProjectAnswerClaimsItem]
+    """The answer. Each claim rests on runs or records that the model has read."""
+    numLeftOut: int
+    """Number of claims that are left out, because they name no run or record that the model has read."""
+    steps: list[AskProjectAnswerStepsItem]
+    """What the model looked up, in order."""
+    modelName: str
+    """Model that answered."""
+    error: str | None
+    """Why there is no whole answer; null if there is one."""
+    inputTokens: float | None
+    """Input tokens of all calls; null if one is unknown."""
+    outputTokens: float | None
+    """Output tokens of all calls; null if one is unknown."""
+    costUsd: float | None
+    """Cost of all calls in US dollars; null if one is unknown."""
+
+
+class AskProjectAnswerClaimsItem(TypedDict):
+    """AskProjectAnswerClaimsItem."""
+
+    text: str
+    """What the model says."""
+    runIds: list[str]
+    """Runs that it rests on."""
+    recordIds: list[str]
+    """Records that it rests on."""
+    n: float | None
+    """Number of testcases or records that it counts; null if it counts none."""
+
+
+class AskProjectAnswerStepsItem(TypedDict):
+    """AskProjectAnswerStepsItem."""
+
+    tool: str
+    """Tool of the MCP server."""
+    arguments: str
+    """Its arguments as JSON."""
+
+
 class UpdateMaskingBody(TypedDict):
     """Arguments of `update_masking`: its body."""
 
@@ -6071,6 +6071,13 @@ class UpdateRetentionBody(TypedDict):
     """Days after which records are deleted; null: never."""
     trace_days: int | None
     """Days after which traces are deleted; null: never."""
+
+
+class UpdateTraceSettingsBody(TypedDict):
+    """Arguments of `update_trace_settings`: its body."""
+
+    retention_days: int | None
+    """Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit."""
 
 
 class SetDefaultJudgeModelBody(TypedDict):
@@ -7023,6 +7030,13 @@ class CreateTestsetBody(TypedDict):
     """Meaning of the top-level fields of a testcase."""
 
 
+class CreateTestcaseFromRecordBody(TypedDict):
+    """Arguments of `create_testcase_from_record`: its body."""
+
+    testset_id: str
+    """Testset of the new testcase."""
+
+
 class DeleteTestcasesBody(TypedDict):
     """Arguments of `delete_testcases`: its body."""
 
@@ -7140,13 +7154,6 @@ class ListSpansQuery(TypedDict):
     """Only spans that started before this time."""
 
 
-class UpdateTraceSettingsBody(TypedDict):
-    """Arguments of `update_trace_settings`: its body."""
-
-    retention_days: int | None
-    """Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit."""
-
-
 class ListTracesQuery(TypedDict):
     """Arguments of `list_traces`: its query."""
 
@@ -7209,13 +7216,6 @@ class ListRecordSpansAnswer(TypedDict):
     """The spans in the order of the tree: each after its parent, siblings by start."""
     truncated: bool
     """Whether there is more than shown here."""
-
-
-class CreateTestcaseFromRecordBody(TypedDict):
-    """Arguments of `create_testcase_from_record`: its body."""
-
-    testset_id: str
-    """Testset of the new testcase."""
 
 
 class ListViewsAnswer(TypedDict):
@@ -7303,7 +7303,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/agreement", query=query)
 
     def calibrate_metric(self, metric_id: str, **query: Unpack[CalibrateMetricQuery]) -> JudgeCalibration:
-        """Compare a judge with people: its errors, the best passing threshold, and the pass rate of a run corrected for the errors."""
+        """Compare a judge with people. Its errors, the best passing threshold, and the pass rate of a run corrected for the errors."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration", query=query)
 
     def list_judge_disagreements(self, metric_id: str, **query: Unpack[ListJudgeDisagreementsQuery]) -> Pages[CalibrationDisagreement]:
@@ -7327,11 +7327,11 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-alignments", fields=fields, key=idempotency_key)
 
     def list_judge_trials(self, metric_id: str, **query: Unpack[ListJudgeTrialsQuery]) -> JudgeTrials:
-        """List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate."""
+        """List the newest trials of a judge. Each with the equivalence, agreement, cost and latency of its candidates."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", query=query)
 
     def start_judge_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeTrialBody]) -> JudgeTrial:
-        """Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores."""
+        """Try candidates for the place of a judge. Each decides the pinned records. Stored scores do not change."""
         return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", fields=fields, key=idempotency_key)
 
     def adopt_judge(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptJudgeBody]) -> JudgeTrial:
@@ -7350,16 +7350,12 @@ class Operations(Http):
         """Delete the pinned set of a metric. The runs of its checks stay."""
         return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
 
-    def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
-        """Let the default model of the organization answer a question about a project, with tools that only read. Each claim names the runs and records that it rests on."""
-        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
-
     def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
-        """Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect."""
+        """Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
 
     def get_series(self, project_id: str, **query: Unpack[GetSeriesQuery]) -> Series:
-        """Get what a project's records took and scored over time: volume, errors, latency, tokens, cost and scores, each with its uncertainty."""
+        """Get the measures and scores of a project's records over time. Volume, errors, latency, tokens, cost and scores, each with its uncertainty."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/series", query=query)
 
     def list_trends(self, project_id: str, **query: Unpack[ListTrendsQuery]) -> Trends:
@@ -7535,7 +7531,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metric-groups", fields=fields, key=idempotency_key)
 
     def list_metric_templates(self) -> ListMetricTemplatesAnswer:
-        """List the metric templates, each with a record that passes and one that fails."""
+        """List the metric templates, each with a record that passes and one that fails. Tests run the code of each template on both records. For prompts, tests check what a judge is shown and how its verdict is read, but ask no real model: try yours with `POST /projects/{projectId}/metrics/preview`."""
         return self._ask("GET", "/api/v2/metric-templates")
 
     def get_metric_template(self, template_id: str) -> MetricTemplate:
@@ -7575,7 +7571,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics", body=body, key=idempotency_key)
 
     def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9) -> PreviewMetricAnswer:
-        """Preview a metric that is not saved: score a record, or the one in the body, and get prompt, verdict, time and cost. Nothing is written."""
+        """Preview a metric that is not saved. Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics/preview", body=body, key=False)
 
     def get_monitor(self, monitor_id: str) -> Monitor:
@@ -7607,7 +7603,7 @@ class Operations(Http):
         return self._list("GET", "/api/v2/organizations", query=query)
 
     def create_organization(self, **fields: Unpack[CreateOrganizationBody]) -> OrganizationCreated:
-        """Create an organization and its first admin, who chooses a password with the returned link. For the operator."""
+        """Create an organization and its first admin. The admin chooses a password with the returned link. For the operator."""
         return self._ask("POST", "/api/v2/organizations", fields=fields, key=False)
 
     def update_organization(self, organization_id: str, **fields: Unpack[UpdateOrganizationBody]) -> Organization:
@@ -7615,7 +7611,7 @@ class Operations(Http):
         return self._ask("PATCH", f"/api/v2/organizations/{quote(organization_id)}", fields=fields)
 
     def create_operator_link(self, organization_id: str, **fields: Unpack[CreateOperatorLinkBody]) -> SignInLink:
-        """Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator."""
+        """Create a sign-in link for the member with this e-mail address. It works also where single sign-on is required. For the operator."""
         return self._ask("POST", f"/api/v2/organizations/{quote(organization_id)}/sign-in-links", fields=fields, key=False)
 
     def get_preference_study(self, preference_study_id: str) -> PreferenceStudy:
@@ -7627,15 +7623,15 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> Pages[PreferenceComparison]:
-        """List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why."""
+        """List the pairs of a preference study with their votes. A filter narrows the list to the pairs on which someone disagrees."""
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
     def set_preference_judge(self, preference_study_id: str, **fields: Unpack[SetPreferenceJudgeBody]) -> PreferenceStudy:
-        """Let a model compare each pair of which it gave no verdict, within a budget. Another model than before begins again."""
+        """Let a model compare the pairs without its verdict, within a budget. Another model than before begins again."""
         return self._ask("PUT", f"/api/v2/preference-studies/{quote(preference_study_id)}/judge", fields=fields)
 
     def get_next_preference(self, preference_study_id: str) -> NextPreference:
-        """Get the next pair to compare, without the names of its systems and with sides drawn by chance."""
+        """Get the next pair to compare. It does not name the systems, and its sides are drawn by chance."""
         return self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/next")
 
     def submit_preference(self, preference_study_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitPreferenceBody]) -> Success:
@@ -7643,7 +7639,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences", fields=fields, key=idempotency_key)
 
     def undo_preference(self, preference_study_id: str, *, idempotency_key: str | None = None) -> NextPreference:
-        """Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before."""
+        """Take back your last preference and get its pair again. The answer is null if you have none. A second call takes back the one before."""
         return self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences/undo", key=idempotency_key)
 
     def get_preference_result(self, preference_study_id: str, **query: Unpack[GetPreferenceResultQuery]) -> PreferenceResult:
@@ -7655,11 +7651,11 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/preference-studies")
 
     def create_preference_study(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreatePreferenceStudyBody]) -> PreferenceStudy:
-        """Compare the outputs of runs on the same testcases two at a time: by people, without the names of the systems, and by a model that sees each pair in both orders."""
+        """Compare the outputs of runs on the same testcases, two at a time. People compare without the names of the systems; a model sees each pair in both orders."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/preference-studies", fields=fields, key=idempotency_key)
 
     def estimate_preference_study(self, project_id: str, **fields: Unpack[EstimatePreferenceStudyBody]) -> PreferenceEstimate:
-        """Estimate the pairs of a preference study, and what its model would cost. Nothing is written."""
+        """Estimate the pairs of a preference study and the cost of its model. Nothing is written."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/preference-studies/estimate", fields=fields, key=False)
 
     def list_projects(self, **query: Unpack[ListProjectsQuery]) -> Pages[Project]:
@@ -7689,6 +7685,10 @@ class Operations(Http):
     def update_project_access(self, project_id: str, **fields: Unpack[UpdateProjectAccessBody]) -> ProjectAccess:
         """Restrict a project to its members, or open it to the organization. Admins of the project only."""
         return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/access", fields=fields)
+
+    def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
+        """Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on."""
+        return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
 
     def get_project_import(self, project_id: str) -> ProjectImport:
         """Get the status of the import of a project; 404 for a project that was not imported."""
@@ -7722,6 +7722,14 @@ class Operations(Http):
         """Set how long a project keeps records and traces. Admins only."""
         return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/retention", fields=fields)
 
+    def get_trace_settings(self, project_id: str) -> TraceSettings:
+        """Get the trace settings of a project."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trace-settings")
+
+    def update_trace_settings(self, project_id: str, **fields: Unpack[UpdateTraceSettingsBody]) -> TraceSettings:
+        """Change the trace settings of a project."""
+        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/trace-settings", fields=fields)
+
     def list_judge_models(self) -> JudgeModels:
         """List the models that can judge, by the lists of the providers, and the default model."""
         return self._ask("GET", "/api/v2/judge-models")
@@ -7735,7 +7743,7 @@ class Operations(Http):
         return self._ask("POST", "/api/v2/judge-models/read", key=False)
 
     def list_model_endings(self, project_id: str) -> ListModelEndingsAnswer:
-        """List the models that judge in a project and end soon, by the announcements of their providers."""
+        """List the models that judge in a project and end soon. By the announcements of their providers."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/model-endings")
 
     def list_providers(self, **query: Unpack[ListProvidersQuery]) -> Pages[Provider]:
@@ -7787,7 +7795,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/records", fields=fields, key=idempotency_key)
 
     def create_records(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRecordsBody]) -> CreateRecordsAnswer:
-        """Create up to 1,000 records in a run, all or none, from JSON or from NDJSON with one record a line."""
+        """Create up to 1,000 records in a run, all or none. From JSON, or from NDJSON with one record a line."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/records/bulk-create", fields=fields, key=idempotency_key)
 
     def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> Pages[Rescoring]:
@@ -7799,7 +7807,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings", fields=fields, key=idempotency_key)
 
     def get_rescoring(self, run_id: str, rescoring_id: str) -> Rescoring:
-        """Get the progress of a rescoring, the number of verdicts that change, its cost so far and its estimated cost."""
+        """Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
 
     def cancel_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
@@ -7815,7 +7823,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/discard", key=idempotency_key)
 
     def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Extend a rescoring from the sample to every record, including records added to the run since then."""
+        """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
 
     def keep_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
@@ -7835,7 +7843,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/review-settings")
 
     def update_review_settings(self, metric_id: str, **fields: Unpack[UpdateReviewSettingsBody]) -> ReviewSettings:
-        """Change the review settings of a human metric: how many people score each record, and which score counts."""
+        """Change the review settings of a human metric. How many people score each record, and which score counts."""
         return self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/review-settings", fields=fields)
 
     def next_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[NextReviewQuery]) -> NextReviewAnswer:
@@ -7907,7 +7915,7 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/runs/{quote(run_id)}")
 
     def cancel_run(self, run_id: str, *, idempotency_key: str | None = None) -> CancelRunAnswer:
-        """Cancel the pending work of a run: calls of its system, scores and proposals. Results stay; a retry queues the work again."""
+        """Cancel the pending work of a run. Calls of its system, scores and proposals. Results stay; a retry queues the work again."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", key=idempotency_key)
 
     def get_run_details(self, run_id: str) -> RunDetail:
@@ -7915,7 +7923,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/details")
 
     def get_judge_budget(self, run_id: str) -> JudgeBudget:
-        """Get the cost and the budget of the judges of a run, and whether they wait for a higher budget."""
+        """Get the cost and the budget of the judges of a run. The answer also says whether they wait for a higher budget."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/judge-budget")
 
     def update_judge_budget(self, run_id: str, **fields: Unpack[UpdateJudgeBudgetBody]) -> JudgeBudget:
@@ -7983,7 +7991,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/retry", fields=fields, key=idempotency_key)
 
     def change_password(self, **fields: Unpack[ChangePasswordBody]) -> Success:
-        """Change your password, also in your other organizations where it is the same. Your other sessions end."""
+        """Change your password. It also changes in your other organizations where it is the same. Your other sessions end."""
         return self._ask("PUT", "/api/v2/me/password", fields=fields)
 
     def create_sign_in_link(self, member_id: str) -> SignInLink:
@@ -8019,7 +8027,7 @@ class Operations(Http):
         return self._ask("GET", "/api/v2/sign-in-options")
 
     def simulate_user(self, system_version_id: str, **fields: Unpack[SimulateUserBody]) -> SimulateUserAnswer:
-        """Simulate a user: a system version whose config is a prompt writes the next message of a conversation."""
+        """Simulate a user of a conversation. A system version whose config is a prompt writes the next message."""
         return self._ask("POST", f"/api/v2/agents/{quote(system_version_id)}/simulate", fields=fields, key=False)
 
     def list_systems(self, project_id: str, **query: Unpack[ListSystemsQuery]) -> Pages[System]:
@@ -8027,7 +8035,7 @@ class Operations(Http):
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/systems", query=query)
 
     def upsert_system(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertSystemBody]) -> System:
-        """Create a system with this name, or add the configuration to the existing one as its new production version."""
+        """Create a system, or add a production version to the one with this name. The configuration becomes the new production version."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems", fields=fields, key=idempotency_key)
 
     def try_system(self, project_id: str, **fields: Unpack[TrySystemBody]) -> TrySystemAnswer:
@@ -8035,7 +8043,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
 
     def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
-        """Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag."""
+        """Get the version that a label points to, as a prompt by its name. Labels are production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/systems/{quote(system_name)}/versions/{quote(label)}")
 
     def get_system_version(self, system_version_id: str) -> SystemVersion:
@@ -8094,6 +8102,10 @@ class Operations(Http):
         """Create a testset with the schema of its testcases and the meaning of their fields."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/testsets", fields=fields, key=idempotency_key)
 
+    def create_testcase_from_record(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestcaseFromRecordBody]) -> Testcase:
+        """Create a testcase from a record: its inputs, and its outputs as the expected output."""
+        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/testcase", fields=fields, key=idempotency_key)
+
     def delete_testcases(self, *, idempotency_key: str | None = None, **fields: Unpack[DeleteTestcasesBody]) -> Success:
         """Delete testcases by their ids, all or none."""
         return self._ask("POST", "/api/v2/testcases/bulk-delete", fields=fields, key=idempotency_key)
@@ -8119,7 +8131,7 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/testsets/{quote(testset_id)}")
 
     def draft_testcases(self, testset_id: str, **fields: Unpack[DraftTestcasesBody]) -> TestcaseDrafts:
-        """Let a model write testcases for review, from a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
+        """Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
         return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
 
     def get_testset_grouping(self, testset_id: str) -> Grouping:
@@ -8146,14 +8158,6 @@ class Operations(Http):
         """Search the spans of a project, latest start first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/spans", query=query)
 
-    def get_trace_settings(self, project_id: str) -> TraceSettings:
-        """Get the trace settings of a project."""
-        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trace-settings")
-
-    def update_trace_settings(self, project_id: str, **fields: Unpack[UpdateTraceSettingsBody]) -> TraceSettings:
-        """Change the trace settings of a project."""
-        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/trace-settings", fields=fields)
-
     def list_traces(self, project_id: str, **query: Unpack[ListTracesQuery]) -> Pages[Trace]:
         """List the traces of a project, latest start first. A search narrows the list and sorts it."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/traces", query=query)
@@ -8177,10 +8181,6 @@ class Operations(Http):
     def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListRecordSpansAnswer:
         """List the spans of a record as a tree: the first 10,000 by start."""
         return self._ask("GET", f"/api/v2/records/{quote(record_id)}/spans", query=query)
-
-    def create_testcase_from_record(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestcaseFromRecordBody]) -> Testcase:
-        """Create a testcase from a record: its inputs, and its outputs as the expected output."""
-        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/testcase", fields=fields, key=idempotency_key)
 
     def list_views(self, project_id: str) -> ListViewsAnswer:
         """List the saved views of a project by name: your own and the shared ones, at most 500."""
@@ -8251,7 +8251,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/agreement", query=query)
 
     async def calibrate_metric(self, metric_id: str, **query: Unpack[CalibrateMetricQuery]) -> JudgeCalibration:
-        """Compare a judge with people: its errors, the best passing threshold, and the pass rate of a run corrected for the errors."""
+        """Compare a judge with people. Its errors, the best passing threshold, and the pass rate of a run corrected for the errors."""
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration", query=query)
 
     def list_judge_disagreements(self, metric_id: str, **query: Unpack[ListJudgeDisagreementsQuery]) -> AsyncPages[CalibrationDisagreement]:
@@ -8275,11 +8275,11 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-alignments", fields=fields, key=idempotency_key)
 
     async def list_judge_trials(self, metric_id: str, **query: Unpack[ListJudgeTrialsQuery]) -> JudgeTrials:
-        """List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate."""
+        """List the newest trials of a judge. Each with the equivalence, agreement, cost and latency of its candidates."""
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", query=query)
 
     async def start_judge_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeTrialBody]) -> JudgeTrial:
-        """Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores."""
+        """Try candidates for the place of a judge. Each decides the pinned records. Stored scores do not change."""
         return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", fields=fields, key=idempotency_key)
 
     async def adopt_judge(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptJudgeBody]) -> JudgeTrial:
@@ -8298,16 +8298,12 @@ class AsyncOperations(AsyncHttp):
         """Delete the pinned set of a metric. The runs of its checks stay."""
         return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
 
-    async def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
-        """Let the default model of the organization answer a question about a project, with tools that only read. Each claim names the runs and records that it rests on."""
-        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
-
     async def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
-        """Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect."""
+        """Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
 
     async def get_series(self, project_id: str, **query: Unpack[GetSeriesQuery]) -> Series:
-        """Get what a project's records took and scored over time: volume, errors, latency, tokens, cost and scores, each with its uncertainty."""
+        """Get the measures and scores of a project's records over time. Volume, errors, latency, tokens, cost and scores, each with its uncertainty."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/series", query=query)
 
     async def list_trends(self, project_id: str, **query: Unpack[ListTrendsQuery]) -> Trends:
@@ -8483,7 +8479,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metric-groups", fields=fields, key=idempotency_key)
 
     async def list_metric_templates(self) -> ListMetricTemplatesAnswer:
-        """List the metric templates, each with a record that passes and one that fails."""
+        """List the metric templates, each with a record that passes and one that fails. Tests run the code of each template on both records. For prompts, tests check what a judge is shown and how its verdict is read, but ask no real model: try yours with `POST /projects/{projectId}/metrics/preview`."""
         return await self._ask("GET", "/api/v2/metric-templates")
 
     async def get_metric_template(self, template_id: str) -> MetricTemplate:
@@ -8523,7 +8519,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics", body=body, key=idempotency_key)
 
     async def preview_metric(self, project_id: str, body: PreviewMetricBody1 | PreviewMetricBody2 | PreviewMetricBody3 | PreviewMetricBody4 | PreviewMetricBody5 | PreviewMetricBody6 | PreviewMetricBody7 | PreviewMetricBody8 | PreviewMetricBody9) -> PreviewMetricAnswer:
-        """Preview a metric that is not saved: score a record, or the one in the body, and get prompt, verdict, time and cost. Nothing is written."""
+        """Preview a metric that is not saved. Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/metrics/preview", body=body, key=False)
 
     async def get_monitor(self, monitor_id: str) -> Monitor:
@@ -8555,7 +8551,7 @@ class AsyncOperations(AsyncHttp):
         return self._list("GET", "/api/v2/organizations", query=query)
 
     async def create_organization(self, **fields: Unpack[CreateOrganizationBody]) -> OrganizationCreated:
-        """Create an organization and its first admin, who chooses a password with the returned link. For the operator."""
+        """Create an organization and its first admin. The admin chooses a password with the returned link. For the operator."""
         return await self._ask("POST", "/api/v2/organizations", fields=fields, key=False)
 
     async def update_organization(self, organization_id: str, **fields: Unpack[UpdateOrganizationBody]) -> Organization:
@@ -8563,7 +8559,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("PATCH", f"/api/v2/organizations/{quote(organization_id)}", fields=fields)
 
     async def create_operator_link(self, organization_id: str, **fields: Unpack[CreateOperatorLinkBody]) -> SignInLink:
-        """Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator."""
+        """Create a sign-in link for the member with this e-mail address. It works also where single sign-on is required. For the operator."""
         return await self._ask("POST", f"/api/v2/organizations/{quote(organization_id)}/sign-in-links", fields=fields, key=False)
 
     async def get_preference_study(self, preference_study_id: str) -> PreferenceStudy:
@@ -8575,15 +8571,15 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> AsyncPages[PreferenceComparison]:
-        """List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why."""
+        """List the pairs of a preference study with their votes. A filter narrows the list to the pairs on which someone disagrees."""
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
     async def set_preference_judge(self, preference_study_id: str, **fields: Unpack[SetPreferenceJudgeBody]) -> PreferenceStudy:
-        """Let a model compare each pair of which it gave no verdict, within a budget. Another model than before begins again."""
+        """Let a model compare the pairs without its verdict, within a budget. Another model than before begins again."""
         return await self._ask("PUT", f"/api/v2/preference-studies/{quote(preference_study_id)}/judge", fields=fields)
 
     async def get_next_preference(self, preference_study_id: str) -> NextPreference:
-        """Get the next pair to compare, without the names of its systems and with sides drawn by chance."""
+        """Get the next pair to compare. It does not name the systems, and its sides are drawn by chance."""
         return await self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/next")
 
     async def submit_preference(self, preference_study_id: str, *, idempotency_key: str | None = None, **fields: Unpack[SubmitPreferenceBody]) -> Success:
@@ -8591,7 +8587,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences", fields=fields, key=idempotency_key)
 
     async def undo_preference(self, preference_study_id: str, *, idempotency_key: str | None = None) -> NextPreference:
-        """Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before."""
+        """Take back your last preference and get its pair again. The answer is null if you have none. A second call takes back the one before."""
         return await self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences/undo", key=idempotency_key)
 
     async def get_preference_result(self, preference_study_id: str, **query: Unpack[GetPreferenceResultQuery]) -> PreferenceResult:
@@ -8603,11 +8599,11 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/preference-studies")
 
     async def create_preference_study(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreatePreferenceStudyBody]) -> PreferenceStudy:
-        """Compare the outputs of runs on the same testcases two at a time: by people, without the names of the systems, and by a model that sees each pair in both orders."""
+        """Compare the outputs of runs on the same testcases, two at a time. People compare without the names of the systems; a model sees each pair in both orders."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/preference-studies", fields=fields, key=idempotency_key)
 
     async def estimate_preference_study(self, project_id: str, **fields: Unpack[EstimatePreferenceStudyBody]) -> PreferenceEstimate:
-        """Estimate the pairs of a preference study, and what its model would cost. Nothing is written."""
+        """Estimate the pairs of a preference study and the cost of its model. Nothing is written."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/preference-studies/estimate", fields=fields, key=False)
 
     def list_projects(self, **query: Unpack[ListProjectsQuery]) -> AsyncPages[Project]:
@@ -8637,6 +8633,10 @@ class AsyncOperations(AsyncHttp):
     async def update_project_access(self, project_id: str, **fields: Unpack[UpdateProjectAccessBody]) -> ProjectAccess:
         """Restrict a project to its members, or open it to the organization. Admins of the project only."""
         return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/access", fields=fields)
+
+    async def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
+        """Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on."""
+        return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
 
     async def get_project_import(self, project_id: str) -> ProjectImport:
         """Get the status of the import of a project; 404 for a project that was not imported."""
@@ -8670,6 +8670,14 @@ class AsyncOperations(AsyncHttp):
         """Set how long a project keeps records and traces. Admins only."""
         return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/retention", fields=fields)
 
+    async def get_trace_settings(self, project_id: str) -> TraceSettings:
+        """Get the trace settings of a project."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trace-settings")
+
+    async def update_trace_settings(self, project_id: str, **fields: Unpack[UpdateTraceSettingsBody]) -> TraceSettings:
+        """Change the trace settings of a project."""
+        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/trace-settings", fields=fields)
+
     async def list_judge_models(self) -> JudgeModels:
         """List the models that can judge, by the lists of the providers, and the default model."""
         return await self._ask("GET", "/api/v2/judge-models")
@@ -8683,7 +8691,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", "/api/v2/judge-models/read", key=False)
 
     async def list_model_endings(self, project_id: str) -> ListModelEndingsAnswer:
-        """List the models that judge in a project and end soon, by the announcements of their providers."""
+        """List the models that judge in a project and end soon. By the announcements of their providers."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/model-endings")
 
     def list_providers(self, **query: Unpack[ListProvidersQuery]) -> AsyncPages[Provider]:
@@ -8735,7 +8743,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/records", fields=fields, key=idempotency_key)
 
     async def create_records(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRecordsBody]) -> CreateRecordsAnswer:
-        """Create up to 1,000 records in a run, all or none, from JSON or from NDJSON with one record a line."""
+        """Create up to 1,000 records in a run, all or none. From JSON, or from NDJSON with one record a line."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/records/bulk-create", fields=fields, key=idempotency_key)
 
     def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> AsyncPages[Rescoring]:
@@ -8747,7 +8755,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings", fields=fields, key=idempotency_key)
 
     async def get_rescoring(self, run_id: str, rescoring_id: str) -> Rescoring:
-        """Get the progress of a rescoring, the number of verdicts that change, its cost so far and its estimated cost."""
+        """Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
 
     async def cancel_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
@@ -8763,7 +8771,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/discard", key=idempotency_key)
 
     async def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Extend a rescoring from the sample to every record, including records added to the run since then."""
+        """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
 
     async def keep_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
@@ -8783,7 +8791,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/review-settings")
 
     async def update_review_settings(self, metric_id: str, **fields: Unpack[UpdateReviewSettingsBody]) -> ReviewSettings:
-        """Change the review settings of a human metric: how many people score each record, and which score counts."""
+        """Change the review settings of a human metric. How many people score each record, and which score counts."""
         return await self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/review-settings", fields=fields)
 
     async def next_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[NextReviewQuery]) -> NextReviewAnswer:
@@ -8855,7 +8863,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/runs/{quote(run_id)}")
 
     async def cancel_run(self, run_id: str, *, idempotency_key: str | None = None) -> CancelRunAnswer:
-        """Cancel the pending work of a run: calls of its system, scores and proposals. Results stay; a retry queues the work again."""
+        """Cancel the pending work of a run. Calls of its system, scores and proposals. Results stay; a retry queues the work again."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", key=idempotency_key)
 
     async def get_run_details(self, run_id: str) -> RunDetail:
@@ -8863,7 +8871,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/details")
 
     async def get_judge_budget(self, run_id: str) -> JudgeBudget:
-        """Get the cost and the budget of the judges of a run, and whether they wait for a higher budget."""
+        """Get the cost and the budget of the judges of a run. The answer also says whether they wait for a higher budget."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/judge-budget")
 
     async def update_judge_budget(self, run_id: str, **fields: Unpack[UpdateJudgeBudgetBody]) -> JudgeBudget:
@@ -8931,7 +8939,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/retry", fields=fields, key=idempotency_key)
 
     async def change_password(self, **fields: Unpack[ChangePasswordBody]) -> Success:
-        """Change your password, also in your other organizations where it is the same. Your other sessions end."""
+        """Change your password. It also changes in your other organizations where it is the same. Your other sessions end."""
         return await self._ask("PUT", "/api/v2/me/password", fields=fields)
 
     async def create_sign_in_link(self, member_id: str) -> SignInLink:
@@ -8967,7 +8975,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", "/api/v2/sign-in-options")
 
     async def simulate_user(self, system_version_id: str, **fields: Unpack[SimulateUserBody]) -> SimulateUserAnswer:
-        """Simulate a user: a system version whose config is a prompt writes the next message of a conversation."""
+        """Simulate a user of a conversation. A system version whose config is a prompt writes the next message."""
         return await self._ask("POST", f"/api/v2/agents/{quote(system_version_id)}/simulate", fields=fields, key=False)
 
     def list_systems(self, project_id: str, **query: Unpack[ListSystemsQuery]) -> AsyncPages[System]:
@@ -8975,7 +8983,7 @@ class AsyncOperations(AsyncHttp):
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/systems", query=query)
 
     async def upsert_system(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertSystemBody]) -> System:
-        """Create a system with this name, or add the configuration to the existing one as its new production version."""
+        """Create a system, or add a production version to the one with this name. The configuration becomes the new production version."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems", fields=fields, key=idempotency_key)
 
     async def try_system(self, project_id: str, **fields: Unpack[TrySystemBody]) -> TrySystemAnswer:
@@ -8983,7 +8991,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
 
     async def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
-        """Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag."""
+        """Get the version that a label points to, as a prompt by its name. Labels are production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/systems/{quote(system_name)}/versions/{quote(label)}")
 
     async def get_system_version(self, system_version_id: str) -> SystemVersion:
@@ -9042,6 +9050,10 @@ class AsyncOperations(AsyncHttp):
         """Create a testset with the schema of its testcases and the meaning of their fields."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/testsets", fields=fields, key=idempotency_key)
 
+    async def create_testcase_from_record(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestcaseFromRecordBody]) -> Testcase:
+        """Create a testcase from a record: its inputs, and its outputs as the expected output."""
+        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/testcase", fields=fields, key=idempotency_key)
+
     async def delete_testcases(self, *, idempotency_key: str | None = None, **fields: Unpack[DeleteTestcasesBody]) -> Success:
         """Delete testcases by their ids, all or none."""
         return await self._ask("POST", "/api/v2/testcases/bulk-delete", fields=fields, key=idempotency_key)
@@ -9067,7 +9079,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/testsets/{quote(testset_id)}")
 
     async def draft_testcases(self, testset_id: str, **fields: Unpack[DraftTestcasesBody]) -> TestcaseDrafts:
-        """Let a model write testcases for review, from a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
+        """Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
         return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
 
     async def get_testset_grouping(self, testset_id: str) -> Grouping:
@@ -9094,14 +9106,6 @@ class AsyncOperations(AsyncHttp):
         """Search the spans of a project, latest start first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/spans", query=query)
 
-    async def get_trace_settings(self, project_id: str) -> TraceSettings:
-        """Get the trace settings of a project."""
-        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trace-settings")
-
-    async def update_trace_settings(self, project_id: str, **fields: Unpack[UpdateTraceSettingsBody]) -> TraceSettings:
-        """Change the trace settings of a project."""
-        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/trace-settings", fields=fields)
-
     def list_traces(self, project_id: str, **query: Unpack[ListTracesQuery]) -> AsyncPages[Trace]:
         """List the traces of a project, latest start first. A search narrows the list and sorts it."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/traces", query=query)
@@ -9125,10 +9129,6 @@ class AsyncOperations(AsyncHttp):
     async def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListRecordSpansAnswer:
         """List the spans of a record as a tree: the first 10,000 by start."""
         return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/spans", query=query)
-
-    async def create_testcase_from_record(self, record_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateTestcaseFromRecordBody]) -> Testcase:
-        """Create a testcase from a record: its inputs, and its outputs as the expected output."""
-        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/testcase", fields=fields, key=idempotency_key)
 
     async def list_views(self, project_id: str) -> ListViewsAnswer:
         """List the saved views of a project by name: your own and the shared ones, at most 500."""

@@ -70,8 +70,8 @@ export const archiveRoutes = (app: App, deps: ArchiveDeps): void => {
         bodyLimit: Number.MAX_SAFE_INTEGER,
         schema: {
           operationId: 'importProject',
-          summary:
-            'Import an archive into an empty project. Send the archive again to continue an interrupted import.',
+          summary: 'Import an archive into an empty project.',
+          description: 'Send the archive again to continue an interrupted import.',
           tags,
           params: project.params,
           body: { content },

@@ -43,7 +43,8 @@ export const auditRoutes = (app: App, { db, page }: RouteDeps): void => {
       config,
       schema: {
         operationId: 'listAuditEvents',
-        summary: 'List the audit log: every write and sign-in, newest first. Admins only.',
+        summary: 'List the audit log: every write and sign-in, newest first.',
+        description: 'Admins only.',
         tags,
         querystring: AuditEventQuery,
         response: { 200: pageOf(ref(AuditEvent)), 403: ref(ApiErrorBody) },
@@ -63,7 +64,8 @@ export const auditRoutes = (app: App, { db, page }: RouteDeps): void => {
       config,
       schema: {
         operationId: 'exportAuditEvents',
-        summary: 'Export the audit log as NDJSON or CSV, newest first. Admins only.',
+        summary: 'Export the audit log as NDJSON or CSV, newest first.',
+        description: 'Admins only.',
         tags,
         querystring: AuditExportQuery,
         response: {
@@ -96,7 +98,8 @@ export const auditRoutes = (app: App, { db, page }: RouteDeps): void => {
       config,
       schema: {
         operationId: 'verifyAuditEvents',
-        summary: 'Check that no entry of the audit log was changed or removed. Admins only.',
+        summary: 'Check that no entry of the audit log was changed or removed.',
+        description: 'Admins only.',
         tags,
         querystring: AuditVerifyQuery,
         response: { 200: ref(AuditVerification), 403: ref(ApiErrorBody) },

@@ -26,7 +26,8 @@ export const keyRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }
     {
       schema: {
         operationId: 'listKeys',
-        summary: 'List your API keys, oldest first. An admin gets the keys of all members.',
+        summary: 'List your API keys, oldest first.',
+        description: 'An admin gets the keys of all members.',
         tags,
         querystring: PageQuery,
         response: { 200: pageOf(ref(ApiKey)) },
@@ -44,7 +45,8 @@ export const keyRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }
       config: { keyless: true },
       schema: {
         operationId: 'createKey',
-        summary: 'Create an API key for yourself. Only this answer shows the key.',
+        summary: 'Create an API key for yourself.',
+        description: 'Only this answer shows the key.',
         tags,
         body: ApiKeyCreate,
         response: { 201: ref(ApiKeyCreated), 404: ref(ApiErrorBody) },

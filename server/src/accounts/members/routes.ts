@@ -62,7 +62,8 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
       config: { admin: true },
       schema: {
         operationId: 'createMember',
-        summary: 'Add a member. Admins only.',
+        summary: 'Add a member.',
+        description: 'Admins only.',
         tags,
         body: MemberCreate,
         response: { 201: ref(Member) },
@@ -92,7 +93,8 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
 
   writeRoute(app, deps, 'PATCH', '/members/:memberId', {
     operationId: 'updateMember',
-    summary: 'Change the name or role of a member. Admins only. The last admin keeps that role.',
+    summary: 'Change the name or role of a member.',
+    description: 'Admins only. The last admin keeps that role.',
     tags,
     of: member,
     config: { admin: true },
@@ -107,7 +109,8 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
 
   deleteRoute(app, deps, '/members/:memberId', {
     operationId: 'deleteMember',
-    summary: 'Remove a member and their keys. Admins only. What they wrote stays.',
+    summary: 'Remove a member and their keys.',
+    description: 'Admins only. What they wrote stays.',
     tags,
     of: member,
     config: { admin: true },

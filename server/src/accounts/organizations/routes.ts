@@ -63,7 +63,8 @@ export const organizationRoutes = (
       config: operator,
       schema: {
         operationId: 'listOrganizations',
-        summary: 'List the organizations of this service, oldest first. For the operator.',
+        summary: 'List the organizations of this service, oldest first.',
+        description: 'For the operator.',
         tags,
         querystring: PageQuery,
         response: { 200: pageOf(ref(Organization)) },
@@ -81,8 +82,8 @@ export const organizationRoutes = (
       config: operator,
       schema: {
         operationId: 'createOrganization',
-        summary:
-          'Create an organization and its first admin, who chooses a password with the returned link. For the operator.',
+        summary: 'Create an organization and its first admin.',
+        description: 'The admin chooses a password with the returned link. For the operator.',
         tags,
         body: OrganizationCreate,
         response: { 201: ref(OrganizationCreated) },
@@ -110,7 +111,8 @@ export const organizationRoutes = (
       config: operator,
       schema: {
         operationId: 'updateOrganization',
-        summary: 'Rename an organization. For the operator.',
+        summary: 'Rename an organization.',
+        description: 'For the operator.',
         tags,
         params,
         body: OrganizationUpdate,
@@ -140,7 +142,8 @@ export const organizationRoutes = (
       config: { admin: true, auditedAs: (sql, { organizationId }) => readOrganization(sql, organizationId) },
       schema: {
         operationId: 'renameOrganization',
-        summary: 'Rename the organization of this request. Admins only.',
+        summary: 'Rename the organization of this request.',
+        description: 'Admins only.',
         tags: ['Members'],
         body: OrganizationUpdate,
         response: { 200: ref(Organization) },
@@ -158,8 +161,8 @@ export const organizationRoutes = (
       config: operator,
       schema: {
         operationId: 'createOperatorLink',
-        summary:
-          'Create a sign-in link for the member with this e-mail address, which works also where single sign-on is required. For the operator.',
+        summary: 'Create a sign-in link for the member with this e-mail address.',
+        description: 'It works also where single sign-on is required. For the operator.',
         tags,
         params,
         body: OperatorLinkCreate,

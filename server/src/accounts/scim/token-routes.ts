@@ -55,7 +55,8 @@ export const scimTokenRoutes = (app: App, deps: RouteDeps & { publicUrl: string 
       config: { admin: true, keyless: true },
       schema: {
         operationId: 'createScimToken',
-        summary: 'Create a token for SCIM. Only this answer shows it. Admins only.',
+        summary: 'Create a token for SCIM.',
+        description: 'Only this answer shows it. Admins only.',
         tags,
         body: ScimTokenCreate,
         response: { 201: ref(ScimTokenCreated) },
@@ -75,7 +76,8 @@ export const scimTokenRoutes = (app: App, deps: RouteDeps & { publicUrl: string 
 
   deleteRoute(app, deps, '/scim-tokens/:tokenId', {
     operationId: 'revokeScimToken',
-    summary: 'Revoke a token for SCIM at once. The members stay. Admins only.',
+    summary: 'Revoke a token for SCIM at once.',
+    description: 'The members stay. Admins only.',
     tags,
     of: token,
     config: { admin: true },

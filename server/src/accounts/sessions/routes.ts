@@ -104,7 +104,8 @@ export const sessionRoutes = (
       },
       schema: {
         operationId: 'signIn',
-        summary: 'Sign in with e-mail address and password. The answer sets the session cookie.',
+        summary: 'Sign in with e-mail address and password.',
+        description: 'The answer sets the session cookie.',
         tags,
         security: [],
         body: SignIn,
@@ -183,7 +184,8 @@ export const sessionRoutes = (
       config: { session: true },
       schema: {
         operationId: 'switchOrganization',
-        summary: 'Switch to another organization of yours. The answer sets the cookie of a new session.',
+        summary: 'Switch to another organization of yours.',
+        description: 'The answer sets the cookie of a new session.',
         tags,
         body: OrganizationSwitch,
         response: { 200: ref(Session), 404: ref(ApiErrorBody) },
@@ -203,8 +205,9 @@ export const sessionRoutes = (
       config: { session: true, rateLimit: { ...attempts, keyGenerator: ({ scope }) => scope.memberId } },
       schema: {
         operationId: 'changePassword',
-        summary:
-          'Change your password, also in your other organizations where it is the same. Your other sessions end.',
+        summary: 'Change your password.',
+        description:
+          'It also changes in your other organizations where it is the same. Your other sessions end.',
         tags,
         body: PasswordChange,
         response: { 200: ref(Success) },
@@ -236,7 +239,8 @@ export const sessionRoutes = (
       config: { admin: true, keyless: true },
       schema: {
         operationId: 'createSignInLink',
-        summary: 'Create a link with which the member chooses a password. It works once. Admins only.',
+        summary: 'Create a link with which the member chooses a password.',
+        description: 'It works once. Admins only.',
         tags,
         params: Type.Object({ memberId: pathParam('member') }),
         response: { 201: ref(SignInLink) },
@@ -265,8 +269,8 @@ export const sessionRoutes = (
       config: { public: true },
       schema: {
         operationId: 'findSignInLink',
-        summary:
-          'Get the member that a sign-in link is for. It is a POST, so that no log contains the token.',
+        summary: 'Get the member that a sign-in link is for.',
+        description: 'It is a POST, so that no log contains the token.',
         tags,
         security: [],
         body: SignInLinkFind,
@@ -287,7 +291,8 @@ export const sessionRoutes = (
       config: { public: true },
       schema: {
         operationId: 'redeemSignInLink',
-        summary: 'Choose a password with a sign-in link and sign in. The link works once.',
+        summary: 'Choose a password with a sign-in link and sign in.',
+        description: 'The link works once.',
         tags,
         security: [],
         body: SignInLinkRedeem,

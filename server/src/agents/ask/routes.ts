@@ -19,9 +19,10 @@ export const askRoutes = (app: App, { db, systems, judgeModel }: AskRouteDeps): 
       config: { keyless: true },
       schema: {
         operationId: 'askProject',
-        summary:
-          'Let the default model of the organization answer a question about a project, with tools that only read. Each claim names the runs and records that it rests on.',
-        tags: ['Analysis'],
+        summary: 'Let a model answer a question about a project.',
+        description:
+          'The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on.',
+        tags: ['Projects'],
         params: project.params,
         body: ProjectQuestion,
         response: { 200: ProjectAnswer },

@@ -50,7 +50,8 @@ export const annotationRoutes = (app: App, deps: RouteDeps & { masking: Masking 
 
   writeRoute(app, deps, 'POST', '/records/:recordId/annotations', {
     operationId: 'createAnnotation',
-    summary: 'Rate a record, one of its spans or a passage of its text. A comment is optional.',
+    summary: 'Rate a record, one of its spans or a passage of its text.',
+    description: 'A comment is optional.',
     tags,
     of: record,
     body: AnnotationCreate,
@@ -73,7 +74,8 @@ export const annotationRoutes = (app: App, deps: RouteDeps & { masking: Masking 
 
   writeRoute(app, deps, 'PATCH', '/records/:recordId/annotations/:annotationId', {
     operationId: 'updateAnnotation',
-    summary: 'Change an annotation. Only its author or an admin may do this.',
+    summary: 'Change an annotation.',
+    description: 'Only its author or an admin may do this.',
     tags,
     of: annotation,
     body: AnnotationUpdate,
@@ -90,7 +92,8 @@ export const annotationRoutes = (app: App, deps: RouteDeps & { masking: Masking 
 
   deleteRoute(app, deps, '/records/:recordId/annotations/:annotationId', {
     operationId: 'deleteAnnotation',
-    summary: 'Delete an annotation. Only its author or an admin may do this.',
+    summary: 'Delete an annotation.',
+    description: 'Only its author or an admin may do this.',
     tags,
     of: annotation,
     remove: async (tx, scope, { key, id }) => {

@@ -80,7 +80,8 @@ export const threadRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
 
   writeRoute(app, deps, 'PATCH', '/records/:recordId/annotations/:annotationId/replies/:replyId', {
     operationId: 'updateReply',
-    summary: 'Change a reply. Only its author or an admin may do this.',
+    summary: 'Change a reply.',
+    description: 'Only its author or an admin may do this.',
     tags,
     of: reply,
     body: ReplyWrite,
@@ -94,7 +95,8 @@ export const threadRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
 
   deleteRoute(app, deps, '/records/:recordId/annotations/:annotationId/replies/:replyId', {
     operationId: 'deleteReply',
-    summary: 'Delete a reply. Only its author or an admin may do this.',
+    summary: 'Delete a reply.',
+    description: 'Only its author or an admin may do this.',
     tags,
     of: reply,
     remove: async (tx, scope, own) => {

@@ -29,7 +29,8 @@ export const assigneeRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'POST', '/records/:recordId/assignees', {
     operationId: 'assignRecordUser',
-    summary: 'Assign a record to a user. An existing assignment is returned unchanged.',
+    summary: 'Assign a record to a user.',
+    description: 'An existing assignment is returned unchanged.',
     tags,
     of: record,
     body: AssigneeCreate,
@@ -48,7 +49,8 @@ export const assigneeRoutes = (app: App, deps: RouteDeps): void => {
     {
       schema: {
         operationId: 'unassignRecordUser',
-        summary: 'Remove the assignment of a record to a user. It is not an error if there is none.',
+        summary: 'Remove the assignment of a record to a user.',
+        description: 'It is not an error if there is none.',
         tags,
         params: assigneeParams,
         response: { 200: AssigneesDeleted },

@@ -130,7 +130,8 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     {
       schema: {
         operationId: 'commitAttachment',
-        summary: 'Confirm an upload. Answers 400 if the bytes have not arrived.',
+        summary: 'Confirm an upload.',
+        description: 'Answers 400 if the bytes have not arrived.',
         tags,
         params,
         response: { 200: ref(Attachment) },
@@ -228,7 +229,8 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
       },
       schema: {
         operationId: 'uploadAttachment',
-        summary: 'Upload the bytes with the link from initiateAttachment. Size and SHA-256 must match.',
+        summary: 'Upload the bytes with the link from initiateAttachment.',
+        description: 'Size and SHA-256 must match.',
         tags,
         params,
         querystring: LinkQuery,

@@ -29,9 +29,9 @@ export const changeRoutes = (
     {
       schema: {
         operationId: 'streamChanges',
-        summary:
-          'Stream server-sent events about changes in the organization: which kinds of resources (members, providers, projects) changed.',
-        tags: ['Members'],
+        summary: 'Stream the changes in the organization as server-sent events.',
+        description: 'An event names the kinds of resources (members, providers, projects) that changed.',
+        tags: ['Changes'],
         querystring: ChangesQuery,
         produces: ['text/event-stream'],
         response: { 200: ChangeEvents },
@@ -53,9 +53,9 @@ export const changeRoutes = (
     {
       schema: {
         operationId: 'streamProjectChanges',
-        summary:
-          'Stream server-sent events about changes in a project: which runs, which of their records, and which other kinds of resources changed.',
-        tags: ['Projects'],
+        summary: 'Stream the changes in a project as server-sent events.',
+        description: 'An event names the runs, the records and the other kinds of resources that changed.',
+        tags: ['Changes'],
         params: Type.Object({ projectId: pathParam('project') }),
         querystring: ChangesQuery,
         produces: ['text/event-stream'],

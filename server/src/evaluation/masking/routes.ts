@@ -56,7 +56,8 @@ export const maskingRoutes = (app: App, deps: RouteDeps & { masking: Masking }):
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/masking', {
     operationId: 'updateMasking',
-    summary: 'Set what a project masks in data that arrives from now on. Admins only.',
+    summary: 'Set what a project masks in data that arrives from now on.',
+    description: 'Admins only.',
     tags,
     of: project,
     config: { admin: true },
@@ -83,7 +84,8 @@ export const maskingRoutes = (app: App, deps: RouteDeps & { masking: Masking }):
       config: { keyless: true },
       schema: {
         operationId: 'previewMasking',
-        summary: 'Show what masking does to an object. Nothing is stored.',
+        summary: 'Show what masking does to an object.',
+        description: 'Nothing is stored.',
         tags,
         params: project.params,
         body: MaskingPreviewAsk,

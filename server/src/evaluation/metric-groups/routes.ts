@@ -69,7 +69,8 @@ export const metricGroupRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'PATCH', '/metric-groups/:metricGroupId', {
     operationId: 'updateMetricGroup',
-    summary: 'Change a metric group. The given metrics replace the ones it has.',
+    summary: 'Change a metric group.',
+    description: 'The given metrics replace the ones it has.',
     tags,
     of: group,
     body: MetricGroupUpdate,
@@ -87,7 +88,8 @@ export const metricGroupRoutes = (app: App, deps: RouteDeps): void => {
 
   deleteRoute(app, deps, '/metric-groups/:metricGroupId', {
     operationId: 'deleteMetricGroup',
-    summary: 'Delete a metric group. Its metrics stay.',
+    summary: 'Delete a metric group.',
+    description: 'Its metrics stay.',
     tags,
     of: group,
     remove: deleteMetricGroup,

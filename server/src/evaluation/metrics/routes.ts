@@ -56,7 +56,8 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     {
       schema: {
         operationId: 'createMetric',
-        summary: 'Create a metric. evalType and outputType choose one of nine variants.',
+        summary: 'Create a metric.',
+        description: 'evalType and outputType choose one of nine variants.',
         tags,
         params: project.params,
         body: MetricCreate,
@@ -98,8 +99,8 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     {
       schema: {
         operationId: 'updateMetric',
-        summary:
-          'Change a metric. A change that affects scoring makes a new configuration; existing scores keep theirs.',
+        summary: 'Change a metric.',
+        description: 'A change that affects scoring makes a new configuration; existing scores keep theirs.',
         tags,
         params: metric.params,
         body: MetricUpdate,
@@ -126,7 +127,8 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
 
   deleteRoute(app, deps, '/metrics/:metricId', {
     operationId: 'deleteMetric',
-    summary: 'Delete a metric. Its configurations and all their scores stay.',
+    summary: 'Delete a metric.',
+    description: 'Its configurations and all their scores stay.',
     tags,
     of: metric,
     remove: deleteMetric,
@@ -143,7 +145,8 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
 
   writeRoute(app, deps, 'PUT', '/metrics/:metricId/judge-settings', {
     operationId: 'updateJudgeSettings',
-    summary: 'Change the judge settings of a metric. A change makes a new configuration.',
+    summary: 'Change the judge settings of a metric.',
+    description: 'A change makes a new configuration.',
     tags,
     of: metric,
     body: JudgeSettings,

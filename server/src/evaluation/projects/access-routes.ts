@@ -64,7 +64,8 @@ export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/access', {
     operationId: 'updateProjectAccess',
-    summary: 'Restrict a project to its members, or open it to the organization. Admins of the project only.',
+    summary: 'Restrict a project to its members, or open it to the organization.',
+    description: 'Admins of the project only.',
     ...guarded,
     of: project,
     body: ProjectAccessUpdate,
@@ -78,7 +79,8 @@ export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/members/:memberId', {
     operationId: 'updateProjectMember',
-    summary: 'Give a member a role in a project. Admins of the project only.',
+    summary: 'Give a member a role in a project.',
+    description: 'Admins of the project only.',
     ...guarded,
     of: projectMember,
     body: ProjectMemberUpdate,
@@ -93,7 +95,8 @@ export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
 
   deleteRoute(app, deps, '/projects/:projectId/members/:memberId', {
     operationId: 'deleteProjectMember',
-    summary: 'Take from a member the role that a project gives them. Admins of the project only.',
+    summary: 'Take from a member the role that a project gives them.',
+    description: 'Admins of the project only.',
     ...guarded,
     of: projectMember,
     remove: async (tx, scope, { projectId, memberId }) => {

@@ -73,7 +73,8 @@ export const projectRoutes = (app: App, deps: RouteDeps): void => {
 
   deleteRoute(app, deps, '/projects/:projectId', {
     operationId: 'deleteProject',
-    summary: 'Delete a project and everything in it. This cannot be undone.',
+    summary: 'Delete a project and everything in it.',
+    description: 'This cannot be undone.',
     tags,
     of: project,
     remove: deleteProject,

@@ -149,8 +149,8 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     {
       schema: {
         operationId: 'createRecords',
-        summary:
-          'Create up to 1,000 records in a run, all or none, from JSON or from NDJSON with one record a line.',
+        summary: 'Create up to 1,000 records in a run, all or none.',
+        description: 'From JSON, or from NDJSON with one record a line.',
         tags,
         params: run.params,
         body: RecordsCreate,
@@ -178,7 +178,8 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     {
       schema: {
         operationId: 'listProjectRecords',
-        summary: 'List the records of all runs of a project, newest first. Filters narrow the list.',
+        summary: 'List the records of all runs of a project, newest first.',
+        description: 'Filters narrow the list.',
         tags,
         params: project.params,
         querystring: ProjectRecordsQuery,
@@ -209,7 +210,8 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     {
       schema: {
         operationId: 'countRecordsOverTime',
-        summary: 'Count the records of a project over time. The filters are those of the list.',
+        summary: 'Count the records of a project over time.',
+        description: 'The filters are those of the list.',
         tags,
         params: project.params,
         querystring: RecordHistogramQuery,

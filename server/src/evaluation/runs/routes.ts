@@ -99,7 +99,8 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
 
   deleteRoute(app, deps, '/runs/:runId', {
     operationId: 'deleteRun',
-    summary: 'Delete a run and its records, with their scores, tags and annotations. This cannot be undone.',
+    summary: 'Delete a run and its records, with their scores, tags and annotations.',
+    description: 'This cannot be undone.',
     tags,
     of: run,
     remove: deleteRun,

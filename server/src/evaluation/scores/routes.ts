@@ -43,7 +43,8 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
     {
       schema: {
         operationId: 'upsertScore',
-        summary: 'Store a score. Without a score in the body, the record is queued for people.',
+        summary: 'Store a score.',
+        description: 'Without a score in the body, the record is queued for people.',
         tags,
         params: score.params,
         body: ScoreUpsert,
@@ -97,7 +98,8 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
 
   writeRoute(app, deps, 'POST', '/records/:recordId/scores/:metricConfigId/retry', {
     operationId: 'retryScore',
-    summary: 'Retry a score that failed or could not be given. An existing score stays.',
+    summary: 'Retry a score that failed or could not be given.',
+    description: 'An existing score stays.',
     tags,
     of: score,
     response: ScoresChanged,
@@ -106,7 +108,8 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
 
   writeRoute(app, deps, 'POST', '/records/:recordId/scores/:metricConfigId/cancel', {
     operationId: 'cancelScore',
-    summary: 'Cancel a pending score. A retry starts it again.',
+    summary: 'Cancel a pending score.',
+    description: 'A retry starts it again.',
     tags,
     of: score,
     response: ScoresChanged,
@@ -115,7 +118,8 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
 
   writeRoute(app, deps, 'POST', '/runs/:runId/scores/retry', {
     operationId: 'retryScores',
-    summary: 'Retry the scores of a run that failed or could not be given. Existing scores stay.',
+    summary: 'Retry the scores of a run that failed or could not be given.',
+    description: 'Existing scores stay.',
     tags,
     of: run,
     body: ScoresRetry,
@@ -134,7 +138,8 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
 
   writeRoute(app, deps, 'POST', '/runs/:runId/scores/cancel', {
     operationId: 'cancelScores',
-    summary: 'Cancel the pending scores of a run. A retry starts them again.',
+    summary: 'Cancel the pending scores of a run.',
+    description: 'A retry starts them again.',
     tags,
     of: run,
     response: ScoresChanged,

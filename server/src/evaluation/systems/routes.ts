@@ -70,8 +70,8 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'POST', '/projects/:projectId/systems', {
     operationId: 'upsertSystem',
-    summary:
-      'Create a system with this name, or add the configuration to the existing one as its new production version.',
+    summary: 'Create a system, or add a production version to the one with this name.',
+    description: 'The configuration becomes the new production version.',
     tags,
     of: project,
     body: SystemUpsert,
@@ -102,7 +102,8 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
 
   deleteRoute(app, deps, '/systems/:systemId', {
     operationId: 'deleteSystem',
-    summary: 'Delete a system. Its versions stay readable for the runs that used them.',
+    summary: 'Delete a system.',
+    description: 'Its versions stay readable for the runs that used them.',
     tags,
     of: system,
     remove: deleteSystem,
@@ -119,8 +120,8 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'POST', '/systems/:systemId/versions', {
     operationId: 'upsertSystemVersion',
-    summary:
-      'Add a configuration as a version, or rename the version that has it. The production version stays the same.',
+    summary: 'Add a configuration as a version, or rename the version that has it.',
+    description: 'The production version stays the same.',
     tags,
     of: system,
     body: SystemVersionUpsert,
@@ -143,7 +144,8 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'PUT', '/systems/:systemId/labels/:label', {
     operationId: 'setSystemLabel',
-    summary: 'Point a label to a version of the system. production is the production version.',
+    summary: 'Point a label to a version of the system.',
+    description: 'production is the production version.',
     tags,
     of: label,
     body: SystemLabelSet,
@@ -160,7 +162,8 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
       },
       schema: {
         operationId: 'deleteSystemLabel',
-        summary: 'Remove a label of a system. Clients that ask for it then get 404.',
+        summary: 'Remove a label of a system.',
+        description: 'Clients that ask for it then get 404.',
         tags,
         params: label.params,
         response: { 200: ref(Success) },
@@ -177,8 +180,9 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
     {
       schema: {
         operationId: 'getLabelledVersion',
-        summary:
-          'Get the version that a label points to, as a prompt by its name: production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag.',
+        summary: 'Get the version that a label points to, as a prompt by its name.',
+        description:
+          'Labels are production, latest, or a label of the team. Answers 304 to an If-None-Match that holds its ETag.',
         tags,
         params: Type.Object({
           projectId: pathParam('project'),

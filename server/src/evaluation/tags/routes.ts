@@ -55,7 +55,8 @@ export const tagRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'POST', '/records/:recordId/tags', {
     operationId: 'createRecordTag',
-    summary: 'Add a tag to a record. An existing tag is returned unchanged.',
+    summary: 'Add a tag to a record.',
+    description: 'An existing tag is returned unchanged.',
     tags,
     of: record,
     body: TagCreate,
@@ -73,7 +74,8 @@ export const tagRoutes = (app: App, deps: RouteDeps): void => {
     {
       schema: {
         operationId: 'deleteRecordTag',
-        summary: 'Remove a tag from a record. It is not an error if the record does not have it.',
+        summary: 'Remove a tag from a record.',
+        description: 'It is not an error if the record does not have it.',
         tags,
         params: tagParams,
         response: { 200: TagsDeleted },

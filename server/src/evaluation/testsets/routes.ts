@@ -114,8 +114,8 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
 
   writeRoute(app, deps, 'PATCH', '/testsets/:testsetId', {
     operationId: 'updateTestset',
-    summary:
-      'Change a testset. Its testcases keep the validation errors of the schema at the time they were written.',
+    summary: 'Change a testset.',
+    description: 'Its testcases keep the validation errors of the schema at the time they were written.',
     tags,
     of: testset,
     body: TestsetUpdate,
@@ -136,7 +136,8 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
 
   deleteRoute(app, deps, '/testsets/:testsetId', {
     operationId: 'deleteTestset',
-    summary: 'Delete a testset and its testcases. Their records stay.',
+    summary: 'Delete a testset and its testcases.',
+    description: 'Their records stay.',
     tags,
     of: testset,
     remove: deleteTestset,
@@ -158,8 +159,8 @@ const groupingRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'PUT', '/testsets/:testsetId/grouping', {
     operationId: 'updateTestsetGrouping',
-    summary:
-      'Choose the field that groups the testcases of a testset. Intervals are then based on the groups.',
+    summary: 'Choose the field that groups the testcases of a testset.',
+    description: 'Intervals are then based on the groups.',
     tags,
     of: testset,
     body: GroupingUpdate,
@@ -230,7 +231,8 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
       config: { audit: 'rows' },
       schema: {
         operationId: 'updateTestcase',
-        summary: 'Replace the data of a testcase. Records keep the revision that they were created from.',
+        summary: 'Replace the data of a testcase.',
+        description: 'Records keep the revision that they were created from.',
         tags,
         params: testcaseParams,
         body: TestcaseUpdate,

@@ -51,7 +51,8 @@ export const viewRoutes = (app: App, deps: RouteDeps): void => {
   writeRoute(app, deps, 'PATCH', '/views/:viewId', {
     operationId: 'updateView',
     auditedAs: findView,
-    summary: 'Change a saved view. Only its author may do this or, if it is shared, an admin.',
+    summary: 'Change a saved view.',
+    description: 'Only its author may do this or, if it is shared, an admin.',
     tags,
     of: view,
     body: SavedViewUpdate,
@@ -66,7 +67,8 @@ export const viewRoutes = (app: App, deps: RouteDeps): void => {
   deleteRoute(app, deps, '/views/:viewId', {
     operationId: 'deleteView',
     auditedAs: findView,
-    summary: 'Delete a saved view. Only its author may do this or, if it is shared, an admin.',
+    summary: 'Delete a saved view.',
+    description: 'Only its author may do this or, if it is shared, an admin.',
     tags,
     of: view,
     remove: async (tx, scope, id) => {

@@ -42,8 +42,9 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
     {
       schema: {
         operationId: 'calibrateMetric',
-        summary:
-          'Compare a judge with people: its errors, the best passing threshold, and the pass rate of a run corrected for the errors.',
+        summary: 'Compare a judge with people.',
+        description:
+          'Its errors, the best passing threshold, and the pass rate of a run corrected for the errors.',
         tags,
         params,
         querystring: CalibrationQuery,

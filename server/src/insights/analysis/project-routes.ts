@@ -98,8 +98,8 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
     {
       schema: {
         operationId: 'planRun',
-        summary:
-          'Plan a comparison from earlier runs: how many testcases it needs, or how small a difference it can detect.',
+        summary: 'Plan a comparison from earlier runs.',
+        description: 'How many testcases it needs, or how small a difference it can detect.',
         tags,
         params,
         querystring: PlanQuery,

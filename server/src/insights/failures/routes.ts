@@ -16,8 +16,8 @@ export const failureRoutes = (app: App, deps: FailureDeps): void => {
       config: { keyless: true },
       schema: {
         operationId: 'groupFailures',
-        summary:
-          'Group the failures of a run by what they have in common. A model names the groups if there is one. Nothing is written.',
+        summary: 'Group the failures of a run by what they have in common.',
+        description: 'A model names the groups if there is one. Nothing is written.',
         tags: ['Analysis'],
         params: Type.Object({ runId: pathParam('run') }),
         body: FailureGrouping,

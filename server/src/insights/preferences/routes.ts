@@ -60,7 +60,8 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
 
   getRoute(app, deps, '/projects/:projectId/preference-studies', {
     operationId: 'listPreferenceStudies',
-    summary: `List the preference studies of a project, newest first. There are at most ${maxStudies}.`,
+    summary: 'List the preference studies of a project, newest first.',
+    description: `There are at most ${maxStudies}.`,
     tags,
     of: project,
     response: wholeOf(ref(PreferenceStudy), 'Studies, newest first.'),
@@ -73,8 +74,8 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
       config: { keyless: true },
       schema: {
         operationId: 'estimatePreferenceStudy',
-        summary:
-          'Estimate the pairs of a preference study, and what its model would cost. Nothing is written.',
+        summary: 'Estimate the pairs of a preference study and the cost of its model.',
+        description: 'Nothing is written.',
         tags,
         params: project.params,
         body: PreferenceStudyCreate,
@@ -90,8 +91,9 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
     {
       schema: {
         operationId: 'createPreferenceStudy',
-        summary:
-          'Compare the outputs of runs on the same testcases two at a time: by people, without the names of the systems, and by a model that sees each pair in both orders.',
+        summary: 'Compare the outputs of runs on the same testcases, two at a time.',
+        description:
+          'People compare without the names of the systems; a model sees each pair in both orders.',
         tags,
         params: project.params,
         body: PreferenceStudyCreate,
@@ -118,7 +120,8 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
 
   deleteRoute(app, deps, path, {
     operationId: 'deletePreferenceStudy',
-    summary: 'Delete a preference study and what was preferred. Its runs stay.',
+    summary: 'Delete a preference study and what was preferred.',
+    description: 'Its runs stay.',
     tags,
     of: study,
     remove: deleteStudy,
@@ -129,8 +132,8 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
     {
       schema: {
         operationId: 'setPreferenceJudge',
-        summary:
-          'Let a model compare each pair of which it gave no verdict, within a budget. Another model than before begins again.',
+        summary: 'Let a model compare the pairs without its verdict, within a budget.',
+        description: 'Another model than before begins again.',
         tags,
         params: study.params,
         body: PreferenceJudge,
@@ -148,7 +151,8 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
 
   getRoute(app, deps, `${path}/next`, {
     operationId: 'getNextPreference',
-    summary: 'Get the next pair to compare, without the names of its systems and with sides drawn by chance.',
+    summary: 'Get the next pair to compare.',
+    description: 'It does not name the systems, and its sides are drawn by chance.',
     tags,
     of: study,
     response: ref(NextPreference),
@@ -157,7 +161,8 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
 
   writeRoute(app, deps, 'POST', `${path}/preferences`, {
     operationId: 'submitPreference',
-    summary: 'Say which output of a pair is better. A second answer replaces the first.',
+    summary: 'Say which output of a pair is better.',
+    description: 'A second answer replaces the first.',
     tags,
     of: study,
     body: PreferenceSubmit,
@@ -174,8 +179,8 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
 
   writeRoute(app, deps, 'POST', `${path}/preferences/undo`, {
     operationId: 'undoPreference',
-    summary:
-      'Take back your last preference and get its pair again, or null if you have none. A second call takes back the one before.',
+    summary: 'Take back your last preference and get its pair again.',
+    description: 'The answer is null if you have none. A second call takes back the one before.',
     tags,
     of: study,
     response: ref(NextPreference),
@@ -209,8 +214,8 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
 
   listRoute(app, deps, `${path}/comparisons`, {
     operationId: 'listPreferenceComparisons',
-    summary:
-      'List the pairs of a preference study, or those on which someone disagrees, with what was preferred, by whom and why.',
+    summary: 'List the pairs of a preference study with their votes.',
+    description: 'A filter narrows the list to the pairs on which someone disagrees.',
     tags,
     of: study,
     parent: findStudy,

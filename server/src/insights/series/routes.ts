@@ -17,8 +17,8 @@ export const seriesRoutes = (app: App, { db }: RouteDeps): void => {
     {
       schema: {
         operationId: 'getSeries',
-        summary:
-          "Get what a project's records took and scored over time: volume, errors, latency, tokens, cost and scores, each with its uncertainty.",
+        summary: "Get the measures and scores of a project's records over time.",
+        description: 'Volume, errors, latency, tokens, cost and scores, each with its uncertainty.',
         tags: ['Analysis'],
         params: project.params,
         querystring: SeriesQuery,

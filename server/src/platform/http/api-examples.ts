@@ -23,7 +23,8 @@ export const withExamples = (document: object): object => {
     for (const [method, operation] of Object.entries(methods)) {
       const example = examples[operation.operationId];
       if (!example) continue;
-      operation.description ??= `Example: \`${method.toUpperCase()} ${path.slice(0, '/api/v2'.length)}${example.path}\``;
+      const call = `Example: \`${method.toUpperCase()} ${path.slice(0, '/api/v2'.length)}${example.path}\``;
+      operation.description = [operation.description, call].filter(Boolean).join('\n\n');
       const body = operation.requestBody?.content['application/json'];
       if (body && example.body !== undefined) body.example = example.body;
       const answer = operation.responses[example.status]?.content?.['application/json'];

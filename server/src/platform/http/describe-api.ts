@@ -36,6 +36,39 @@ const errorDescriptions: Record<ErrorCode, string> = {
   UNAVAILABLE: 'The database cannot do this now. Retry-After says when to try again.',
 };
 
+/** Says of each group of operations, in the order of the document, what it is about. */
+const tagDescriptions = {
+  'API keys': 'Keys of programs.',
+  Alerts: 'Messages about events of a project, and their deliveries.',
+  Analysis: 'Statistics of runs, metrics and judges, each number with its uncertainty.',
+  Annotations: 'Ratings and comments of people on records, with their threads.',
+  Assignees: 'People whom records are assigned to.',
+  Attachments: 'Files of sessions.',
+  'Audit log': 'Every write and sign-in of the organization.',
+  Changes: 'Streams that say what changed.',
+  Executions: "Calls of a run's system.",
+  Members: 'The organization, its people and the directory that provisions them.',
+  'Metric groups': 'Metrics that are chosen together.',
+  Metrics: 'What is scored, by a judge, by code or by people.',
+  Monitors: 'Metrics that score a share of the arriving traces.',
+  Operator: 'Organizations, for the operator of the service.',
+  Preferences: 'Comparisons of outputs, two at a time.',
+  Projects: 'Projects and their settings.',
+  Providers: 'Providers of models, and the models that can judge.',
+  Records: 'Inputs and outputs of a system.',
+  Rescorings: 'New scores of a run that are proposals until they are kept.',
+  Reviews: 'Queues of people who score records, and samples for them.',
+  Runs: 'Evaluations of a system.',
+  Schedules: 'Runs and checks that start by the clock.',
+  Scores: 'Verdicts of a metric on a record.',
+  Sessions: 'Signing in and out.',
+  Systems: 'Systems under test and their versions.',
+  Tags: 'Words that mark records.',
+  Testsets: 'Testcases and the sets that hold them.',
+  Traces: 'Spans, and what they say of records.',
+  Views: 'Saved searches of records.',
+};
+
 const errorResponse = (code: ErrorCode) => ({
   description: errorDescriptions[code],
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
@@ -43,14 +76,18 @@ const errorResponse = (code: ErrorCode) => ({
 
 const codes = Object.keys(statusOf) as ErrorCode[];
 
-const errorsOf = (method: string, path: string, { requestBody, responses }: Operation): ErrorCode[] => {
+const errorsOf = (
+  method: string,
+  path: string,
+  { operationId, requestBody, responses }: Operation,
+): ErrorCode[] => {
   const isWrite = method !== 'get';
   const mayAnswer: Partial<Record<ErrorCode, boolean>> = {
     NOT_FOUND: path.includes('{'),
     CONFLICT: isWrite,
     PAYLOAD_TOO_LARGE: requestBody !== undefined,
     UNSUPPORTED_MEDIA_TYPE: requestBody !== undefined,
-    RANGE_NOT_SATISFIABLE: false,
+    RANGE_NOT_SATISFIABLE: operationId === 'downloadAttachment',
   };
   return codes
     .filter((code) => mayAnswer[code] ?? true)
@@ -68,12 +105,18 @@ const idempotencyKey = {
 const isNull = ({ type }: Schema) => type === 'null';
 const isBare = (schema: Schema) => Object.keys(schema).join() === 'type';
 
-/** The same schema in fewer lines: a choice of texts becomes one enum, a type or null a list of two types. */
+/**
+ * The same schema in fewer lines: a choice of texts becomes one enum, a type or null a list of two types. A keyword of ours
+ * becomes an extension, because strict readers refuse unknown ones.
+ */
 const shorten = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shorten);
   if (value === null || typeof value !== 'object') return value;
   const { anyOf, ...rest } = Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, shorten(part)]),
+    Object.entries(value).map(([key, part]) => [
+      key === 'expects' && typeof part === 'string' ? 'x-expects' : key,
+      shorten(part),
+    ]),
   ) as Schema;
   if (!anyOf) return rest;
   if (anyOf.every(isBare)) return { type: anyOf.map(({ type }) => type), ...rest };
@@ -165,8 +208,11 @@ export const describeApi = async (app: App): Promise<void> => {
         title: 'Dokima',
         version: '1.0.0',
         description: 'Evaluation of AI systems: records of their answers, with scores and annotations.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        contact: { name: 'The operator of this service' },
       },
       servers: [{ url: '/' }],
+      tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key. It begins with ak_.' },

@@ -36,7 +36,7 @@ export const resource = <Param extends string, Key>(
 };
 
 /** What the API's document says of a route. */
-type Described = { operationId: string; summary: string; tags: string[] };
+type Described = { operationId: string; summary: string; description?: string; tags: string[] };
 
 /** Finds a resource by its key, as JSON text. */
 type FindByKey<Key> = (sql: Sql, scope: Scope, key: Key) => PromiseLike<{ body: string }[]>;
@@ -126,7 +126,7 @@ export const listRoute = <
     ...rest
   }: ListRoute<Params, Key, Parent, Row, Query> & ItemsOf<Row>,
 ): void => {
-  const described: Described = rest;
+  const described = rest as Described;
   app.get(
     path,
     {

@@ -50,8 +50,8 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
   writeRoute(app, deps, 'PUT', '/metrics/:metricId/review-settings', {
     config: { audit: 'settings' },
     operationId: 'updateReviewSettings',
-    summary:
-      'Change the review settings of a human metric: how many people score each record, and which score counts.',
+    summary: 'Change the review settings of a human metric.',
+    description: 'How many people score each record, and which score counts.',
     tags,
     of: metric,
     body: ReviewSettingsUpdate,
@@ -59,12 +59,17 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     work: setReviewSettings,
   });
 
-  const claim = (path: string, operationId: string, summary: string, find: typeof nextReview) =>
+  const claim = (
+    path: string,
+    described: { operationId: string; summary: string; description: string },
+    find: typeof nextReview,
+  ) =>
     app.post(
       `/projects/:projectId/reviews/${path}`,
       {
         schema: {
-          ...{ operationId, summary, tags },
+          ...described,
+          tags,
           params: project.params,
           querystring: QueueQuery,
           response: { 200: NextReview },
@@ -78,14 +83,20 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     );
   claim(
     'next',
-    'nextReview',
-    'Claim the next record to score for ten minutes. A second call returns the same record and renews the claim.',
+    {
+      operationId: 'nextReview',
+      summary: 'Claim the next record to score for ten minutes.',
+      description: 'A second call returns the same record and renews the claim.',
+    },
     nextReview,
   );
   claim(
     'undo',
-    'undoReview',
-    'Undo your last review and claim its record again. A second call undoes the review before that one.',
+    {
+      operationId: 'undoReview',
+      summary: 'Undo your last review and claim its record again.',
+      description: 'A second call undoes the review before that one.',
+    },
     undoLastReview,
   );
 
@@ -149,8 +160,8 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
 
   writeRoute(app, deps, 'POST', '/records/:recordId/reviews/:metricConfigId', {
     operationId: 'submitReview',
-    summary:
-      'Submit your score of a record. The record gets its score when all its reviewers have submitted.',
+    summary: 'Submit your score of a record.',
+    description: 'The record gets its score when all its reviewers have submitted.',
     tags,
     of: score,
     body: ReviewSubmit,
@@ -163,7 +174,8 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
 
   writeRoute(app, deps, 'POST', '/records/:recordId/reviews/:metricConfigId/skip', {
     operationId: 'skipReview',
-    summary: 'Skip a record. It comes back to you after all others.',
+    summary: 'Skip a record.',
+    description: 'It comes back to you after all others.',
     tags,
     of: score,
     response: ReviewSkipped,

@@ -23,7 +23,8 @@ export const judgeBudgetRoutes = (app: App, deps: BudgetDeps): void => {
 
   getRoute(app, deps, '/runs/:runId/judge-budget', {
     operationId: 'getJudgeBudget',
-    summary: 'Get the cost and the budget of the judges of a run, and whether they wait for a higher budget.',
+    summary: 'Get the cost and the budget of the judges of a run.',
+    description: 'The answer also says whether they wait for a higher budget.',
     tags,
     of: run,
     response: ref(JudgeBudget),
@@ -32,7 +33,8 @@ export const judgeBudgetRoutes = (app: App, deps: BudgetDeps): void => {
 
   writeRoute(app, deps, 'PUT', '/runs/:runId/judge-budget', {
     operationId: 'updateJudgeBudget',
-    summary: 'Set the budget of the judges of a run. Scores that wait for a higher budget continue.',
+    summary: 'Set the budget of the judges of a run.',
+    description: 'Scores that wait for a higher budget continue.',
     tags,
     of: run,
     body: JudgeBudgetUpdate,
@@ -49,7 +51,8 @@ export const judgeBudgetRoutes = (app: App, deps: BudgetDeps): void => {
       config: { keyless: true },
       schema: {
         operationId: 'estimateRun',
-        summary: 'Estimate the cost of the judges of a run before it starts. Nothing is written.',
+        summary: 'Estimate the cost of the judges of a run before it starts.',
+        description: 'Nothing is written.',
         tags,
         params: Type.Object({ projectId: pathParam('project') }),
         body: RunEstimateRequest,

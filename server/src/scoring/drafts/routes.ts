@@ -15,8 +15,9 @@ export const draftRoutes = (app: App, deps: DraftDeps): void => {
       config: { keyless: true },
       schema: {
         operationId: 'draftTestcases',
-        summary:
-          'Let a model write testcases for review, from a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written.',
+        summary: 'Let a model draft testcases for review.',
+        description:
+          'From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written.',
         tags: ['Testsets'],
         params: Type.Object({ testsetId: pathParam('testset') }),
         body: TestcasesDraft,

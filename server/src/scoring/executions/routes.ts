@@ -77,7 +77,8 @@ export const executionRoutes = (
       config: { keyless: true },
       schema: {
         operationId: 'trySystem',
-        summary: 'Send one testcase, or inputs, to a system before a run starts. Nothing is written.',
+        summary: 'Send one testcase, or inputs, to a system before a run starts.',
+        description: 'Nothing is written.',
         tags: ['Systems'],
         params: project.params,
         body: SystemTry,
@@ -93,8 +94,8 @@ export const executionRoutes = (
       config: { keyless: true },
       schema: {
         operationId: 'streamSystemTry',
-        summary:
-          'Do the same as server-sent events: the text of a prompt while the model writes it, then the result.',
+        summary: 'Send one testcase, or inputs, to a system and stream the result.',
+        description: 'Server-sent events: the text of a prompt while the model writes it, then the result.',
         tags: ['Systems'],
         params: project.params,
         body: SystemTry,
@@ -110,13 +111,12 @@ export const executionRoutes = (
 
   const change = (
     path: string,
-    operationId: string,
-    summary: string,
+    described: { operationId: string; summary: string; description?: string },
     statement: (tx: Sql, scope: Scope, runId: bigint) => PromiseLike<{ count: number }>,
   ) =>
     app.post(
       `/runs/:runId/executions/${path}`,
-      { schema: { operationId, summary, tags, params: run.params, response: { 200: ExecutionsChanged } } },
+      { schema: { ...described, tags, params: run.params, response: { 200: ExecutionsChanged } } },
       (request, reply) => {
         const { runId } = request.params as { runId: string };
         const id = numericId('run', runId);
@@ -127,11 +127,18 @@ export const executionRoutes = (
         });
       },
     );
-  change('retry', 'retryExecutions', 'Retry the failed and cancelled executions of a run.', retryExecutions);
+  change(
+    'retry',
+    { operationId: 'retryExecutions', summary: 'Retry the failed and cancelled executions of a run.' },
+    retryExecutions,
+  );
   change(
     'cancel',
-    'cancelExecutions',
-    'Cancel the pending executions of a run. Records stay.',
+    {
+      operationId: 'cancelExecutions',
+      summary: 'Cancel the pending executions of a run.',
+      description: 'Records stay.',
+    },
     cancelExecutions,
   );
 };

@@ -77,7 +77,8 @@ export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string |
   writeRoute(app, deps, 'PATCH', '/monitors/:monitorId', {
     operationId: 'updateMonitor',
     auditedAs: findMonitorText,
-    summary: 'Change, pause or resume a monitor. The change applies to traces that arrive afterwards.',
+    summary: 'Change, pause or resume a monitor.',
+    description: 'The change applies to traces that arrive afterwards.',
     tags,
     of: monitor,
     body: MonitorUpdate,
@@ -88,7 +89,8 @@ export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string |
   deleteRoute(app, deps, '/monitors/:monitorId', {
     operationId: 'deleteMonitor',
     auditedAs: findMonitorText,
-    summary: 'Delete a monitor and its pending scores. Scores that were given stay.',
+    summary: 'Delete a monitor and its pending scores.',
+    description: 'Scores that were given stay.',
     tags,
     of: monitor,
     remove: deleteMonitor,

@@ -41,8 +41,9 @@ export const previewRoutes = (
       config: { keyless: true },
       schema: {
         operationId: 'previewMetric',
-        summary:
-          'Preview a metric that is not saved: score a record, or the one in the body, and get prompt, verdict, time and cost. Nothing is written.',
+        summary: 'Preview a metric that is not saved.',
+        description:
+          'Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written.',
         tags: ['Metrics'],
         params: Type.Object({ projectId: pathParam('project') }),
         body: MetricPreview,

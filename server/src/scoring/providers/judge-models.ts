@@ -152,7 +152,8 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
       config: { admin: true, keyless: true },
       schema: {
         operationId: 'readJudgeModels',
-        summary: 'Read the model lists of all providers now. Admins only.',
+        summary: 'Read the model lists of all providers now.',
+        description: 'Admins only.',
         tags,
         response: { 200: ref(JudgeModels) },
       },
@@ -169,8 +170,8 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
       config: { admin: true },
       schema: {
         operationId: 'setDefaultJudgeModel',
-        summary:
-          'Set the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only.',
+        summary: 'Set the model of AI metrics that name none.',
+        description: 'Existing metrics keep theirs, unless they wait for a default. Admins only.',
         tags,
         body: DefaultModel,
         response: { 200: ref(JudgeModels) },
@@ -193,8 +194,8 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
     {
       schema: {
         operationId: 'listModelEndings',
-        summary:
-          'List the models that judge in a project and end soon, by the announcements of their providers.',
+        summary: 'List the models that judge in a project and end soon.',
+        description: 'By the announcements of their providers.',
         tags,
         params: Type.Object({ projectId: pathParam('project') }),
         response: { 200: ModelEndings },

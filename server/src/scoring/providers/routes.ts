@@ -51,7 +51,8 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
       config: admin,
       schema: {
         operationId: 'createProvider',
-        summary: 'Add a provider of models. Admins only.',
+        summary: 'Add a provider of models.',
+        description: 'Admins only.',
         tags,
         body: ProviderCreate,
         response: { 201: ref(Provider) },
@@ -66,7 +67,8 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
   writeRoute(app, deps, 'PATCH', '/providers/:providerId', {
     operationId: 'updateProvider',
     auditedAs: findShownProvider,
-    summary: 'Change a provider. A new base URL requires the secrets again. Admins only.',
+    summary: 'Change a provider.',
+    description: 'A new base URL requires the secrets again. Admins only.',
     tags,
     of: provider,
     config: admin,
@@ -82,7 +84,8 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
   deleteRoute(app, deps, '/providers/:providerId', {
     operationId: 'deleteProvider',
     auditedAs: findShownProvider,
-    summary: 'Delete a provider with its key. Scores that need it fail with that reason. Admins only.',
+    summary: 'Delete a provider with its key.',
+    description: 'Scores that need it fail with that reason. Admins only.',
     tags,
     of: provider,
     config: admin,
@@ -95,7 +98,8 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
       config: { ...admin, keyless: true },
       schema: {
         operationId: 'testProvider',
-        summary: 'Test a provider: one of its models judges a small record. Admins only.',
+        summary: 'Test a provider: one of its models judges a small record.',
+        description: 'Admins only.',
         tags,
         params: provider.params,
         body: ProviderTest,

@@ -14,7 +14,8 @@ const tags = ['Runs'];
 export const startRunRoutes = (app: App, deps: Pick<RouteDeps, 'write'>): void => {
   writeRoute(app, deps, 'POST', '/projects/:projectId/runs', {
     operationId: 'createRun',
-    summary: 'Start a run. It scores with the current configurations of its metrics.',
+    summary: 'Start a run.',
+    description: 'It scores with the current configurations of its metrics.',
     tags,
     of: project,
     body: RunCreate,
@@ -25,8 +26,8 @@ export const startRunRoutes = (app: App, deps: Pick<RouteDeps, 'write'>): void =
 
   writeRoute(app, deps, 'POST', '/runs/:runId/metrics', {
     operationId: 'addRunMetrics',
-    summary:
-      'Add metrics to a run with their current configurations. They score its present and future records.',
+    summary: 'Add metrics to a run with their current configurations.',
+    description: 'They score its present and future records.',
     tags,
     of: run,
     body: RunMetricsAdd,
@@ -36,8 +37,8 @@ export const startRunRoutes = (app: App, deps: Pick<RouteDeps, 'write'>): void =
 
   writeRoute(app, deps, 'POST', '/runs/:runId/cancel', {
     operationId: 'cancelRun',
-    summary:
-      'Cancel the pending work of a run: calls of its system, scores and proposals. Results stay; a retry queues the work again.',
+    summary: 'Cancel the pending work of a run.',
+    description: 'Calls of its system, scores and proposals. Results stay; a retry queues the work again.',
     tags,
     of: run,
     response: RunCancelled,

@@ -23,8 +23,8 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
       config: { audit: 'settings' },
       schema: {
         operationId: 'pinRecords',
-        summary:
-          'Pin labelled records for later checks of the judge. Its verdicts on them are the reference.',
+        summary: 'Pin labelled records for later checks of the judge.',
+        description: 'Its verdicts on them are the reference.',
         tags,
         params,
         body: PinnedSetCreate,
@@ -66,7 +66,8 @@ export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
       config: { audit: 'settings' },
       schema: {
         operationId: 'deletePinnedSet',
-        summary: 'Delete the pinned set of a metric. The runs of its checks stay.',
+        summary: 'Delete the pinned set of a metric.',
+        description: 'The runs of its checks stay.',
         tags,
         params,
         response: { 200: ref(Success) },

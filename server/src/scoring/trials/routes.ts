@@ -32,8 +32,8 @@ export const successionRoutes = (
     {
       schema: {
         operationId: 'startJudgeTrial',
-        summary:
-          'Try candidates for the place of a judge: each decides the pinned records, without a change of stored scores.',
+        summary: 'Try candidates for the place of a judge.',
+        description: 'Each decides the pinned records. Stored scores do not change.',
         tags,
         params,
         body: TrialCreate,
@@ -51,8 +51,8 @@ export const successionRoutes = (
     {
       schema: {
         operationId: 'startJudgeAlignment',
-        summary:
-          'Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels.',
+        summary: 'Try prompts made from labels on which the judge and people disagree.',
+        description: 'A model rewrites the guidelines. The prompts are tried on other labels.',
         tags,
         params,
         body: AlignmentCreate,
@@ -72,8 +72,8 @@ export const successionRoutes = (
     {
       schema: {
         operationId: 'listJudgeTrials',
-        summary:
-          'List the newest trials of a judge: equivalence, agreement, cost and latency of each candidate.',
+        summary: 'List the newest trials of a judge.',
+        description: 'Each with the equivalence, agreement, cost and latency of its candidates.',
         tags,
         params,
         querystring: TrialsQuery,
@@ -93,8 +93,8 @@ export const successionRoutes = (
       config: { audit: 'settings' },
       schema: {
         operationId: 'adoptJudge',
-        summary:
-          'Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch.',
+        summary: 'Adopt a candidate as the configuration of its metric.',
+        description: 'Trends and comparisons are anchored across the switch.',
         tags,
         params: trialParams,
         body: Adoption,

@@ -54,7 +54,8 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
 
   getRoute(app, deps, '/projects/:projectId/alerts', {
     operationId: 'listAlerts',
-    summary: `List the alerts of a project, oldest first. There are at most ${maxAlerts}.`,
+    summary: 'List the alerts of a project, oldest first.',
+    description: `There are at most ${maxAlerts}.`,
     tags,
     of: project,
     response: wholeOf(ref(Alert), 'Alerts, oldest first.'),
@@ -67,8 +68,8 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
       config: { ...projectAdmin, keyless: true },
       schema: {
         operationId: 'createAlert',
-        summary:
-          'Send events of a project to a webhook, to Slack or by e-mail. Admins of the project only. Only this answer shows the signing key.',
+        summary: 'Send events of a project to a webhook, to Slack or by e-mail.',
+        description: 'Admins of the project only. Only this answer shows the signing key.',
         tags,
         params: project.params,
         body: AlertCreate,
@@ -105,7 +106,8 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
 
   writeRoute(app, deps, 'PATCH', '/alerts/:alertId', {
     operationId: 'updateAlert',
-    summary: 'Change, pause or resume an alert. Admins of the project only.',
+    summary: 'Change, pause or resume an alert.',
+    description: 'Admins of the project only.',
     tags,
     of: alert,
     config: projectAdmin,
@@ -120,7 +122,8 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
 
   deleteRoute(app, deps, '/alerts/:alertId', {
     operationId: 'deleteAlert',
-    summary: 'Delete an alert with its log. Admins of the project only.',
+    summary: 'Delete an alert with its log.',
+    description: 'Admins of the project only.',
     tags,
     of: alert,
     config: projectAdmin,
@@ -133,7 +136,8 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
       config: { ...projectAdmin, keyless: true },
       schema: {
         operationId: 'testAlert',
-        summary: 'Send a test message now and return how it went. Admins of the project only.',
+        summary: 'Send a test message now and return how it went.',
+        description: 'Admins of the project only.',
         tags,
         params: alert.params,
         response: { 200: ref(Delivery) },
@@ -145,7 +149,8 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
 
   getRoute(app, deps, '/alerts/:alertId/deliveries', {
     operationId: 'listAlertDeliveries',
-    summary: `List the newest ${shownDeliveries} deliveries of an alert. Those that ended are kept for 30 days.`,
+    summary: `List the newest ${shownDeliveries} deliveries of an alert.`,
+    description: 'Those that ended are kept for 30 days.',
     tags,
     of: alert,
     response: wholeOf(ref(Delivery), 'Deliveries, newest first.'),
@@ -154,7 +159,8 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
 
   writeRoute(app, deps, 'POST', '/alerts/:alertId/deliveries/:deliveryId/retry', {
     operationId: 'retryAlertDelivery',
-    summary: 'Send a delivery again that has ended. Admins of the project only.',
+    summary: 'Send a delivery again that has ended.',
+    description: 'Admins of the project only.',
     tags,
     of: delivery,
     config: projectAdmin,

@@ -68,7 +68,8 @@ export const scheduleRoutes = (app: App, deps: RouteDeps): void => {
 
   getRoute(app, deps, '/projects/:projectId/schedules', {
     operationId: 'listSchedules',
-    summary: `List the schedules of a project, oldest first. There are at most ${maxSchedules}.`,
+    summary: 'List the schedules of a project, oldest first.',
+    description: `There are at most ${maxSchedules}.`,
     tags,
     of: project,
     response: wholeOf(ref(Schedule), 'Schedules, oldest first.'),
@@ -98,7 +99,8 @@ export const scheduleRoutes = (app: App, deps: RouteDeps): void => {
 
   deleteRoute(app, deps, '/schedules/:scheduleId', {
     operationId: 'deleteSchedule',
-    summary: 'Delete a schedule. The runs that it started stay.',
+    summary: 'Delete a schedule.',
+    description: 'The runs that it started stay.',
     tags,
     of: schedule,
     remove: deleteSchedule,

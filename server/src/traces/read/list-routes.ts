@@ -21,7 +21,8 @@ export const traceListRoutes = (app: App, deps: RouteDeps): void => {
     {
       schema: {
         operationId: 'listTraces',
-        summary: 'List the traces of a project, latest start first. A search narrows the list and sorts it.',
+        summary: 'List the traces of a project, latest start first.',
+        description: 'A search narrows the list and sorts it.',
         tags,
         params: project.params,
         querystring: TraceSearchQuery,

@@ -110,7 +110,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
       schema: {
         operationId: 'createTestcaseFromRecord',
         summary: 'Create a testcase from a record: its inputs, and its outputs as the expected output.',
-        tags,
+        tags: ['Testsets'],
         params: record.params,
         body: TestcaseFromRecord,
         response: { 201: ref(Testcase) },
@@ -190,8 +190,9 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     {
       schema: {
         operationId: 'deleteTrace',
-        summary:
-          'Delete a trace and its spans. A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it.',
+        summary: 'Delete a trace and its spans.',
+        description:
+          'A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it.',
         tags,
         params: traceParams,
         response: { 200: ref(Success) },
@@ -212,7 +213,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
   getRoute(app, deps, '/projects/:projectId/trace-settings', {
     operationId: 'getTraceSettings',
     summary: 'Get the trace settings of a project.',
-    tags,
+    tags: ['Projects'],
     of: project,
     response: ref(TraceSettings),
     find: findTraceSettings,
@@ -222,7 +223,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     config: { audit: 'settings' },
     operationId: 'updateTraceSettings',
     summary: 'Change the trace settings of a project.',
-    tags,
+    tags: ['Projects'],
     of: project,
     body: TraceSettingsUpdate,
     response: ref(TraceSettings),

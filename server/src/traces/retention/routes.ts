@@ -34,7 +34,8 @@ export const retentionRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/retention', {
     operationId: 'updateRetention',
-    summary: 'Set how long a project keeps records and traces. Admins only.',
+    summary: 'Set how long a project keeps records and traces.',
+    description: 'Admins only.',
     tags,
     of: project,
     config: { admin: true },

@@ -13,8 +13,8 @@ export const agentRoutes = (app: App, deps: { db: Database; systems: Systems }):
       config: { keyless: true },
       schema: {
         operationId: 'simulateUser',
-        summary:
-          'Simulate a user: a system version whose config is a prompt writes the next message of a conversation.',
+        summary: 'Simulate a user of a conversation.',
+        description: 'A system version whose config is a prompt writes the next message.',
         tags: ['Systems'],
         params: Type.Object({ systemVersionId: pathParam('system version') }),
         body: Simulation,

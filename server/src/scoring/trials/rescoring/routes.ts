@@ -99,8 +99,8 @@ export const rescoringRoutes = (
     {
       schema: {
         operationId: 'createRescoring',
-        summary:
-          'Re-score a metric of a run. The new scores are proposals until they are kept; a sample can go first.',
+        summary: 'Re-score a metric of a run.',
+        description: 'The new scores are proposals until they are kept; a sample can go first.',
         tags,
         params: runParams,
         body: RescoringCreate,
@@ -121,8 +121,8 @@ export const rescoringRoutes = (
     {
       schema: {
         operationId: 'getRescoring',
-        summary:
-          'Get the progress of a rescoring, the number of verdicts that change, its cost so far and its estimated cost.',
+        summary: 'Get the progress of a rescoring.',
+        description: 'With the number of verdicts that change, its cost so far and its estimated cost.',
         tags,
         params,
         response: { 200: ref(Rescoring) },
@@ -167,13 +167,12 @@ export const rescoringRoutes = (
 
   const action = (
     path: string,
-    operationId: string,
-    summary: string,
+    described: { operationId: string; summary: string; description?: string },
     act: (tx: Sql, scope: Scope, key: RescoringKey) => Promise<void>,
   ) =>
     app.post(
       `/runs/:runId/rescorings/:rescoringId/${path}`,
-      { schema: { operationId, summary, tags, params, response: { 200: ref(Rescoring) } } },
+      { schema: { ...described, tags, params, response: { 200: ref(Rescoring) } } },
       async (request, reply) => {
         const key = keyOf(request.params as { runId: string; rescoringId: string });
         const scorers = await scorersOf(request.scope);
@@ -185,27 +184,46 @@ export const rescoringRoutes = (
     );
   action(
     'extend',
-    'extendRescoring',
-    'Extend a rescoring from the sample to every record, including records added to the run since then.',
+    {
+      operationId: 'extendRescoring',
+      summary: 'Extend a rescoring from the sample to every record.',
+      description: 'Records that were added to the run since then are included.',
+    },
     extendRescoring,
   );
   action(
     'retry',
-    'retryRescoring',
-    'Retry the proposals that failed or could not be scored.',
+    {
+      operationId: 'retryRescoring',
+      summary: 'Retry the proposals that failed or could not be scored.',
+    },
     (tx, scope, key) => changeProposals(tx, scope, key, () => retryProposals(tx, scope, key)),
   );
   action(
     'cancel',
-    'cancelRescoring',
-    'Cancel the pending proposals. Finished proposals can still be kept; a retry queues the cancelled ones again.',
+    {
+      operationId: 'cancelRescoring',
+      summary: 'Cancel the pending proposals.',
+      description: 'Finished proposals can still be kept; a retry queues the cancelled ones again.',
+    },
     (tx, scope, key) => changeProposals(tx, scope, key, () => cancelProposals(tx, scope, key.runId, key.id)),
   );
   action(
     'keep',
-    'keepRescoring',
-    'Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay.',
+    {
+      operationId: 'keepRescoring',
+      summary: 'Replace the scores by the proposals.',
+      description: 'Replaced scores become history; scores of people and clients stay.',
+    },
     keepRescoring,
   );
-  action('discard', 'discardRescoring', 'Discard the proposals. No score changes.', discardRescoring);
+  action(
+    'discard',
+    {
+      operationId: 'discardRescoring',
+      summary: 'Discard the proposals.',
+      description: 'No score changes.',
+    },
+    discardRescoring,
+  );
 };

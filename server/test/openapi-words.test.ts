@@ -1,0 +1,415 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { withExamples } from '../src/platform/http/api-examples.ts';
+
+/*
+ * Holds openapi.json to "The API's words" of CONTRIBUTING.md. The names of the contract, which other services share, are
+ * exempt: they are read from contract/openapi.json.
+ */
+
+type Schema = { [keyword: string]: unknown } & {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  anyOf?: Schema[];
+  $ref?: string;
+};
+type Parameter = { name: string; in: string; schema: Schema; $ref?: string };
+type Content = Record<string, { schema: Schema; example?: unknown }>;
+type Operation = {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content; $ref?: string }>;
+};
+type Document = {
+  tags?: { name: string }[];
+  components: Record<string, Record<string, Schema>>;
+  paths: Record<string, Record<string, Operation>>;
+};
+
+const readDocument = async (path: string) =>
+  JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')) as Document;
+const document = await readDocument('../../openapi.json');
+const contract = await readDocument('./contract/openapi.json');
+
+const operationsOf = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.operationId)
+      .map(([method, operation]) => ({ path, method, operation })),
+  );
+const operations = operationsOf(document);
+const ofContract = new Set(operationsOf(contract).map(({ operation }) => operation.operationId));
+const own = operations.filter(({ operation }) => !ofContract.has(operation.operationId));
+
+const target = <T extends { $ref?: string }>(value: T): T => {
+  if (!value.$ref) return value;
+  const [, , kind, name] = value.$ref.split('/') as [string, string, string, string];
+  return document.components[kind]![name] as unknown as T;
+};
+const parametersOf = ({ parameters = [] }: Operation) => parameters.map(target);
+const answerOf = ({ responses }: Operation): Schema | undefined => {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const schema = success?.content?.['application/json']?.schema;
+  return schema && target(schema);
+};
+
+type Field = { name: string; at: string; types: string[]; schema: Schema };
+
+/** Keywords below which schemas are. */
+const nested = ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf', 'not'];
+
+const fieldsIn = (schema: unknown, at: string): Field[] => {
+  if (Array.isArray(schema)) return schema.flatMap((part) => fieldsIn(part, at));
+  if (schema === null || typeof schema !== 'object') return [];
+  const { properties = {}, patternProperties, ...rest } = schema as Schema;
+  const fields = Object.entries(properties).flatMap(([name, field]) => {
+    const types = [field, ...(field.anyOf ?? [])].flatMap(({ type = [] }) => type);
+    return [{ name, at: `${at}.${name}`, types, schema: field }, ...fieldsIn(field, `${at}.${name}`)];
+  });
+  const inside = [...nested.map((key) => rest[key]), ...Object.values(patternProperties ?? {})];
+  return [...fields, ...fieldsIn(inside, at)];
+};
+
+/** Every field of every body and answer, and every parameter. */
+const fieldsOf = (of: Document): Field[] => [
+  ...Object.entries(of.components.schemas!).flatMap(([name, schema]) => fieldsIn(schema, name)),
+  ...operationsOf(of).flatMap(({ operation }) => {
+    const { operationId, requestBody, responses, parameters = [] } = operation;
+    const contents = [requestBody, ...Object.values(responses)].flatMap((part) =>
+      Object.values(part?.content ?? {}),
+    );
+    return [
+      ...contents.flatMap(({ schema }) => fieldsIn(schema, operationId)),
+      ...parameters.filter(({ $ref }) => !$ref).map((parameter) => parameterField(operationId, parameter)),
+    ];
+  }),
+  ...Object.values(of.components.parameters ?? {}).map((parameter) =>
+    parameterField('', parameter as unknown as Parameter),
+  ),
+];
+const parameterField = (operationId: string, { name, schema }: Parameter): Field => ({
+  name,
+  at: `${operationId}?${name}`,
+  types: [schema.type ?? []].flat(),
+  schema,
+});
+
+const contractNames = new Set(fieldsOf(contract).map(({ name }) => name));
+const ownFields = fieldsOf(document).filter(({ name }) => !contractNames.has(name));
+
+/** Names and values of fields, below which no keyword is meant. */
+const isMap = new Set(['properties', 'patternProperties', 'default', 'enum', 'const', 'example']);
+
+const keywordsIn = (schema: unknown, at: string, found: Map<string, string>): void => {
+  if (Array.isArray(schema)) for (const part of schema) keywordsIn(part, at, found);
+  if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return;
+  for (const [keyword, value] of Object.entries(schema)) {
+    found.set(keyword, at);
+    if (keyword === 'properties' || keyword === 'patternProperties')
+      for (const part of Object.values(value as object)) keywordsIn(part, at, found);
+    else if (!isMap.has(keyword)) keywordsIn(value, at, found);
+  }
+};
+
+/** The keywords of JSON Schema 2020-12 that the document uses. */
+const standardKeywords = new Set([
+  ...['$ref', 'type', 'enum', 'const', 'anyOf', 'allOf', 'oneOf', 'not', 'default', 'title', 'description'],
+  ...[
+    'properties',
+    'patternProperties',
+    'additionalProperties',
+    'required',
+    'minProperties',
+    'maxProperties',
+  ],
+  ...['items', 'minItems', 'maxItems', 'uniqueItems', 'minLength', 'maxLength', 'pattern', 'format'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'contentMediaType'],
+]);
+
+/** Lists that come whole, because what they list is few by its nature. */
+const wholeLists: Record<string, string> = {
+  listAlerts: 'at most 50 (docs/limits.md)',
+  listSchedules: 'at most 50 (docs/limits.md)',
+  listThreads: 'threads of one record',
+  listReviews: 'reviews of one record by one metric',
+  listReviewSamples: 'samples that people drew from one run',
+  listMetricTemplates: 'the templates that the service ships with',
+  listModelEndings: 'models that one project uses',
+  listModelEndingsOfRun: 'models that one run uses',
+  listOrganizationChoices: 'organizations of one person',
+  getRecordConversation: 'one conversation, within the limits of a tree of spans',
+  listRecordSpans: 'one tree of spans, at most 10,000 (docs/limits.md)',
+};
+
+/** The first word of an operation's name, and when it is the word. */
+const verbs = {
+  create: 'makes a resource',
+  get: 'reads one thing',
+  list: 'reads many things',
+  update: 'changes a resource',
+  upsert: 'creates or replaces what a key names',
+  delete: 'ends a resource',
+  add: 'puts what exists into a set',
+  cancel: 'ends pending work, which a retry starts again',
+  retry: 'starts failed or cancelled work again',
+  undo: 'takes back your last answer and returns its question',
+  submit: 'gives an answer of a person',
+  skip: 'leaves a question to later',
+  next: 'claims the next question',
+  stream: 'sends events or text while they come up',
+  export: 'writes a whole file',
+  import: 'reads a whole file',
+  upload: 'stores bytes',
+  download: 'reads bytes',
+  measure: 'analysis: how far raters agree',
+  calibrate: 'analysis: a judge against people',
+  summarize: 'analysis: one run',
+  compare: 'analysis: several runs',
+  plan: 'analysis: how many testcases a comparison needs',
+  group: 'analysis: failures with something in common',
+  estimate: 'says the cost before anything starts',
+  preview: 'shows what a setting would do; nothing is written',
+  try: 'calls a system once; nothing is written',
+  test: 'calls another service once; nothing is written',
+  simulate: 'lets a model write as a user',
+  draft: 'lets a model write for review; nothing is written',
+  ask: 'lets a model answer',
+  verify: 'checks that stored facts are whole',
+  resolve: 'closes a thread, or opens it again',
+  redeem: 'uses a link that works once',
+  sign: 'signs a person in or out',
+  switch: 'goes to another organization',
+  adopt: 'makes a candidate the configuration in use',
+  extend: 'goes on from a sample to all',
+  keep: 'replaces scores by proposals',
+  discard: 'drops proposals',
+};
+
+/** The tag of an operation: that of the last of these words in its path; words before it may make it more exact. */
+const tagOf: Record<string, string> = {
+  keys: 'API keys',
+  alerts: 'Alerts',
+  'sessions/current': 'Sessions',
+  agreement: 'Analysis',
+  calibration: 'Analysis',
+  drift: 'Analysis',
+  'drift-checks': 'Analysis',
+  'judge-alignments': 'Analysis',
+  'judge-trials': 'Analysis',
+  'pinned-set': 'Analysis',
+  plan: 'Analysis',
+  series: 'Analysis',
+  trends: 'Analysis',
+  compare: 'Analysis',
+  'compare/testcases': 'Analysis',
+  'failure-clusters': 'Analysis',
+  summary: 'Analysis',
+  annotations: 'Annotations',
+  threads: 'Annotations',
+  assignees: 'Assignees',
+  attachments: 'Attachments',
+  'audit-events': 'Audit log',
+  events: 'Changes',
+  'runs/events': 'Runs',
+  executions: 'Executions',
+  'executions/summary': 'Executions',
+  me: 'Members',
+  members: 'Members',
+  'projects/members': 'Projects',
+  organization: 'Members',
+  'scim-tokens': 'Members',
+  'metric-groups': 'Metric groups',
+  'metric-templates': 'Metrics',
+  metrics: 'Metrics',
+  'runs/metrics': 'Runs',
+  monitors: 'Monitors',
+  organizations: 'Operator',
+  'organizations/sign-in-links': 'Operator',
+  'preference-studies': 'Preferences',
+  projects: 'Projects',
+  providers: 'Providers',
+  'judge-models': 'Providers',
+  'model-endings': 'Providers',
+  records: 'Records',
+  rescorings: 'Rescorings',
+  reviews: 'Reviews',
+  'review-disagreements': 'Reviews',
+  'review-samples': 'Reviews',
+  'review-samples/records': 'Reviews',
+  'review-settings': 'Reviews',
+  runs: 'Runs',
+  'run-details': 'Runs',
+  schedules: 'Schedules',
+  scores: 'Scores',
+  'sign-in-options': 'Sessions',
+  'sign-in-links': 'Sessions',
+  password: 'Sessions',
+  systems: 'Systems',
+  agents: 'Systems',
+  tags: 'Tags',
+  testsets: 'Testsets',
+  testcases: 'Testsets',
+  testcase: 'Testsets',
+  traces: 'Traces',
+  sessions: 'Traces',
+  users: 'Traces',
+  spans: 'Traces',
+  conversation: 'Traces',
+  views: 'Views',
+};
+
+/** What is not yet as the words say. It only gets shorter. */
+const open: Record<string, string[]> = {
+  list: ['listAlertDeliveries', 'listJudgeTrials', 'listPreferenceStudies', 'listProjectTags', 'listViews'],
+  verb: [
+    ...['changePassword', 'countRecordsOverTime', 'findSignInLink', 'pinRecords', 'readJudgeModels'],
+    ...['renameOrganization', 'revokeKey', 'revokeScimToken', 'setDefaultJudgeModel', 'setPreferenceJudge'],
+    ...['setSystemLabel', 'startDriftCheck', 'startJudgeAlignment', 'startJudgeTrial'],
+  ],
+  tag: ['listOrganizationChoices', 'signIn', 'switchOrganization'],
+  person: [
+    ...['AuditEvent.memberId', 'JudgeTrial.adopted.byUserId', 'PreferenceComparison.votes.memberId'],
+    ...['PreferenceStudy.createdBy', 'listAuditEvents?memberId', 'exportAuditEvents?memberId', '?memberId'],
+  ],
+  boolean: [
+    ...['JudgeBudget.isStopped', 'JudgeModels.isOwn', 'MetricVersion.isCurrent'],
+    ...[
+      'OrganizationChoices.data.isCurrent',
+      'PreferenceStudy.judge.isStopped',
+      'ProjectAccess.isRestricted',
+    ],
+    ...['Session.organizations.isCurrent', 'updateProjectAccess.isRestricted'],
+  ],
+};
+
+const openOf = (rule: string) => open[rule] ?? [];
+
+/** A list, the list without its first item, and so on. */
+const tails = <T>(list: T[]): T[][] => list.map((_, i) => list.slice(i));
+
+const idsWhere = (of: typeof operations, isWrong: (one: (typeof operations)[number]) => boolean): string[] =>
+  of.filter(isWrong).map(({ operation }) => operation.operationId);
+
+describe('the words of openapi.json', () => {
+  it('a summary is one sentence of at most 90 characters; more is in the description', () => {
+    const isSentence = /^[A-Z][^\n]{0,88}\.$/;
+    expect(
+      idsWhere(
+        operations,
+        ({ operation: { summary } }) => !isSentence.test(summary) || summary.includes('. '),
+      ),
+    ).toEqual(openOf('summary'));
+  });
+
+  it('a list is paged, or it is named here with the reason why it is short', () => {
+    const lists = own.filter(({ operation }) => {
+      const { data } = answerOf(operation)?.properties ?? {};
+      return data?.type === 'array';
+    });
+    const isPaged = ({ operation }: (typeof own)[number]) => {
+      const names = parametersOf(operation).map(({ name }) => name);
+      return (
+        names.includes('cursor') && names.includes('limit') && answerOf(operation)?.properties?.nextCursor
+      );
+    };
+    const whole = idsWhere(lists, (list) => !isPaged(list));
+    expect(whole.sort()).toEqual([...Object.keys(wholeLists), ...openOf('list')].sort());
+  });
+
+  it('an example is valid', () => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    ajv.addSchema({ $id: 'document', ...document });
+    const problems = operationsOf(withExamples(document) as Document).flatMap(
+      ({ operation: { operationId, requestBody, responses } }) =>
+        [requestBody, ...Object.values(responses)]
+          .flatMap((part) => Object.values(part?.content ?? {}))
+          .filter(({ example }) => example !== undefined)
+          .flatMap(({ schema, example }) => {
+            const local = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+            return ajv.validate(JSON.parse(local) as object, example)
+              ? []
+              : [`${operationId}: ${ajv.errorsText()}`];
+          }),
+    );
+    expect(problems, 'DOKIMA_EXAMPLES=1 npx vitest run server/test/tenancy.test.ts writes them').toEqual([]);
+  });
+
+  it('a schema has the keywords of JSON Schema, and ours begin with x-', () => {
+    const found = new Map<string, string>();
+    for (const [name, schema] of Object.entries(document.components.schemas!))
+      keywordsIn(schema, name, found);
+    for (const { operation } of operations) {
+      const { operationId, requestBody, responses, parameters = [] } = operation;
+      for (const { schema } of parameters) keywordsIn(schema, operationId, found);
+      for (const part of [requestBody, ...Object.values(responses)])
+        for (const { schema } of Object.values(part?.content ?? {})) keywordsIn(schema, operationId, found);
+    }
+    for (const { schema } of Object.values(document.components.parameters!))
+      keywordsIn(schema, 'parameters', found);
+    const unknown = [...found].filter(([word]) => !standardKeywords.has(word) && !word.startsWith('x-'));
+    expect(unknown).toEqual([]);
+  });
+
+  it('an operation begins with one of the verbs', () => {
+    const verbOf = (operationId: string) => /^[a-z]+/.exec(operationId)?.[0] ?? '';
+    const wrong = idsWhere(own, ({ operation }) => !Object.hasOwn(verbs, verbOf(operation.operationId)));
+    expect(wrong.sort()).toEqual(openOf('verb').sort());
+    const used = new Set(operations.map(({ operation }) => verbOf(operation.operationId)));
+    expect(Object.keys(verbs).filter((verb) => !used.has(verb))).toEqual([]);
+  });
+
+  it('an operation is under the tag of its resource, and every tag is described', () => {
+    const tagOfPath = (path: string) => {
+      const words = path.split('/').filter((step) => step && !step.startsWith('{'));
+      const endings = words.map((_, i) => words.slice(0, words.length - i)).flatMap(tails);
+      return endings.map((ending) => tagOf[ending.join('/')]).find((tag) => tag !== undefined);
+    };
+    const wrong = idsWhere(operations, ({ path, operation }) => operation.tags[0] !== tagOfPath(path));
+    expect(wrong.sort()).toEqual(openOf('tag').sort());
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags));
+    expect(document.tags?.map(({ name }) => name)).toEqual([...used].sort());
+  });
+
+  it('every component is used', () => {
+    const text = JSON.stringify(document);
+    const unused = Object.entries(document.components)
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, parts]) => Object.keys(parts).map((name) => `#/components/${kind}/${name}`))
+      .filter((reference) => !text.includes(`"${reference}"`));
+    expect(unused).toEqual([]);
+  });
+
+  it('a deletion answers { success }', () => {
+    const wrong = idsWhere(
+      own,
+      ({ method, operation }) =>
+        method === 'delete' && Object.keys(answerOf(operation)?.properties ?? {}).join() !== 'success',
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the names of fields', () => {
+  const wrongOf = (isWrong: (field: Field) => boolean) => [
+    ...new Set(ownFields.filter(isWrong).map(({ at }) => at)),
+  ];
+
+  it('a person is …userId', () => {
+    expect(
+      wrongOf(({ name }) =>
+        /memberId|^(created|updated|scored|assigned|resolved|ended)By$|^by[A-Z]/.test(name),
+      ),
+    ).toEqual(openOf('person'));
+  });
+
+  it('a yes or no is a bare adjective, or has…', () => {
+    expect(wrongOf(({ name }) => /^is[A-Z]/.test(name))).toEqual(openOf('boolean'));
+  });
+});
