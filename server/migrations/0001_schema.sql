@@ -1566,23 +1566,21 @@ comment on column run_judging.budget_usd is 'Null: no limit.';
 comment on column run_judging.unpriced is 'Verdicts of unknown cost, which spent_usd does not include.';
 call own_rows_only('run_judging');
 
-create table score (
+-- score and proposed_score take these columns from here: the job to make a score, and what came of it.
+create table scoring_job (
   organization_id bigint not null,
   run_id bigint not null,
   n integer not null,
   metric_config_id uuid not null,
-  state text not null check (state in ('pending', 'scored', 'unscored', 'failed')),
-  score json,
-  value double precision,
-  validation_errors json,
-  reason text,
-  scored_by uuid,
-  reviewed_by uuid[],
   lane text check (lane in ('code', 'judge')),
+  state text not null check (state in ('pending', 'scored', 'unscored', 'failed')),
   due_at timestamptz,
   fence integer not null default 0,
   attempts integer not null default 0,
   last_error text,
+  value double precision,
+  score json,
+  reason text,
   evidence json,
   input_hash bytea,
   cost_usd double precision,
@@ -1590,26 +1588,36 @@ create table score (
   output_tokens integer,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- The state is in the key so that counting reads the index alone.
-  primary key (run_id, n, metric_config_id) include (state),
-  foreign key (run_id, n) references record on delete cascade,
   check ((state = 'scored') = (score is not null))
 );
-comment on table score is 'The score of a record by one configuration of a metric. A pending score is the job to make it.';
 -- The key would cost each insert a look-up, and each deleted configuration a scan of all scores.
-comment on column score.metric_config_id is
+comment on column scoring_job.metric_config_id is
   'No foreign key: configurations are only deleted with their project, and its runs go with it.';
-comment on column score.value is
+comment on column scoring_job.lane is 'Which workers make it. Null for scores that people or clients give.';
+comment on column scoring_job.due_at is
+  'When a worker may take a pending score: at once, or after a back-off. Null if no worker makes it. What workers hold is in score_lease.';
+comment on column scoring_job.fence is
+  'Raised when a score that a worker may be making is cancelled, replaced or asked again: an outcome is only written under the number that its worker found.';
+comment on column scoring_job.value is
   'The score''s value field as a number (true is 1); null while there is no score or it does not fit its metric.';
+comment on column scoring_job.evidence is 'The last attempt: prompts, replies, errors.';
+comment on column scoring_job.input_hash is 'Hash of the question to the judge. An equal question takes the verdict that it got before.';
+comment on column scoring_job.cost_usd is
+  'Cost of the judge''s calls of all attempts; null when unknown. Not in evidence, which is too long to read when scores are summed.';
+
+create table score (
+  like scoring_job including defaults including constraints including comments,
+  validation_errors json,
+  scored_by uuid,
+  reviewed_by uuid[],
+  -- The state is in the key so that counting reads the index alone.
+  primary key (run_id, n, metric_config_id) include (state),
+  foreign key (run_id, n) references record on delete cascade
+);
+comment on table score is 'The score of a record by one configuration of a metric. A pending score is the job to make it.';
+comment on column score.scored_by is 'The member who gave it; null for scores by machines.';
 comment on column score.reviewed_by is
   'Members whose review stands; null without any. A copy of review_score: a fast reviewer skips thousands of records to the next one, without a look-up for each.';
-comment on column score.due_at is
-  'When a worker may take a pending score: at once, after a back-off, or when the lease of its worker ends.';
-comment on column score.fence is
-  'Raised by each worker that takes the score. A worker whose lease ended finds another number and writes nothing.';
-comment on column score.evidence is 'The last attempt: prompts, replies, errors.';
-comment on column score.cost_usd is
-  'Cost of the judge''s calls of all attempts; null when unknown. Not in evidence, which is too long to read when scores are summed.';
 create index score_pending on score (metric_config_id, run_id, n) where state = 'pending';
 create index score_due on score (lane, run_id, due_at, n) where state = 'pending' and lane is not null;
 -- A judge's examples: the newest scores that people gave.
@@ -1720,27 +1728,8 @@ create index rescoring_metric on rescoring (metric_id);
 call own_rows_only('rescoring');
 
 create table proposed_score (
-  organization_id bigint not null,
-  run_id bigint not null,
-  n integer not null,
-  metric_config_id uuid not null,
+  like scoring_job including defaults including constraints including comments,
   rescoring_id uuid not null,
-  state text not null default 'pending' check (state in ('pending', 'scored', 'unscored', 'failed')),
-  score json,
-  value double precision,
-  reason text,
-  lane text not null check (lane in ('code', 'judge')),
-  due_at timestamptz default now(),
-  fence integer not null default 0,
-  attempts integer not null default 0,
-  last_error text,
-  evidence json,
-  input_hash bytea,
-  cost_usd double precision,
-  input_tokens integer,
-  output_tokens integer,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
   applied boolean,
   before_config_id uuid,
   before_state text,
@@ -1751,8 +1740,9 @@ create table proposed_score (
   primary key (run_id, n, metric_config_id, rescoring_id),
   foreign key (run_id, n) references record on delete cascade,
   foreign key (run_id, rescoring_id) references rescoring (run_id, id) on delete cascade,
-  check ((state = 'scored') = (score is not null))
+  check (lane is not null)
 );
+drop table scoring_job;
 comment on table proposed_score is
   'A score that a rescoring proposes. As in score, a pending one is the job to make it. Apart from score, so that nothing that reads scores has to leave proposals out.';
 comment on column proposed_score.applied is

@@ -82,8 +82,8 @@ const insertProposals = (
   among: Fragment,
   order: Fragment,
 ) => tx`
-  insert into proposed_score (organization_id, run_id, n, metric_config_id, rescoring_id, lane)
-  select ${scope.organizationId}, ${runId}, open.n, rescoring.metric_config_id, rescoring.id, open.lane
+  insert into proposed_score (organization_id, run_id, n, metric_config_id, rescoring_id, state, lane, due_at)
+  select ${scope.organizationId}, ${runId}, open.n, rescoring.metric_config_id, rescoring.id, 'pending', open.lane, now()
   from rescoring cross join lateral (${unproposed(tx, scope, runId, among)}) open
   where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}
     and not open.given
