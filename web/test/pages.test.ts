@@ -93,7 +93,9 @@ describe('what passes, on the home', () => {
     const places = async (name: string) => {
       const chart = page.getByRole('img', { name: `Pass rate of ${name}` });
       await chart.waitFor();
-      return chart.locator('circle').evaluateAll((circles) => circles.map((each) => each.getAttribute('cx')));
+      return chart
+        .locator('[data-mark=dot]')
+        .evaluateAll((dots) => dots.map((each) => (each as HTMLElement).style.left));
     };
     const all = await places('Whole');
     expect(new Set(all).size).toBe(3);

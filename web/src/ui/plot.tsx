@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Chart, Dot, Line, thinned, Whisker } from './chart.tsx';
 import { type Estimate, intervalText } from './interval.tsx';
 
 export type PlotPoint = Estimate & { id: string; label: string };
@@ -33,64 +33,30 @@ export const Plot = ({
 }: PlotProps) => {
   const y = (value: number) => clamp(100 * (1 - (value - low) / (high - low)));
   const step = 100 / Math.max(1, points.length);
-  const x = (i: number) => (i + 0.5) * step;
-  const shown = points.flatMap((point, i) => (point.estimate === null ? [] : [{ ...point, x: x(i) }]));
-  const line = shown.map(({ estimate, x }) => `${x},${y(estimate!)}`).join(' ');
-  // All labels of few points, else the first, the last and some between.
-  const every = Math.ceil(points.length / 8);
-  const labelAt = (point: PlotPoint, i: number): ReactNode =>
-    i % every === 0 ? (
-      <span
-        key={point.id}
-        className="absolute -translate-x-1/2 whitespace-nowrap"
-        style={{ left: `${x(i)}%` }}
-      >
-        {point.label}
-      </span>
-    ) : null;
+  const placed = points.map((point, i) => ({ point, x: (i + 0.5) * step }));
+  const shown = placed.flatMap(({ point, x }) =>
+    point.estimate === null ? [] : [{ point, x, y: y(point.estimate) }],
+  );
   return (
     <figure className="text-xs text-soft">
-      <div
-        role="img"
-        aria-label={`${label}: ${points.map((point) => `${point.label}: ${words(point)}`).join('; ')}`}
-        className="relative mt-4 mr-4 ml-12 h-40 border-l border-edge"
+      <Chart
+        label={`${label}: ${points.map((point) => `${point.label}: ${words(point)}`).join('; ')}`}
+        area="mt-4 mr-4 mb-5 ml-12 h-40"
+        x={thinned(
+          placed.map(({ point, x }) => ({ at: x, text: point.label })),
+          8,
+        )}
+        y={ticks.map((tick) => ({ at: y(tick), text: format(tick) }))}
+        marks={
+          <>
+            {shown.map(
+              ({ point: { id, interval }, x }) =>
+                interval && <Whisker key={id} x={x} from={y(interval.high)} to={y(interval.low)} />,
+            )}
+            <Line points={shown} />
+          </>
+        }
       >
-        {ticks.map((tick) => (
-          <div key={tick} className="absolute inset-x-0 border-t" style={{ top: `${y(tick)}%` }}>
-            <span className="absolute right-full -translate-y-1/2 pr-1.5 whitespace-nowrap">
-              {format(tick)}
-            </span>
-          </div>
-        ))}
-        <svg
-          aria-hidden="true"
-          viewBox="0 0 100 100"
-          preserveAspectRatio="none"
-          className="absolute inset-0 size-full"
-        >
-          {shown.map(({ id, interval, x }) =>
-            interval ? (
-              <line
-                key={id}
-                x1={x}
-                x2={x}
-                y1={y(interval.high)}
-                y2={y(interval.low)}
-                stroke="var(--solid)"
-                strokeWidth={6}
-                opacity={0.35}
-                vectorEffect="non-scaling-stroke"
-              />
-            ) : null,
-          )}
-          <polyline
-            points={line}
-            fill="none"
-            stroke="var(--accent)"
-            strokeWidth={1.5}
-            vectorEffect="non-scaling-stroke"
-          />
-        </svg>
         {marks.map(({ after, label: text }, i) => (
           <div
             key={`${after} ${text}`}
@@ -101,18 +67,10 @@ export const Plot = ({
             <span className="absolute bottom-full -translate-x-1/2 font-medium text-warn">{i + 1}</span>
           </div>
         ))}
-        {shown.map((point) => (
-          <span
-            key={point.id}
-            title={`${point.label}: ${words(point)}`}
-            className="absolute size-2 -translate-1/2 rounded-full"
-            style={{ left: `${point.x}%`, top: `${y(point.estimate!)}%`, background: 'var(--accent)' }}
-          />
+        {shown.map(({ point, x, y }) => (
+          <Dot key={point.id} x={x} y={y} title={`${point.label}: ${words(point)}`} />
         ))}
-      </div>
-      <div aria-hidden className="relative mt-1 mr-4 ml-12 h-4">
-        {points.map(labelAt)}
-      </div>
+      </Chart>
       {marks.length > 0 && (
         <figcaption className="mt-1">
           <ol className="list-inside list-decimal">

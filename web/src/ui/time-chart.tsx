@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { Chart, Dot, Line, thinned, Whisker } from './chart.tsx';
 import type { Estimate } from './interval.tsx';
 
 /** A line or the bars of one group; a bucket without a value is undefined. */
@@ -47,50 +48,44 @@ export const valueText = ({ estimate, interval, n }: Estimate, format: (value: n
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
 
-/** Values over time on labelled axes, with the interval of the group that is looked at. A click or Enter opens a point. */
-export const TimeChart = ({
-  label,
-  look,
-  buckets,
-  series,
-  format,
-  high,
-  onOpen,
-  onLook,
-  beside,
-}: TimeChartProps) => {
-  const area = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState<{ bucket: number; group: number }>();
-  const count = buckets.length;
+/** Percent from the left for a bucket, and from the top for a value. */
+type Scales = { x: (i: number) => number; y: (value: number) => number };
+/** The point that is looked at. */
+type At = { bucket: number; group: number };
+
+/** Returns the upper end of the axis. The wide interval of a few records would flatten the line. */
+const topOf = (series: readonly ChartSeries[]): number => {
   const all = series.flatMap(({ values }) => values);
   const most = Math.max(...all.map((value) => value?.estimate ?? 0), 0);
   const highest = Math.max(...all.map((value) => value?.interval?.high ?? 0), most);
-  // The wide interval of a few records would flatten the line.
-  const top = high ?? (most > 0 ? roundUp(Math.min(highest, 2 * most)) : 1);
-  const x = (i: number) => ((i + 0.5) / count) * 100;
-  const y = (value: number) => clamp(100 * (1 - value / top), 0, 100);
-  const ticks = [0, top / 2, top];
-  const group = at ? series[at.group] : series.length === 1 ? series[0] : undefined;
-  const second: ChartSeries | undefined = beside?.values.some((value) => value?.estimate != null)
-    ? { id: 'beside', label: beside.legend, values: beside.values }
-    : undefined;
-  const every = Math.ceil(count / 6);
+  return most > 0 ? roundUp(Math.min(highest, 2 * most)) : 1;
+};
 
-  const nearest = (bucket: number, share: number): number => {
-    let best = 0;
-    let distance = Number.POSITIVE_INFINITY;
-    series.forEach(({ values }, i) => {
-      const estimate = values[bucket]?.estimate;
-      if (estimate === null || estimate === undefined) return;
-      const far = Math.abs(y(estimate) / 100 - share);
-      if (far < distance) [best, distance] = [i, far];
-    });
-    return best;
-  };
+/** Returns the group whose value in a bucket is nearest to a share of the height, from the top. */
+const nearest = (series: readonly ChartSeries[], y: Scales['y'], bucket: number, share: number): number => {
+  let best = 0;
+  let distance = Number.POSITIVE_INFINITY;
+  series.forEach(({ values }, i) => {
+    const estimate = values[bucket]?.estimate;
+    if (estimate === null || estimate === undefined) return;
+    const far = Math.abs(y(estimate) / 100 - share);
+    if (far < distance) [best, distance] = [i, far];
+  });
+  return best;
+};
+
+/** The point that the pointer or the keyboard looks at, and what listens to both. */
+const useLook = (
+  { buckets, series, onOpen }: Pick<TimeChartProps, 'buckets' | 'series' | 'onOpen'>,
+  y: Scales['y'],
+) => {
+  const area = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState<At>();
+  const count = buckets.length;
   const onPointerMove = (event: PointerEvent) => {
-    const { left, top: upper, width, height } = area.current!.getBoundingClientRect();
+    const { left, top, width, height } = area.current!.getBoundingClientRect();
     const bucket = clamp(Math.floor(((event.clientX - left) / width) * count), 0, count - 1);
-    setAt({ bucket, group: nearest(bucket, (event.clientY - upper) / height) });
+    setAt({ bucket, group: nearest(series, y, bucket, (event.clientY - top) / height) });
   };
   const open = () => {
     const chosen = at && series[at.group];
@@ -107,73 +102,56 @@ export const TimeChart = ({
     event.preventDefault();
     event.stopPropagation();
   };
+  const leave = () => setAt(undefined);
+  const listeners = { onPointerMove, onPointerLeave: leave, onClick: open, onKeyDown, onBlur: leave };
+  return { at, area, listeners };
+};
 
-  const told = at ? series[at.group]?.values[at.bucket] : undefined;
-  const toldBeside = at && beside?.values[at.bucket];
+/** Returns what is said of the point that is looked at. */
+const wordsOf = ({ look, buckets, series, format, beside }: TimeChartProps, at: At): string => {
+  const value = series[at.group]?.values[at.bucket];
+  const second = beside?.values[at.bucket];
+  const text = look === 'bars' ? format(value?.estimate ?? 0) : value ? valueText(value, format) : 'no value';
+  return [
+    buckets[at.bucket]!.words,
+    series.length > 1 ? `, ${series[at.group]!.label}` : '',
+    `: ${text}`,
+    beside && second ? `; ${beside.textOf(second)}` : '',
+  ].join('');
+};
+
+/** Values over time on labelled axes, with the interval of the group that is looked at. A click or Enter opens a point. */
+export const TimeChart = (props: TimeChartProps) => {
+  const { label, look, buckets, series, format, high, onLook, beside } = props;
+  const count = buckets.length;
+  const top = high ?? topOf(series);
+  const x = (i: number) => ((i + 0.5) / count) * 100;
+  const y = (value: number) => clamp(100 * (1 - value / top), 0, 100);
+  const { at, area, listeners } = useLook(props, y);
+  const second: ChartSeries | undefined = beside?.values.some((value) => value?.estimate != null)
+    ? { id: 'beside', label: beside.legend, values: beside.values }
+    : undefined;
   const lookedId = at && series[at.group]?.id;
   useEffect(() => onLook?.(lookedId), [onLook, lookedId]);
-  const toldText =
-    look === 'bars' ? format(told?.estimate ?? 0) : told ? valueText(told, format) : 'no value';
-  const words = at
-    ? `${buckets[at.bucket]!.words}${series.length > 1 ? `, ${series[at.group]!.label}` : ''}: ${toldText}${beside && toldBeside ? `; ${beside.textOf(toldBeside)}` : ''}`
-    : '';
+  const words = at ? wordsOf(props, at) : '';
   return (
     <figure className="text-xs text-soft">
-      <div className="relative mt-2 mr-2 ml-12 h-32 border-l border-edge">
-        {ticks.map((tick) => (
-          <div key={tick} className="absolute inset-x-0 border-t" style={{ top: `${y(tick)}%` }}>
-            <span className="absolute right-full -translate-y-1/2 pr-1.5 whitespace-nowrap">
-              {format(tick)}
-            </span>
-          </div>
-        ))}
-        <svg
-          aria-hidden="true"
-          viewBox="0 0 100 100"
-          preserveAspectRatio="none"
-          className="absolute inset-0 size-full"
-        >
-          {look === 'bars' ? (
+      <Chart
+        area="mt-2 mr-2 mb-5 ml-12 h-32"
+        x={thinned(
+          buckets.map((bucket, i) => ({ at: x(i), text: bucket.label })),
+          6,
+        )}
+        y={[0, top / 2, top].map((tick) => ({ at: y(tick), text: format(tick) }))}
+        marks={
+          look === 'bars' ? (
             <Bars series={series} count={count} y={y} at={at?.bucket} />
           ) : (
-            <>
-              {group && <Band of={group} color={colorOf(series.indexOf(group))} x={x} y={y} />}
-              {second && <Band of={second} color="var(--ink)" x={x} y={y} />}
-              {series.map((each, i) => (
-                <Line
-                  key={each.id}
-                  of={each}
-                  color={colorOf(i)}
-                  dash={dashOf(i)}
-                  x={x}
-                  y={y}
-                  faint={at !== undefined && at.group !== i}
-                />
-              ))}
-              {second && <Line of={second} color="var(--ink)" dash="3 3" x={x} y={y} />}
-            </>
-          )}
-        </svg>
-        {look === 'lines' &&
-          [...series, ...(second ? [second] : [])].map(({ id, values }, i) =>
-            values.map((value, bucket) => {
-              const alone = !values[bucket - 1] && !values[bucket + 1];
-              const isAt = at?.bucket === bucket && (at.group === i || series[i] === undefined);
-              if (value?.estimate === null || value?.estimate === undefined || !(alone || isAt)) return null;
-              return (
-                <span
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a point is its place
-                  key={`${id} ${bucket}`}
-                  className={`absolute -translate-1/2 rounded-full ${isAt ? 'size-2.5' : 'size-1.5'}`}
-                  style={{
-                    left: `${x(bucket)}%`,
-                    top: `${y(value.estimate)}%`,
-                    background: series[i] ? colorOf(i) : 'var(--ink)',
-                  }}
-                />
-              );
-            }),
-          )}
+            <Lines series={series} second={second} at={at} x={x} y={y} />
+          )
+        }
+      >
+        {look === 'lines' && <Dots series={series} second={second} at={at} x={x} y={y} />}
         {at && (
           <div className="absolute inset-y-0 border-l border-edge" style={{ left: `${x(at.bucket)}%` }} />
         )}
@@ -187,34 +165,15 @@ export const TimeChart = ({
           aria-valuenow={at?.bucket ?? Math.max(0, count - 1)}
           aria-valuetext={words || `${count} points; Enter opens the records of one`}
           className="absolute inset-0 cursor-pointer"
-          onPointerMove={onPointerMove}
-          onPointerLeave={() => setAt(undefined)}
-          onClick={open}
-          onKeyDown={onKeyDown}
-          onBlur={() => setAt(undefined)}
+          {...listeners}
         />
-      </div>
-      <div aria-hidden className="relative mt-1 mr-2 ml-12 h-4">
-        {buckets.map((bucket, i) =>
-          i % every === 0 ? (
-            <span
-              key={bucket.words}
-              className="absolute -translate-x-1/2 whitespace-nowrap"
-              style={{ left: `${x(i)}%` }}
-            >
-              {bucket.label}
-            </span>
-          ) : null,
-        )}
-      </div>
+      </Chart>
       <p aria-hidden={words !== ''} title={words} className={beside ? 'h-8' : 'h-4 truncate'}>
         {words || (second && beside?.legend)}
       </p>
     </figure>
   );
 };
-
-type Scales = { x: (i: number) => number; y: (value: number) => number };
 
 /** The stretches of neighbours that have a value. */
 const piecesOf = ({ values }: ChartSeries): number[][] => {
@@ -229,52 +188,80 @@ const piecesOf = ({ values }: ChartSeries): number[][] => {
   return pieces;
 };
 
-type LineProps = Scales & {
-  of: ChartSeries;
-  color: string;
-  dash: string | undefined;
-  faint?: boolean;
+type LinesProps = Scales & {
+  series: readonly ChartSeries[];
+  second: ChartSeries | undefined;
+  at: At | undefined;
 };
 
-const Line = ({ of, color, dash, faint = false, x, y }: LineProps) =>
-  piecesOf(of).map((piece) => (
-    <polyline
-      key={piece[0]}
-      points={piece.map((i) => `${x(i)},${y(of.values[i]!.estimate!)}`).join(' ')}
-      fill="none"
-      stroke={color}
-      strokeWidth={1.5}
-      strokeDasharray={dash}
-      opacity={faint ? 0.45 : 1}
-      vectorEffect="non-scaling-stroke"
-    />
-  ));
+/** A line of each group, and the band of the one that is looked at. */
+const Lines = ({ series, second, at, x, y }: LinesProps) => {
+  const group = at ? series[at.group] : series.length === 1 ? series[0] : undefined;
+  const linesOf = (of: ChartSeries, look: { color: string; dash: string | undefined; opacity?: number }) =>
+    piecesOf(of).map((piece) => (
+      <Line
+        key={`${of.id} ${piece[0]}`}
+        points={piece.map((i) => ({ x: x(i), y: y(of.values[i]!.estimate!) }))}
+        {...look}
+      />
+    ));
+  return (
+    <>
+      {group && <Band of={group} color={colorOf(series.indexOf(group))} x={x} y={y} />}
+      {second && <Band of={second} color="var(--ink)" x={x} y={y} />}
+      {series.map((each, i) =>
+        linesOf(each, { color: colorOf(i), dash: dashOf(i), opacity: at && at.group !== i ? 0.45 : 1 }),
+      )}
+      {second && linesOf(second, { color: 'var(--ink)', dash: '3 3' })}
+    </>
+  );
+};
 
 const Band = ({ of, color, x, y }: Scales & { of: ChartSeries; color: string }) =>
   piecesOf(of).map((piece) => {
-    const known = piece.filter((i) => of.values[i]!.interval);
+    const known = piece.flatMap((i) => {
+      const interval = of.values[i]!.interval;
+      return interval ? [{ x: x(i), upper: y(interval.high), lower: y(interval.low) }] : [];
+    });
     if (known.length === 0) return null;
-    if (known.length === 1) {
-      const { low, high } = of.values[known[0]!]!.interval!;
-      const at = x(known[0]!);
+    const [only] = known;
+    if (known.length === 1)
       return (
-        <line
+        <Whisker
           key={piece[0]}
-          x1={at}
-          x2={at}
-          y1={y(high)}
-          y2={y(low)}
-          stroke={color}
-          strokeWidth={6}
+          x={only!.x}
+          from={only!.upper}
+          to={only!.lower}
+          color={color}
           opacity={0.25}
-          vectorEffect="non-scaling-stroke"
         />
       );
-    }
-    const upper = known.map((i) => `${x(i)},${y(of.values[i]!.interval!.high)}`);
-    const lower = known.toReversed().map((i) => `${x(i)},${y(of.values[i]!.interval!.low)}`);
-    return <polygon key={piece[0]} points={[...upper, ...lower].join(' ')} fill={color} opacity={0.18} />;
+    const outline = [
+      ...known.map(({ x, upper }) => `${x},${upper}`),
+      ...known.toReversed().map(({ x, lower }) => `${x},${lower}`),
+    ];
+    return <polygon key={piece[0]} points={outline.join(' ')} fill={color} opacity={0.18} />;
   });
+
+/** A dot for each value that has no neighbour to be joined with, and for the one that is looked at. */
+const Dots = ({ series, second, at, x, y }: LinesProps) =>
+  [...series, ...(second ? [second] : [])].map(({ id, values }, i) =>
+    values.map((value, bucket) => {
+      const isAlone = !values[bucket - 1] && !values[bucket + 1];
+      const isAt = at?.bucket === bucket && (at.group === i || series[i] === undefined);
+      if (value?.estimate === null || value?.estimate === undefined || !(isAlone || isAt)) return null;
+      return (
+        <Dot
+          // biome-ignore lint/suspicious/noArrayIndexKey: a point is its place
+          key={`${id} ${bucket}`}
+          x={x(bucket)}
+          y={y(value.estimate)}
+          color={series[i] ? colorOf(i) : 'var(--ink)'}
+          size={isAt ? 'size-2.5' : 'size-1.5'}
+        />
+      );
+    }),
+  );
 
 type BarsProps = Pick<Scales, 'y'> & {
   series: readonly ChartSeries[];

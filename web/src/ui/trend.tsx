@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Chart, Dot, Line, Whisker } from './chart.tsx';
 import { type Estimate, intervalText } from './interval.tsx';
 
 export type TrendPoint = Estimate & {
@@ -8,28 +9,23 @@ export type TrendPoint = Estimate & {
   series?: string;
 };
 
-const width = 240;
-const height = 84;
-const pad = 6;
-/** Width of the labels at the left, and height of those below. */
-const axis = 28;
-const foot = 14;
+/** The drawn area; the placeholder of a Trend has the same. */
+export const trendShape = 'mt-2 mr-2 mb-5 ml-10 h-16';
 
-/** The shape of a Trend, for its placeholder. */
-export const trendShape = 'aspect-[240/84]';
-
-type Placed = TrendPoint & { x: number; y: number; top: number; bottom: number };
+type Placed = { point: TrendPoint; x: number; y: number };
 
 /** Returns the points in pieces, each of neighbours of one series. */
 const piecesOf = (points: readonly Placed[]): Placed[][] => {
   const pieces: Placed[][] = [];
-  for (const point of points) {
+  for (const placed of points) {
     const last = pieces.at(-1);
-    if (last && last[0]!.series === point.series) last.push(point);
-    else pieces.push([point]);
+    if (last && last[0]!.point.series === placed.point.series) last.push(placed);
+    else pieces.push([placed]);
   }
   return pieces;
 };
+
+const y = (share: number) => 100 * (1 - share);
 
 type TrendProps = {
   label: string;
@@ -41,94 +37,62 @@ type TrendProps = {
 /** A share over time, oldest first, each point with its interval. A click opens a point; below stands the one under the mouse. */
 export const Trend = ({ label, points, onOpen }: TrendProps) => {
   const [hovered, hover] = useState<string>();
-  const [from, to] = [axis + pad, width - pad];
+  const step = 100 / Math.max(1, points.length);
   // A point without an estimate keeps its place, so that an older one does not look like the latest.
-  const x = (i: number) =>
-    points.length === 1 ? (from + to) / 2 : from + (i * (to - from)) / (points.length - 1);
-  const y = (share: number) => pad + (1 - share) * (height - foot - 2 * pad);
-  const shown = points.flatMap((point, i): Placed[] => {
-    const { estimate, interval } = point;
-    if (estimate === null) return [];
-    const [top, bottom] = [y(interval?.high ?? estimate), y(interval?.low ?? estimate)];
-    return [{ ...point, x: x(i), y: y(estimate), top, bottom }];
-  });
-  const words = points.map((point) => `${point.label}: ${intervalText(point)}`).join('; ');
-  const step = (to - from) / Math.max(1, points.length - 1);
-  const told = shown.find(({ id }) => id === hovered) ?? shown.at(-1);
-  const ends = points.length > 1 ? [points[0]!, points.at(-1)!] : points;
+  const placed = points.map((point, i) => ({ point, x: (i + 0.5) * step }));
+  const shown = placed.flatMap(({ point, x }): Placed[] =>
+    point.estimate === null ? [] : [{ point, x, y: y(point.estimate) }],
+  );
+  const told = (shown.find(({ point }) => point.id === hovered) ?? shown.at(-1))?.point;
+  const ends = placed.length > 1 ? [placed[0]!, placed.at(-1)!] : placed;
   return (
-    <>
-      <svg
-        role="img"
-        aria-label={`${label}: ${words}`}
-        viewBox={`0 0 ${width} ${height}`}
-        className="block w-full"
+    <figure className="text-xs text-soft">
+      <Chart
+        label={`${label}: ${points.map((point) => `${point.label}: ${intervalText(point)}`).join('; ')}`}
+        area={trendShape}
+        x={ends.map(({ point, x }) => ({ at: x, text: point.label }))}
+        y={[0, 0.5, 1].map((share) => ({ at: y(share), text: `${share * 100} %` }))}
+        marks={
+          <>
+            {shown.map(
+              ({ point: { id, interval }, x }) =>
+                interval && (
+                  <Whisker
+                    key={id}
+                    x={x}
+                    from={y(interval.high)}
+                    to={y(interval.low)}
+                    opacity={id === told?.id ? 0.5 : 0.25}
+                  />
+                ),
+            )}
+            {piecesOf(shown).map((piece) => (
+              <Line key={piece[0]!.point.id} points={piece} />
+            ))}
+          </>
+        }
       >
-        {[0, 0.5, 1].map((share) => (
-          <g key={share}>
-            <line x1={axis} x2={width} y1={y(share)} y2={y(share)} stroke="var(--line)" strokeWidth={1} />
-            <text x={axis - 3} y={y(share) + 2.5} textAnchor="end" fontSize={8} fill="var(--soft)">
-              {share * 100} %
-            </text>
-          </g>
-        ))}
-        {ends.map((point, i) => (
-          <text
-            key={point.id}
-            x={points.length === 1 ? x(0) : i === 0 ? axis : width}
-            y={height - 3}
-            textAnchor={points.length === 1 ? 'middle' : i === 0 ? 'start' : 'end'}
-            fontSize={8}
-            fill="var(--soft)"
-          >
-            {point.label}
-          </text>
-        ))}
-        {shown.map((point) => (
-          <line
-            key={point.id}
-            x1={point.x}
-            x2={point.x}
-            y1={point.top}
-            y2={point.bottom}
-            stroke="var(--solid)"
-            strokeWidth={5}
-            opacity={point.id === told?.id ? 0.5 : 0.25}
-          />
-        ))}
-        {piecesOf(shown).map((piece) => (
-          <polyline
-            key={piece[0]!.id}
-            points={piece.map((point) => `${point.x},${point.y}`).join(' ')}
-            fill="none"
-            stroke="var(--accent)"
-            strokeWidth={1.25}
-          />
-        ))}
-        {shown.map((point) => (
-          <circle key={point.id} cx={point.x} cy={point.y} r={2.5} fill="var(--accent)" />
+        {shown.map(({ point, x, y }) => (
+          <Dot key={point.id} x={x} y={y} size="size-1.5" />
         ))}
         {/* The keyboard opens the same runs in the table of runs. */}
-        {shown.map((point) => (
+        {shown.map(({ point, x }) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: a second way to what a link opens
-          <rect
+          // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+          <div
             key={point.id}
-            x={point.x - step / 2}
-            width={step}
-            height={height}
-            fill="transparent"
-            className={onOpen && 'cursor-pointer'}
+            title={`${point.label}: ${intervalText(point)}`}
+            className={`absolute inset-y-0 -translate-x-1/2 ${onOpen ? 'cursor-pointer' : ''}`}
+            style={{ left: `${x}%`, width: `${step}%` }}
             onMouseEnter={() => hover(point.id)}
             onMouseLeave={() => hover(undefined)}
             onClick={() => onOpen?.(point.id)}
-          >
-            <title>{`${point.label}: ${intervalText(point)}`}</title>
-          </rect>
+          />
         ))}
-      </svg>
-      <p aria-hidden className="h-4 truncate text-xs text-soft">
+      </Chart>
+      <p aria-hidden className="h-4 truncate">
         {told && `${told.label}: ${intervalText(told)}`}
       </p>
-    </>
+    </figure>
   );
 };

@@ -28,34 +28,67 @@ const exactnessFor = (seconds: number): Exactness => {
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
 
-/** Counts over time, as small bars. The user selects a range by drawing over it, or with its two edges and the arrow keys. */
-export const Volume = ({
-  label,
-  start,
-  seconds,
-  counts,
-  estimated = false,
-  from,
-  to,
-  onSelect,
-}: VolumeProps) => {
-  const count = counts.length;
-  const chart = useRef<HTMLDivElement>(null);
+type Edges = Pick<VolumeProps, 'start' | 'seconds' | 'from' | 'to' | 'onSelect'> & { count: number };
+
+/** The stretch between the two edges, and what changes it: drawing over the bars, and the keys of each edge. */
+const useStretch = ({ start, seconds, from, to, onSelect, count }: Edges) => {
   const [drawn, setDrawn] = useState<Stretch>();
-  const [hovered, setHovered] = useState<number>();
   const pressedAt = useRef<number>(undefined);
-  const most = Math.max(1, ...counts);
   const timeAt = (edge: number) => new Date(start.getTime() + edge * seconds * 1_000);
   const edgeOf = (time: Date) => clamp((time.getTime() - start.getTime()) / 1_000 / seconds, 0, count);
-  const exactness = exactnessFor(seconds);
   const chosen: Stretch = drawn ?? [from ? edgeOf(from) : 0, to ? edgeOf(to) : count];
-  const isChosen = drawn !== undefined || from !== undefined || to !== undefined;
-
   // An edge at the end of the chart is open: what comes later belongs to the stretch too.
   const select = ([a, b]: Stretch) => {
     setDrawn(undefined);
     onSelect(a <= 0 ? undefined : timeAt(a), b >= count ? undefined : timeAt(b));
   };
+  return {
+    chosen,
+    isChosen: drawn !== undefined || from !== undefined || to !== undefined,
+    timeAt,
+    press: (bar: number) => {
+      pressedAt.current = bar;
+      setDrawn([bar, bar + 1]);
+    },
+    drawTo: (bar: number) => {
+      const pressed = pressedAt.current;
+      if (pressed !== undefined) setDrawn([Math.min(pressed, bar), Math.max(pressed, bar) + 1]);
+    },
+    release: () => {
+      pressedAt.current = undefined;
+      if (drawn) select(drawn);
+    },
+    cancel: () => {
+      pressedAt.current = undefined;
+      setDrawn(undefined);
+    },
+    move: (edge: 0 | 1) => (event: KeyboardEvent) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: 10, PageDown: -10 }[event.key];
+      const [first, last] = edge === 0 ? [0, chosen[1] - 1] : [chosen[0] + 1, count];
+      const place = { Home: first, End: last }[event.key];
+      if (step === undefined && place === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const moved = clamp(place ?? Math.round(chosen[edge]) + (step ?? 0), first, last);
+      setDrawn(edge === 0 ? [moved, chosen[1]] : [chosen[0], moved]);
+    },
+    commit: () => {
+      if (drawn && pressedAt.current === undefined) select(drawn);
+    },
+  };
+};
+
+/** Counts over time, as small bars. The user selects a range by drawing over it, or with its two edges and the arrow keys. */
+export const Volume = (props: VolumeProps) => {
+  const { label, seconds, counts, estimated = false } = props;
+  const count = counts.length;
+  const chart = useRef<HTMLDivElement>(null);
+  const [hovered, setHovered] = useState<number>();
+  const { chosen, isChosen, timeAt, press, drawTo, release, cancel, move, commit } = useStretch({
+    ...props,
+    count,
+  });
+  const exactness = exactnessFor(seconds);
   const barAt = (event: PointerEvent) => {
     const { left, width } = chart.current!.getBoundingClientRect();
     return clamp(Math.floor(((event.clientX - left) / width) * count), 0, count - 1);
@@ -63,49 +96,16 @@ export const Volume = ({
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    pressedAt.current = barAt(event);
-    setDrawn([pressedAt.current, pressedAt.current + 1]);
+    press(barAt(event));
   };
   const onPointerMove = (event: PointerEvent) => {
-    const bar = barAt(event);
-    setHovered(bar);
-    const pressed = pressedAt.current;
-    if (pressed !== undefined) setDrawn([Math.min(pressed, bar), Math.max(pressed, bar) + 1]);
+    setHovered(barAt(event));
+    drawTo(barAt(event));
   };
-  const onPointerUp = () => {
-    pressedAt.current = undefined;
-    if (drawn) select(drawn);
-  };
-  const cancel = () => {
-    pressedAt.current = undefined;
-    setDrawn(undefined);
-  };
-  const move = (edge: 0 | 1) => (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: 10, PageDown: -10 }[event.key];
-    const place = { Home: edge === 0 ? 0 : chosen[0] + 1, End: edge === 0 ? chosen[1] - 1 : count }[
-      event.key
-    ];
-    if (step === undefined && place === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const moved = place ?? Math.round(chosen[edge]) + (step ?? 0);
-    const next: Stretch =
-      edge === 0
-        ? [clamp(moved, 0, chosen[1] - 1), chosen[1]]
-        : [chosen[0], clamp(moved, chosen[0] + 1, count)];
-    setDrawn(next);
-  };
-  const commit = () => {
-    if (drawn && pressedAt.current === undefined) select(drawn);
-  };
-
   const at = hovered !== undefined && hovered < count ? hovered : undefined;
-  const total = counts.reduce((sum, n) => sum + n, 0);
-  const sign = estimated ? '≈' : '=';
-  const words =
-    at === undefined
-      ? `${timesText(timeAt(0), timeAt(count), exactness)}, n ${sign} ${total.toLocaleString('en')}`
-      : `${timesText(timeAt(at), timeAt(at + 1), exactness)}, n ${sign} ${counts[at]!.toLocaleString('en')}`;
+  const [first, last, n] =
+    at === undefined ? [0, count, counts.reduce((sum, n) => sum + n, 0)] : [at, at + 1, counts[at]!];
+  const words = `${timesText(timeAt(first), timeAt(last), exactness)}, n ${estimated ? '≈' : '='} ${n.toLocaleString('en')}`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border of its own
     <div role="group" aria-label={label} className="min-w-0 flex-1">
@@ -115,38 +115,11 @@ export const Volume = ({
         style={{ height }}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
+        onPointerUp={release}
         onPointerCancel={cancel}
         onPointerLeave={() => setHovered(undefined)}
       >
-        <svg
-          role="img"
-          aria-label={`${label}: ${words}`}
-          viewBox={`0 0 ${count} ${height}`}
-          preserveAspectRatio="none"
-          className="absolute inset-0 size-full"
-        >
-          {isChosen && (
-            <rect x={chosen[0]} y={0} width={chosen[1] - chosen[0]} height={height} fill="var(--selected)" />
-          )}
-          {counts.map((n, i) => {
-            const size = n === 0 ? 0 : Math.max(2, (n / most) * (height - 2));
-            const inside = i + 0.5 > chosen[0] && i + 0.5 < chosen[1];
-            return (
-              <rect
-                // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
-                key={i}
-                x={i + 0.1}
-                y={height - size}
-                width={0.8}
-                height={size}
-                fill={inside ? 'var(--solid)' : 'var(--edge)'}
-                opacity={at === i ? 1 : 0.7}
-              />
-            );
-          })}
-          <rect x={0} y={height - 1} width={count} height={1} fill="var(--line)" />
-        </svg>
+        <Bars label={`${label}: ${words}`} counts={counts} chosen={chosen} isChosen={isChosen} at={at} />
         {([0, 1] as const).map((edge) => (
           <div
             key={edge}
@@ -172,5 +145,44 @@ export const Volume = ({
         {words}
       </p>
     </div>
+  );
+};
+
+type BarsProps = {
+  label: string;
+  counts: readonly number[];
+  chosen: Stretch;
+  isChosen: boolean;
+  at: number | undefined;
+};
+
+const Bars = ({ label, counts, chosen: [from, to], isChosen, at }: BarsProps) => {
+  const most = Math.max(1, ...counts);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${counts.length} ${height}`}
+      preserveAspectRatio="none"
+      className="absolute inset-0 size-full"
+    >
+      {isChosen && <rect x={from} y={0} width={to - from} height={height} fill="var(--selected)" />}
+      {counts.map((n, i) => {
+        const size = n === 0 ? 0 : Math.max(2, (n / most) * (height - 2));
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+            key={i}
+            x={i + 0.1}
+            y={height - size}
+            width={0.8}
+            height={size}
+            fill={i + 0.5 > from && i + 0.5 < to ? 'var(--solid)' : 'var(--edge)'}
+            opacity={at === i ? 1 : 0.7}
+          />
+        );
+      })}
+      <rect x={0} y={height - 1} width={counts.length} height={1} fill="var(--line)" />
+    </svg>
   );
 };
