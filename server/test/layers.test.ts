@@ -104,11 +104,44 @@ describe.each(['server/src', 'web/src', 'cli/src', 'client/src', 'jinja/src'])('
   });
 });
 
-it('web/src/ui knows no route, no request and no resource', async () => {
-  const imports = (await importsOf('web/src')).filter(({ from }) => from.startsWith('ui/'));
-  // Numbers that keep their digits are values like others.
-  const isAllowed = ({ to }: Import) => to.startsWith('ui/') || to === '../../client/src/written-number.ts';
-  expect(imports.filter((each) => !isAllowed(each))).toEqual([]);
+describe('web/src', async () => {
+  const imports = await importsOf('web/src');
+  /** From the bottom. Between `ui` and the resources lie the files that speak to the service and build links. */
+  const layers = ['ui', 'service', 'resources', 'pages', 'shell', 'site'];
+  const service = ['api', 'connection', 'links', 'live', 'optimistic', 'paths', 'types'];
+  const site = ['main.tsx', 'routes.tsx'];
+  const layerOf = (path: string): string => {
+    const [first = ''] = path.split('/');
+    if (site.includes(path)) return 'site';
+    return service.includes(first.replace(/\.tsx?$/, '')) ? 'service' : first;
+  };
+  const inside = imports.filter(({ to }) => !to.startsWith('..'));
+
+  it('a layer imports only from the layers below it', () => {
+    expect(inside.length).toBeGreaterThan(1_000);
+    expect(new Set(inside.map(({ from }) => layerOf(from)))).toEqual(new Set(layers));
+    const floorOf = (path: string) => layers.indexOf(layerOf(path));
+    expect(inside.filter(({ from, to }) => floorOf(to) > floorOf(from))).toEqual([]);
+  });
+
+  it('a folder of pages imports no other folder of pages', () => {
+    const pagesOf = (path: string) => (path.startsWith('pages/') ? roomOf(path) : undefined);
+    const isForbidden = ({ from, to }: Import) => {
+      const [own, other] = [pagesOf(from), pagesOf(to)];
+      return own !== undefined && other !== undefined && own !== other;
+    };
+    expect(inside.filter(isForbidden)).toEqual([]);
+  });
+
+  it('no folders import each other in a circle', () => {
+    expect(circleOf(inside.map(({ from, to }) => ({ from: roomOf(from), to: roomOf(to) })))).toBeUndefined();
+  });
+
+  it('ui knows no route, no request and no resource', () => {
+    // Numbers that keep their digits are values like others.
+    const isAllowed = ({ to }: Import) => to.startsWith('ui/') || to === '../../client/src/written-number.ts';
+    expect(imports.filter((each) => each.from.startsWith('ui/') && !isAllowed(each))).toEqual([]);
+  });
 });
 
 it('the command line reaches the service through the client alone', async () => {

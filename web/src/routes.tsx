@@ -11,14 +11,14 @@ import {
 } from '@tanstack/react-router';
 import { DokimaError } from '../../client/src/errors.ts';
 import { apiQuery } from './api.ts';
-import { metricsQuery } from './metrics/queries.ts';
+import { ProjectsPage } from './pages/projects/projects-page.tsx';
+import { firstPageQuery } from './pages/records/queries.ts';
+import { SignInPage } from './pages/session/sign-in-page.tsx';
+import { WelcomePage } from './pages/session/welcome-page.tsx';
 import { auditSearch, paths, type TraceTab, tracesSearch, traceTabs } from './paths.ts';
-import { lastProject } from './projects/last-project.ts';
-import { ProjectsPage } from './projects/projects-page.tsx';
-import { firstPageQuery } from './records/queries.ts';
-import { meQuery } from './session/me.ts';
-import { SignInPage } from './session/sign-in-page.tsx';
-import { WelcomePage } from './session/welcome-page.tsx';
+import { metricsQuery } from './resources/metrics/queries.ts';
+import { lastProject } from './resources/projects/last-project.ts';
+import { meQuery } from './resources/session/me.ts';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
 
 // The router reads `q=123` as a number and `q=true` as a boolean.
@@ -49,7 +49,7 @@ const guide = createRoute({
   beforeLoad: ({ params: { _splat } }) => {
     if (!_splat) throw redirect(paths.guide('start'));
   },
-  component: lazyRouteComponent(() => import('./guide/guide-page.tsx'), 'GuidePage'),
+  component: lazyRouteComponent(() => import('./pages/guide/guide-page.tsx'), 'GuidePage'),
 });
 
 /** Every page that needs a signed-in member. */
@@ -93,7 +93,7 @@ const home = createRoute({
       .catch(() => undefined);
     if (access && !access.rights.includes('read')) throw redirect(paths.review(projectId));
   },
-  component: lazyRouteComponent(() => import('./projects/home-page.tsx'), 'HomePage'),
+  component: lazyRouteComponent(() => import('./pages/projects/home-page.tsx'), 'HomePage'),
 });
 const records = createRoute({
   getParentRoute: () => project,
@@ -105,9 +105,9 @@ const records = createRoute({
     const first = firstPageQuery(projectId, {});
     if (!q && !queries.getQueryData(first.queryKey)) void queries.prefetchQuery(first);
   },
-  component: lazyRouteComponent(() => import('./records/records-page.tsx'), 'RecordsPage'),
+  component: lazyRouteComponent(() => import('./pages/records/records-page.tsx'), 'RecordsPage'),
 });
-const traceTab = () => import('./traces/trace-tab.tsx');
+const traceTab = () => import('./resources/traces/trace-tab.tsx');
 const record = createRoute({
   getParentRoute: () => project,
   path: '/records/$recordId',
@@ -125,225 +125,228 @@ const record = createRoute({
     else if (tab) void queries.prefetchQuery(apiQuery('listRecordSpans', recordId));
     if (tab) void traceTab();
   },
-  component: lazyRouteComponent(() => import('./records/record-page.tsx'), 'RecordPage'),
+  component: lazyRouteComponent(() => import('./pages/records/record-page.tsx'), 'RecordPage'),
 });
 const runs = createRoute({
   getParentRoute: () => project,
   path: '/runs',
   validateSearch: texts('q', 'tag', 'testset', 'status', 'kind', 'sort'),
-  component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
+  component: lazyRouteComponent(() => import('./pages/runs/runs-page.tsx'), 'RunsPage'),
 });
 const newRun = createRoute({
   getParentRoute: () => project,
   path: '/runs/new',
   validateSearch: texts('testset', 'like'),
-  component: lazyRouteComponent(() => import('./runs/new-run-page.tsx'), 'NewRunPage'),
+  component: lazyRouteComponent(() => import('./pages/runs/new-run-page.tsx'), 'NewRunPage'),
 });
 const newSimulation = createRoute({
   getParentRoute: () => project,
   path: '/runs/simulate',
   validateSearch: texts('like', 'replay'),
-  component: lazyRouteComponent(() => import('./simulations/new-simulation-page.tsx'), 'NewSimulationPage'),
+  component: lazyRouteComponent(
+    () => import('./pages/simulations/new-simulation-page.tsx'),
+    'NewSimulationPage',
+  ),
 });
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare',
   validateSearch: texts('runs', 'metric', 'by', 'value'),
-  component: lazyRouteComponent(() => import('./runs/compare-page.tsx'), 'ComparePage'),
+  component: lazyRouteComponent(() => import('./pages/runs/compare-page.tsx'), 'ComparePage'),
 });
 const report = createRoute({
   getParentRoute: () => project,
   path: '/report',
   validateSearch: texts('runs'),
-  component: lazyRouteComponent(() => import('./runs/report-page.tsx'), 'ReportPage'),
+  component: lazyRouteComponent(() => import('./pages/runs/report-page.tsx'), 'ReportPage'),
 });
 const run = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId',
   validateSearch: texts('by'),
-  component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
+  component: lazyRouteComponent(() => import('./pages/runs/run-page.tsx'), 'RunPage'),
 });
 const rescoring = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId/rescorings/$rescoringId',
-  component: lazyRouteComponent(() => import('./rescoring/rescoring-page.tsx'), 'RescoringPage'),
+  component: lazyRouteComponent(() => import('./pages/rescoring/rescoring-page.tsx'), 'RescoringPage'),
 });
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
   validateSearch: texts('metric', 'view', 'judge'),
-  component: lazyRouteComponent(() => import('./reviews/review-page.tsx'), 'ReviewPage'),
+  component: lazyRouteComponent(() => import('./pages/reviews/review-page.tsx'), 'ReviewPage'),
 });
 const testsets = createRoute({
   getParentRoute: () => project,
   path: '/testsets',
-  component: lazyRouteComponent(() => import('./testsets/testsets-page.tsx'), 'TestsetsPage'),
+  component: lazyRouteComponent(() => import('./pages/testsets/testsets-page.tsx'), 'TestsetsPage'),
 });
 const testset = createRoute({
   getParentRoute: () => project,
   path: '/testsets/$testsetId',
-  component: lazyRouteComponent(() => import('./testsets/testset-page.tsx'), 'TestsetPage'),
+  component: lazyRouteComponent(() => import('./pages/testsets/testset-page.tsx'), 'TestsetPage'),
 });
 const drafts = createRoute({
   getParentRoute: () => project,
   path: '/testsets/$testsetId/drafts',
   validateSearch: texts('records'),
-  component: lazyRouteComponent(() => import('./testsets/drafts-page.tsx'), 'DraftsPage'),
+  component: lazyRouteComponent(() => import('./pages/testsets/drafts-page.tsx'), 'DraftsPage'),
 });
 const metrics = createRoute({
   getParentRoute: () => project,
   path: '/metrics',
-  component: lazyRouteComponent(() => import('./metrics/metrics-page.tsx'), 'MetricsPage'),
+  component: lazyRouteComponent(() => import('./pages/metrics/metrics-page.tsx'), 'MetricsPage'),
 });
 const newMetric = createRoute({
   getParentRoute: () => project,
   path: '/metrics/new',
-  component: lazyRouteComponent(() => import('./metrics/metric-page.tsx'), 'NewMetricPage'),
+  component: lazyRouteComponent(() => import('./pages/metrics/metric-page.tsx'), 'NewMetricPage'),
 });
 const metric = createRoute({
   getParentRoute: () => project,
   path: '/metrics/$metricId',
-  component: lazyRouteComponent(() => import('./metrics/metric-page.tsx'), 'MetricPage'),
+  component: lazyRouteComponent(() => import('./pages/metrics/metric-page.tsx'), 'MetricPage'),
 });
 const judge = createRoute({
   getParentRoute: () => project,
   path: '/metrics/$metricId/judge',
   validateSearch: texts('config', 'labels', 'run'),
-  component: lazyRouteComponent(() => import('./judges/judge-page.tsx'), 'JudgePage'),
+  component: lazyRouteComponent(() => import('./pages/judges/judge-page.tsx'), 'JudgePage'),
 });
 const plan = createRoute({
   getParentRoute: () => project,
   path: '/plan',
   validateSearch: texts('metric'),
-  component: lazyRouteComponent(() => import('./judges/plan-page.tsx'), 'PlanPage'),
+  component: lazyRouteComponent(() => import('./pages/judges/plan-page.tsx'), 'PlanPage'),
 });
 const gate = createRoute({
   getParentRoute: () => project,
   path: '/gate',
   validateSearch: texts('runs'),
-  component: lazyRouteComponent(() => import('./judges/gate-page.tsx'), 'GatePage'),
+  component: lazyRouteComponent(() => import('./pages/judges/gate-page.tsx'), 'GatePage'),
 });
 const systems = createRoute({
   getParentRoute: () => project,
   path: '/systems',
-  component: lazyRouteComponent(() => import('./systems/systems-page.tsx'), 'SystemsPage'),
+  component: lazyRouteComponent(() => import('./pages/systems/systems-page.tsx'), 'SystemsPage'),
 });
 const system = createRoute({
   getParentRoute: () => project,
   path: '/systems/$systemId',
-  component: lazyRouteComponent(() => import('./systems/system-page.tsx'), 'SystemPage'),
+  component: lazyRouteComponent(() => import('./pages/systems/system-page.tsx'), 'SystemPage'),
 });
 const playground = createRoute({
   getParentRoute: () => project,
   path: '/playground',
   validateSearch: texts('versions'),
-  component: lazyRouteComponent(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
+  component: lazyRouteComponent(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 });
 const traces = createRoute({
   getParentRoute: () => project,
   path: '/traces',
   validateSearch: texts(...tracesSearch),
-  component: lazyRouteComponent(() => import('./traces/traces-page.tsx'), 'TracesPage'),
+  component: lazyRouteComponent(() => import('./pages/traces/traces-page.tsx'), 'TracesPage'),
 });
 const sessions = createRoute({
   getParentRoute: () => project,
   path: '/sessions',
   validateSearch: texts('user'),
-  component: lazyRouteComponent(() => import('./sessions/sessions-page.tsx'), 'SessionsPage'),
+  component: lazyRouteComponent(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
 });
 const session = createRoute({
   getParentRoute: () => project,
   path: '/sessions/$sessionId',
-  component: lazyRouteComponent(() => import('./sessions/session-page.tsx'), 'SessionPage'),
+  component: lazyRouteComponent(() => import('./pages/sessions/session-page.tsx'), 'SessionPage'),
 });
 const users = createRoute({
   getParentRoute: () => project,
   path: '/users',
-  component: lazyRouteComponent(() => import('./sessions/users-page.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(() => import('./pages/sessions/users-page.tsx'), 'UsersPage'),
 });
 const monitors = createRoute({
   getParentRoute: () => project,
   path: '/monitors',
-  component: lazyRouteComponent(() => import('./monitors/monitors-page.tsx'), 'MonitorsPage'),
+  component: lazyRouteComponent(() => import('./pages/monitors/monitors-page.tsx'), 'MonitorsPage'),
 });
 const monitor = createRoute({
   getParentRoute: () => project,
   path: '/monitors/$monitorId',
   validateSearch: texts('range'),
-  component: lazyRouteComponent(() => import('./monitors/monitor-page.tsx'), 'MonitorPage'),
+  component: lazyRouteComponent(() => import('./pages/monitors/monitor-page.tsx'), 'MonitorPage'),
 });
 const dashboard = createRoute({
   getParentRoute: () => project,
   path: '/dashboard',
   validateSearch: texts('range', 'by', 'source', 'charts'),
-  component: lazyRouteComponent(() => import('./dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyRouteComponent(() => import('./pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 const alerts = createRoute({
   getParentRoute: () => project,
   path: '/alerts',
-  component: lazyRouteComponent(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
+  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
 });
 const ask = createRoute({
   getParentRoute: () => project,
   path: '/ask',
-  component: lazyRouteComponent(() => import('./ask/ask-page.tsx'), 'AskPage'),
+  component: lazyRouteComponent(() => import('./pages/ask/ask-page.tsx'), 'AskPage'),
 });
 const preferences = createRoute({
   getParentRoute: () => project,
   path: '/preferences',
-  component: lazyRouteComponent(() => import('./preferences/preferences-page.tsx'), 'PreferencesPage'),
+  component: lazyRouteComponent(() => import('./pages/preferences/preferences-page.tsx'), 'PreferencesPage'),
 });
 const preference = createRoute({
   getParentRoute: () => project,
   path: '/preferences/$preferenceStudyId',
-  component: lazyRouteComponent(() => import('./preferences/study-page.tsx'), 'StudyPage'),
+  component: lazyRouteComponent(() => import('./pages/preferences/study-page.tsx'), 'StudyPage'),
 });
 const prefer = createRoute({
   getParentRoute: () => project,
   path: '/preferences/$preferenceStudyId/compare',
-  component: lazyRouteComponent(() => import('./preferences/prefer-page.tsx'), 'PreferPage'),
+  component: lazyRouteComponent(() => import('./pages/preferences/prefer-page.tsx'), 'PreferPage'),
 });
 const schedules = createRoute({
   getParentRoute: () => project,
   path: '/schedules',
-  component: lazyRouteComponent(() => import('./schedules/schedules-page.tsx'), 'SchedulesPage'),
+  component: lazyRouteComponent(() => import('./pages/schedules/schedules-page.tsx'), 'SchedulesPage'),
 });
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 const access = createRoute({
   getParentRoute: () => project,
   path: '/access',
-  component: lazyRouteComponent(() => import('./projects/access-page.tsx'), 'AccessPage'),
+  component: lazyRouteComponent(() => import('./pages/projects/access-page.tsx'), 'AccessPage'),
 });
 
 const keys = createRoute({
   getParentRoute: () => app,
   path: '/settings/keys',
-  component: lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'KeysPage'),
+  component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 });
 const members = createRoute({
   getParentRoute: () => app,
   path: '/settings/members',
-  component: lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
+  component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
 });
 const providers = createRoute({
   getParentRoute: () => app,
   path: '/settings/providers',
-  component: lazyRouteComponent(() => import('./providers/providers-page.tsx'), 'ProvidersPage'),
+  component: lazyRouteComponent(() => import('./pages/providers/providers-page.tsx'), 'ProvidersPage'),
 });
 const audit = createRoute({
   getParentRoute: () => app,
   path: '/settings/audit',
   validateSearch: texts(...auditSearch),
-  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 });
 const account = createRoute({
   getParentRoute: () => app,
   path: '/settings/account',
-  component: lazyRouteComponent(() => import('./session/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('./pages/session/account-page.tsx'), 'AccountPage'),
 });
 
 const tree = root.addChildren([

@@ -6,7 +6,7 @@ import { ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { blocksOf } from '../../server/test/newcomer/blocks.ts';
 import { passagesOf, readContents } from '../build-guide.ts';
-import { placeOf } from '../src/guide/places.ts';
+import { placeOf } from '../src/shell/help-places.ts';
 import { follow, named, sectionOf } from './follow.ts';
 import { modelOfTutorial } from './no-code.ts';
 import { openSite, type Site, type Visitor } from './site.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frontierOf, groupLetters } from '../src/runs/ranking.ts';
+import { frontierOf, groupLetters } from '../src/pages/runs/ranking.ts';
 
 type Pairs = Parameters<typeof groupLetters>[1];
 const pair = (before: string, after: string, verdict: string) =>

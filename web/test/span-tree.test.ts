@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { locate } from '../src/traces/passages.tsx';
-import { buildTree, matching, ticksOf, unfolded, withAncestors } from '../src/traces/span-tree.ts';
-import { readThreads } from '../src/traces/threads.ts';
-import { overviewPaths } from '../src/traces/timeline.tsx';
-import { readDuration, toQuery } from '../src/traces/traces-filter.tsx';
+import { readDuration, toQuery } from '../src/pages/traces/traces-filter.tsx';
+import { locate } from '../src/resources/traces/passages.tsx';
+import { buildTree, matching, ticksOf, unfolded, withAncestors } from '../src/resources/traces/span-tree.ts';
+import { readThreads } from '../src/resources/traces/threads.ts';
+import { overviewPaths } from '../src/resources/traces/timeline.tsx';
 import type { ConversationEntry, TreeSpan } from '../src/types.ts';
 import { durationText } from '../src/ui/format.ts';
 import { cut } from '../src/ui/marked-text.tsx';

@@ -17,10 +17,10 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { apiList } from '../api.ts';
-import { metricsQuery } from '../metrics/queries.ts';
 import { paths } from '../paths.ts';
-import { useMay } from '../session/me.ts';
-import { testsetsQuery } from '../testsets/queries.ts';
+import { metricsQuery } from '../resources/metrics/queries.ts';
+import { useMay } from '../resources/session/me.ts';
+import { testsetsQuery } from '../resources/testsets/queries.ts';
 import { useSections, useSettings } from './sections.ts';
 import { setTheme } from './theme.ts';
 

@@ -24,7 +24,7 @@ import {
   Waypoints,
 } from 'lucide-react';
 import { paths } from '../paths.ts';
-import { useMay, useMe } from '../session/me.ts';
+import { useMay, useMe } from '../resources/session/me.ts';
 
 /** The parts of a project, in the order in which the navigation and the palette list them. */
 export const sections: {

@@ -4,13 +4,11 @@ import { BookOpen, ChevronsUpDown, Ellipsis, LogOut, Monitor, Moon, Search, Sun,
 import { lazy, Suspense, useState } from 'react';
 import { DokimaError } from '../../../client/src/errors.ts';
 import { api, apiList } from '../api.ts';
-import { HelpLink } from '../guide/help-link.tsx';
 import { TextLink } from '../links.tsx';
 import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
-import { lastProject } from '../projects/last-project.ts';
-import { useMe } from '../session/me.ts';
-import { OrganizationItems } from '../session/organization-items.tsx';
+import { lastProject } from '../resources/projects/last-project.ts';
+import { useMe } from '../resources/session/me.ts';
 import { Avatar, Kbd } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
@@ -19,6 +17,8 @@ import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { HelpContext, Page, TitleContext } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { HelpLink } from './help-link.tsx';
+import { OrganizationItems } from './organization-items.tsx';
 import { useSections, useSettings } from './sections.ts';
 import { setTheme, useTheme } from './theme.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { evidenceFacts } from '../records/evidence.tsx';
+import { evidenceFacts } from '../resources/records/evidence.tsx';
 import { bytesOf, dataFileOf, dataUrisIn } from './media.ts';
 
 it('a value is a file only as a whole data URI', () => {

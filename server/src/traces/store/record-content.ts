@@ -97,7 +97,7 @@ const gistOf = (content: Record<string, Json>): string => {
 
 /**
  * Returns the beginning of a span's input or output as one line of text: its last message, else what its value says. The list of
- * records summarizes them in the same way (web/src/records/one-line.ts).
+ * records summarizes them in the same way (web/src/resources/records/one-line.ts).
  */
 export const previewOf = (span: Readable, side: Side): string => {
   const content = JSON.parse(contentOf(span, side)) as Record<string, Json>;

@@ -1,0 +1,27 @@
+import type { Alert } from '../../types.ts';
+
+export type AlertEvent = Alert['events'][number];
+
+/** What each event is called. */
+export const eventWords: Record<AlertEvent, { label: string; hint: string }> = {
+  'run.completed': { label: 'Run complete', hint: 'All records of a run have their scores.' },
+  'gate.failed': {
+    label: 'Gate did not pass',
+    hint: '`dokima gate --note` decided that a run is worse, incomplete or has not enough data.',
+  },
+  'budget.reached': { label: 'Judge budget spent', hint: 'Scores of a run wait for a higher budget.' },
+  'drift.found': { label: 'Judge drift', hint: 'A drift check found that a judge has changed.' },
+  'monitor.worse': {
+    label: 'Monitor got worse',
+    hint: 'The pass rate of a monitored metric has fallen below the lowest that you accept.',
+  },
+};
+
+export const kindWords: Record<Alert['kind'], string> = {
+  webhook: 'Webhook',
+  slack: 'Slack',
+  email: 'E-mail',
+};
+
+/** An event in words; those that are not in the list, such as a test, as they are. */
+export const eventText = (event: string): string => eventWords[event as AlertEvent]?.label ?? event;

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { ChartLine } from 'lucide-react';
+import { type DashboardSearch, paths } from '../../paths.ts';
+import { ViewsMenu } from '../../resources/records/views.tsx';
+import { chartsOf, shownCharts } from '../../resources/series/charts.ts';
+import { Counted } from '../../resources/series/counted.tsx';
+import { isRange, type Range, rangeNames, seriesQuery } from '../../resources/series/queries.ts';
+import { SeriesCharts } from '../../resources/series/series-charts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { optionsOf, Select } from '../../ui/field.tsx';
+import { Menu, MenuCheck } from '../../ui/menu.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/dashboard');
+
+const splits = { '': 'All together', model: 'By model', version: 'By system version', tag: 'By tag' };
+const sources = { '': 'All records', traces: 'Records of traces', runs: 'Records of runs' };
+
+export const DashboardPage = () => {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const range: Range = isRange(search.range) ? search.range : '7d';
+  const { by, source } = search;
+  const series = useQuery(seriesQuery(projectId, { range, ...(by && { by }), ...(source && { source }) }));
+  const chosen = search.charts?.split(',');
+  const all = chartsOf(series.data ?? { metrics: [] });
+  const shown = shownCharts(all, chosen);
+  const go = (next: DashboardSearch) =>
+    void navigate({ ...paths.dashboard(projectId, { ...search, ...next }), replace: true });
+  const toggle = (id: string, isOn: boolean) => {
+    const ids = new Set(shown.map((chart) => chart.id));
+    if (isOn) ids.add(id);
+    else ids.delete(id);
+    go({ charts: all.flatMap((chart) => (ids.has(chart.id) ? [chart.id] : [])).join(',') });
+  };
+  // A saved dashboard names its charts, so that a metric that comes later does not change it.
+  const display = { range, by: by ?? '', source: source ?? '', charts: shown.map(({ id }) => id).join(',') };
+  return (
+    <Page
+      title="Dashboard"
+      actions={
+        <>
+          <Menu
+            align="end"
+            trigger={
+              <Button>
+                <ChartLine size={14} aria-hidden /> Charts
+              </Button>
+            }
+          >
+            {all.map(({ id, title }) => (
+              <MenuCheck
+                key={id}
+                checked={shown.some((chart) => chart.id === id)}
+                onChange={(isOn) => toggle(id, isOn)}
+              >
+                <span className="max-w-72 truncate">{title}</span>
+              </MenuCheck>
+            ))}
+          </Menu>
+          <ViewsMenu
+            projectId={projectId}
+            kind="dashboard"
+            shown={{ search: '', display }}
+            onShow={({ display: saved }) => go(saved as DashboardSearch)}
+          />
+        </>
+      }
+      toolbar={
+        <>
+          <Select
+            label="Range"
+            hideLabel
+            value={range}
+            options={optionsOf(rangeNames)}
+            onChange={(range) => go({ range })}
+          />
+          <Select
+            label="Split"
+            hideLabel
+            value={(by ?? '') as keyof typeof splits}
+            options={optionsOf(splits)}
+            onChange={(by) => go({ by })}
+          />
+          <Select
+            label="Records"
+            hideLabel
+            value={(source ?? '') as keyof typeof sources}
+            options={optionsOf(sources)}
+            onChange={(source) => go({ source })}
+          />
+          {series.data && <Counted series={series.data} />}
+        </>
+      }
+    >
+      <Loaded query={series} lines={8}>
+        {(data) =>
+          data.groups.length === 0 ? (
+            <Empty title="No records in this range">
+              A dashboard shows what records took and scored: volume, latency, tokens, cost, errors and pass
+              rates. Send traces or start a run, or choose a longer range.
+            </Empty>
+          ) : (
+            <SeriesCharts
+              projectId={projectId}
+              series={data}
+              by={by}
+              filter={source ? `source:${source}` : ''}
+              charts={shown}
+            />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+};

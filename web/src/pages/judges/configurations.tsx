@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { Coefficient } from '../../resources/judges/agreement.tsx';
+import { calibrationQuery, type Labels } from '../../resources/judges/queries.ts';
+import type { MetricVersion } from '../../types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { countText } from '../../ui/format.ts';
+import { Interval } from '../../ui/interval.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { mayGate } from './may-gate.ts';
+
+type Props = { projectId: string; metricId: string; labels: Labels };
+
+const Configuration = ({
+  projectId,
+  metricId,
+  labels,
+  version,
+  open,
+}: Props & { version: MetricVersion; open: boolean }) => {
+  const { data } = useQuery({ ...calibrationQuery(metricId, version.id, labels), staleTime: 60_000 });
+  const model = 'evalModelName' in version ? version.evalModelName : undefined;
+  const gate = data && mayGate(data.judge, undefined);
+  return (
+    <Row aria-current={open || undefined} className={`border-b ${open ? 'bg-selected' : 'hover:bg-hover'}`}>
+      <Cell>
+        <QuietLink
+          {...paths.judge(projectId, metricId, { config: version.id, labels })}
+          className="font-mono text-sm text-accent"
+        >
+          {version.id.slice(-8)}
+        </QuietLink>{' '}
+        {version.isCurrent && <Badge tone="accent">current</Badge>}
+      </Cell>
+      <Cell>
+        <Time at={version.createdAt} />
+      </Cell>
+      <Cell className="max-w-48 truncate">{model}</Cell>
+      <Cell>{data ? countText(data.n) : ''}</Cell>
+      <Cell>{data && <Interval of={data.sensitivity} short />}</Cell>
+      <Cell>{data && <Interval of={data.specificity} short />}</Cell>
+      <Cell>{data && <Coefficient of={data.kappa} />}</Cell>
+      <Cell>
+        {gate && (
+          <Badge tone={gate.may ? 'pass' : 'warn'} title={gate.reason}>
+            {gate.may ? 'Yes' : 'No'}
+          </Badge>
+        )}
+      </Cell>
+    </Row>
+  );
+};
+
+/** The configurations of the judge side by side. Each is a judge of its own. */
+export const Configurations = ({
+  versions,
+  configId,
+  ...props
+}: Props & { versions: readonly MetricVersion[]; configId: string }) => (
+  <Section title="Configurations">
+    <p className="mb-1 text-soft">
+      Each configuration is a judge of its own. Only labels of records that it scored count for it, so two
+      configurations are compared fairly on the same run: re-score the run with the new one.
+    </p>
+    <Table
+      label="Configurations of the judge"
+      head={['Configuration', 'Since', 'Model', 'Labels', 'Sensitivity', 'Specificity', 'κ', 'May gate']}
+    >
+      {versions.map((version) => (
+        <Configuration key={version.id} {...props} version={version} open={version.id === configId} />
+      ))}
+    </Table>
+  </Section>
+);

@@ -1,0 +1,194 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { evaluateGate, type Verdict } from '../../../../client/src/gate/evaluate.ts';
+import { readPolicy } from '../../../../client/src/gate/policy.ts';
+import { RulesError } from '../../../../client/src/gate/rules-error.ts';
+import { api } from '../../api.ts';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { metricsQuery } from '../../resources/metrics/queries.ts';
+import { runsQuery } from '../../resources/runs/queries.ts';
+import type { Metric, Run } from '../../types.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Select, TextArea } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { countOf } from '../../ui/format.ts';
+import { useDraft } from '../../ui/local-storage.ts';
+import { Page, Section } from '../../ui/page.tsx';
+import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Cell, Row, Table } from '../../ui/table.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/gate');
+const level = 0.95;
+
+type Outcome = Verdict['decision']['outcome'];
+const outcomes: Record<Outcome, { title: string; word: string; tone: Tone }> = {
+  pass: { title: 'Would have passed', word: 'pass', tone: 'pass' },
+  worse: { title: 'Would have failed', word: 'worse', tone: 'fail' },
+  inconclusive: {
+    title: 'Would have failed: not enough data to decide',
+    word: 'not enough data',
+    tone: 'warn',
+  },
+  incomplete: { title: 'Would have failed: something is missing', word: 'incomplete', tone: 'warn' },
+};
+
+/** Rules to start from: no metric may become worse, and each judge must be calibrated. */
+const starter = (metrics: readonly Metric[]): string =>
+  [
+    '# dokima.yaml, the rules of: dokima gate RUN',
+    ...(metrics.some(({ evalType }) => evalType === 'ai') ? ['requireCalibrated: true'] : []),
+    'metrics:',
+    ...metrics.flatMap(({ name }) => [`  ${JSON.stringify(name)}:`, '    noRegression: { margin: 0.02 }']),
+  ].join('\n');
+
+/** Reads the rules from YAML or JSON. The reader of YAML is loaded when it is needed. */
+const readRules = async (text: string) => {
+  const { parse } = await import('yaml');
+  let document: unknown;
+  try {
+    document = parse(text);
+  } catch (error) {
+    throw new RulesError((error as Error).message);
+  }
+  return readPolicy(document, 'The text');
+};
+
+const Result = ({ decision: { outcome, checks, exitCode, tests }, about }: Verdict) => (
+  <Section title={outcomes[outcome].title}>
+    <p className="mb-2 text-soft">
+      dokima gate would have ended with exit code {exitCode}.
+      {tests > 1 && ` ${tests} rules are tested together (Holm).`}
+    </p>
+    <Table label="Rules" head={['Outcome', 'Rule', 'Found']}>
+      {checks.map(({ rule, outcome, said }) => (
+        <Row key={`${rule} ${said}`}>
+          <Cell className="align-top">
+            <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Badge>
+          </Cell>
+          <Cell className="min-w-48 align-top">{rule}</Cell>
+          <Cell className="min-w-64 align-top">{said}</Cell>
+        </Row>
+      ))}
+    </Table>
+    {about.notes.length > 0 && (
+      <ul className="mt-2 list-disc pl-4 text-sm text-soft">
+        {about.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    )}
+  </Section>
+);
+
+const nameOf = ({ id, numRecords }: Run): string => `Run ${id} · ${countOf(numRecords, 'record')}`;
+
+type PreviewProps = {
+  projectId: string;
+  runs: readonly Run[];
+  metrics: readonly Metric[];
+  chosen: readonly string[];
+};
+
+const Preview = ({ projectId, runs, metrics, chosen }: PreviewProps) => {
+  const navigate = useNavigate();
+  const [draft, setDraft] = useDraft<string>(`gate rules ${projectId}`);
+  // Traces and imports make runs without metrics, which no rule can decide on.
+  const run =
+    runs.find(({ id }) => id === chosen[0]) ?? runs.find(({ metricIds }) => metricIds.length > 0) ?? runs[0]!;
+  const runId = run.id;
+  const before = runs.slice(runs.indexOf(run) + 1);
+  const baseline = chosen[1] ?? before.find(({ testsetId }) => testsetId === run.testsetId)?.id ?? '';
+  const text = draft ?? starter(metrics.filter(({ id }) => run.metricIds.includes(id)));
+  const evaluate = useMutation({
+    mutationFn: async () => {
+      const policy = await readRules(text);
+      const asked = { ...policy, project: projectId, ...(baseline && { baseline: [baseline] }) };
+      return evaluateGate(api, runId, asked, { level, now: Date.now() });
+    },
+  });
+  const choose = (next: readonly string[]) => {
+    evaluate.reset();
+    void navigate(paths.gate(projectId, next));
+  };
+  const options = runs.map((each) => ({ value: each.id, label: nameOf(each) }));
+  const { error } = evaluate;
+  return (
+    <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <div className="flex flex-col gap-3">
+        <Form write={evaluate} action="Evaluate" errorAction={undefined}>
+          <div className="grid grid-cols-2 gap-3">
+            <Select label="Run" value={runId} options={options} onChange={(id) => choose([id, baseline])} />
+            <Select
+              label="Baseline"
+              value={baseline}
+              options={[{ value: '', label: 'As in the rules' }, ...options]}
+              onChange={(id) => choose([runId, id])}
+            />
+          </div>
+          <TextArea
+            label="Rules (dokima.yaml)"
+            rows={16}
+            spellCheck={false}
+            className="font-mono text-sm"
+            value={text}
+            onChange={(next) => {
+              evaluate.reset();
+              setDraft(next);
+            }}
+            hint="Kept in this browser. Copy them into the repository for dokima gate."
+          />
+        </Form>
+        {error instanceof RulesError && error.next && <p className="text-soft">{error.next}</p>}
+        <div className="flex gap-2">
+          <CopyButton text={text} label="Copy the rules" named />
+          {draft !== undefined && (
+            <Button look="quiet" onClick={() => setDraft(undefined)}>
+              Start from the metrics again
+            </Button>
+          )}
+        </div>
+      </div>
+      <div aria-live="polite">
+        {evaluate.data ? (
+          <Result {...evaluate.data} />
+        ) : (
+          <p className="text-soft">
+            Evaluate the rules to see whether the run would have passed. Nothing is stored.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** Tries the rules of a gate on two runs: would it have passed? */
+export const GatePage = () => {
+  const { projectId } = route.useParams();
+  const { runs: asked } = route.useSearch();
+  const runs = useInfiniteQuery(runsQuery(projectId));
+  const metrics = useQuery(metricsQuery(projectId));
+  const list = runs.data?.pages.flatMap(({ data }) => data);
+  const error = runs.error ?? metrics.error;
+  return (
+    <Page title="Gate preview">
+      {error && <ErrorNote error={error} />}
+      {!error && !(list && metrics.data) && <Skeleton lines={10} />}
+      {list?.length === 0 && (
+        <Empty title="No runs yet" action={<TextLink {...paths.newRun(projectId)}>New run</TextLink>}>
+          A gate decides by rules whether a run passes. Here its rules are tried on runs that exist.
+        </Empty>
+      )}
+      {list && list.length > 0 && metrics.data && (
+        <Preview
+          projectId={projectId}
+          runs={list}
+          metrics={metrics.data}
+          chosen={asked?.split(',').filter(Boolean) ?? []}
+        />
+      )}
+    </Page>
+  );
+};

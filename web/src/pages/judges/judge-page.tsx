@@ -1,0 +1,273 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { apiQuery } from '../../api.ts';
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { Agreement } from '../../resources/judges/agreement.tsx';
+import {
+  type Calibration,
+  calibrationQuery,
+  type Labels,
+  trendQuery,
+} from '../../resources/judges/queries.ts';
+import { metricQuery, metricsQuery } from '../../resources/metrics/queries.ts';
+import type { Metric, MetricVersion } from '../../types.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { FactList } from '../../ui/fact.tsx';
+import { Select } from '../../ui/field.tsx';
+import { type Estimate, Interval } from '../../ui/interval.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Configurations } from './configurations.tsx';
+import { JudgeDisagreements } from './disagreements.tsx';
+import { DriftOfJudge, useDrift } from './drift.tsx';
+import { JudgedRuns } from './judged-runs.tsx';
+import { Jury } from './jury.tsx';
+import { LabelMore } from './label-more.tsx';
+import { Successors } from './successors.tsx';
+import { Verdict } from './verdict.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/metrics/$metricId/judge');
+/** Configurations that are compared. */
+const mostVersions = 10;
+
+const sources = [
+  { value: '', label: 'Labels: found by the service' },
+  { value: 'overrides', label: 'Scores given in its place' },
+  { value: 'thumbs', label: 'Thumbs of annotations' },
+];
+
+/** The pass rate of one run: by the judge, and as people would judge it. */
+const RateOfRun = ({
+  calibration,
+  runId,
+  judged,
+}: {
+  calibration: Calibration;
+  runId: string;
+  judged: Estimate;
+}) => {
+  const { corrected } = calibration;
+  if (!corrected) return null;
+  const { roganGladen, predictionPowered } = corrected;
+  const { interval, reason, sampled, moreLabels } = predictionPowered;
+  return (
+    <Section title={`Pass rate of run ${runId}`}>
+      <FactList
+        facts={[
+          ['By the judge', <Interval key="" of={judged} />],
+          [
+            'By labels of this run',
+            <span key="">
+              <Interval of={predictionPowered} />
+              <span className="block text-sm text-soft first-letter:uppercase">
+                {[
+                  interval === null && reason,
+                  sampled ? 'from a random sample' : 'the labels are no random sample',
+                  moreLabels,
+                ]
+                  .filter(Boolean)
+                  .join('; ')}
+              </span>
+            </span>,
+          ],
+          [
+            'By its error rates',
+            <span key="">
+              <Interval of={roganGladen} />
+              {roganGladen.reason && (
+                <span className="block text-sm text-soft first-letter:uppercase">{roganGladen.reason}</span>
+              )}
+            </span>,
+          ],
+        ]}
+      />
+    </Section>
+  );
+};
+
+type Search = { config?: string; labels?: string; run?: string };
+type BodyProps = {
+  projectId: string;
+  metric: Metric;
+  /** The metrics of the project. */
+  metrics: readonly Metric[];
+  versions: readonly MetricVersion[];
+  search: Search;
+};
+
+const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) => {
+  const configId = search.config ?? versions.find(({ isCurrent }) => isCurrent)?.id ?? versions[0]!.id;
+  const labels: Labels = search.labels;
+  const trend = useQuery(trendQuery(projectId, metric.id));
+  const points = trend.data ?? [];
+  const own = points.filter(({ metricConfigId }) => metricConfigId === configId);
+  const runId = search.run ?? (own.findLast(({ states }) => states.scored > 0) ?? own.at(-1))?.runId;
+  const judged = own.find((point) => point.runId === runId)?.passRate;
+  const { data: run } = useQuery({ ...apiQuery('getRun', runId ?? ''), enabled: runId !== undefined });
+  const calibration = useQuery({
+    ...calibrationQuery(metric.id, configId, labels, runId),
+    enabled: trend.isSuccess,
+  });
+  const { data } = calibration;
+  const { drift } = useDrift(metric.id, data?.hasPinnedSet ?? false);
+  const error = trend.error ?? calibration.error;
+  if (error) return <ErrorNote error={error} />;
+  if (!data) return <Skeleton lines={12} />;
+  const people = metrics.find(({ id }) => id === data.judge.peopleMetricId);
+  const by = people
+    ? `by their scores of ${people.name}`
+    : data.source === 'thumbs'
+      ? 'by their thumbs'
+      : 'by scores that they gave in its place';
+  return (
+    <>
+      <Verdict judge={data.judge} drift={drift}>
+        {run ? (
+          <LabelMore
+            projectId={projectId}
+            metric={metric}
+            run={run}
+            otherRunIds={own
+              .map((point) => point.runId)
+              .filter((id) => id !== runId)
+              .toReversed()}
+            calibration={data}
+          />
+        ) : (
+          <p className="text-soft">It has scored no run yet, so there is nothing to label.</p>
+        )}
+      </Verdict>
+      <Agreement calibration={data} by={by} />
+      {metric.evalType === 'ai' && <Jury metricId={metric.id} configId={configId} labels={labels} />}
+      {runId && judged && data.n > 0 && <RateOfRun calibration={data} runId={runId} judged={judged} />}
+      {data.threshold?.best && data.threshold.onTest && (
+        <p className="mb-6">
+          Best passing line on the labels for tuning: {data.threshold.best.threshold}. On those for testing it
+          agrees with people in <Interval of={data.threshold.onTest.agreement} />; now it is{' '}
+          {data.passingThreshold}.
+        </p>
+      )}
+      {data.disagreements > 0 && (
+        <JudgeDisagreements
+          projectId={projectId}
+          metric={metric}
+          configId={configId}
+          labels={labels}
+          peopleMetricId={data.judge.peopleMetricId}
+        />
+      )}
+      <DriftOfJudge
+        projectId={projectId}
+        metricId={metric.id}
+        configId={configId}
+        labels={labels}
+        numLabels={data.n}
+        hasPinnedSet={data.hasPinnedSet}
+      />
+      {metric.evalType === 'ai' && (
+        <Successors projectId={projectId} metricId={metric.id} pinned={drift?.pinnedSet.records} />
+      )}
+      <JudgedRuns
+        projectId={projectId}
+        metricId={metric.id}
+        points={points}
+        isAi={metric.evalType === 'ai'}
+      />
+      <Configurations
+        projectId={projectId}
+        metricId={metric.id}
+        labels={labels}
+        versions={versions.slice(0, mostVersions)}
+        configId={configId}
+      />
+    </>
+  );
+};
+
+/** What is known of a judge: whether decisions may rest on it, and why. */
+export const JudgePage = () => {
+  const { projectId, metricId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const { data: metric } = useSuspenseQuery(metricQuery(metricId));
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const versions = useQuery({
+    ...apiQuery('listMetricVersions', metricId, { limit: 20 }),
+    select: ({ data }) => data,
+  });
+  const runs = useQuery({ ...trendQuery(projectId, metricId) }).data ?? [];
+  const people = metrics.filter(({ evalType, id }) => evalType === 'human' && id !== metricId);
+  return (
+    <Page
+      crumbs={
+        <>
+          <QuietLink {...paths.metrics(projectId)}>Metrics</QuietLink>
+          <span aria-hidden>/</span>
+          <QuietLink {...paths.metric(projectId, metricId)} className="max-w-48 truncate">
+            {metric.name}
+          </QuietLink>
+        </>
+      }
+      title="Can it be trusted?"
+      actions={
+        <Link {...paths.gate(projectId)} className={buttonClass()}>
+          Preview a gate
+        </Link>
+      }
+      toolbar={
+        metric.evalType !== 'human' && (
+          <>
+            <div className="w-56">
+              <Select
+                label="Labels of people"
+                hideLabel
+                value={search.labels ?? ''}
+                options={[...sources, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+                onChange={(labels) =>
+                  void navigate(paths.judge(projectId, metricId, { ...search, labels: labels || undefined }))
+                }
+              />
+            </div>
+            <div className="w-40">
+              <Select
+                label="Run"
+                hideLabel
+                value={search.run ?? ''}
+                options={[
+                  { value: '', label: 'Newest run' },
+                  ...[...new Set(runs.map(({ runId }) => runId))]
+                    .toReversed()
+                    .map((id) => ({ value: id, label: `Run ${id}` })),
+                ]}
+                onChange={(run) =>
+                  void navigate(paths.judge(projectId, metricId, { ...search, run: run || undefined }))
+                }
+              />
+            </div>
+          </>
+        )
+      }
+    >
+      {metric.evalType === 'human' ? (
+        <Empty title="People score this metric">
+          A judge is a metric that a model or code scores. How far people agree stands in the review overview.
+        </Empty>
+      ) : (
+        <>
+          {versions.error && <ErrorNote error={versions.error} />}
+          {versions.isPending && <Skeleton lines={12} />}
+          {versions.data && (
+            <JudgeBody
+              projectId={projectId}
+              metric={metric}
+              metrics={metrics}
+              versions={versions.data}
+              search={search}
+            />
+          )}
+        </>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,30 @@
+import type { Drift, Judge } from '../../resources/judges/queries.ts';
+
+/** Whether decisions may rest on a judge: an answer, and the reason for it. */
+export type MayGate = { may: boolean; answer: string; reason: string };
+
+const two = (value: number): string => value.toFixed(2).replace('-', '−');
+
+const sentenceOf = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+
+/**
+ * Says whether the judge may gate, by the rule of the gate's `requireCalibrated`: the labels show it to be better than a coin. A judge
+ * whose newest check says that it drifted should not, until someone has looked.
+ */
+export const mayGate = (judge: Judge, drift: Drift | undefined): MayGate => {
+  const { state, youden, sentence } = judge;
+  if (state === 'calibrated' && youden) {
+    const { low, high } = youden.interval;
+    const reason = `${sentenceOf(sentence)} Sensitivity + specificity − 1 is ${two(youden.estimate)} (${two(low)} to ${two(high)}); a coin has 0.`;
+    const newest = drift?.checks.find((check) => check.drift !== null);
+    if (newest?.drift?.verdict === 'drifted' && newest.metricConfigId === judge.metricConfigId)
+      return {
+        may: false,
+        answer: 'This judge should not gate until someone has looked at its drift',
+        reason: `${sentenceOf(newest.drift.sentence)} ${reason}`,
+      };
+    return { may: true, answer: 'This judge may gate', reason };
+  }
+  const answer = state === 'noBetterThanChance' ? 'This judge may not gate' : 'This judge may not gate yet';
+  return { may: false, answer, reason: sentenceOf(sentence) };
+};

@@ -1,0 +1,226 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { apiQuery } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import { metricsQuery } from '../../resources/metrics/queries.ts';
+import { testsetsQuery } from '../../resources/testsets/queries.ts';
+import type { Metric } from '../../types.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { FactList } from '../../ui/fact.tsx';
+import { Input, Select } from '../../ui/field.tsx';
+import { countOf, countText } from '../../ui/format.ts';
+import { Page, Section } from '../../ui/page.tsx';
+import { Empty, ErrorNote, Loaded, Skeleton } from '../../ui/states.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/plan');
+
+type Asked = {
+  metricId: string;
+  testsetId: string;
+  n: string;
+  points: string;
+  trials: string;
+  tests: string;
+  level: string;
+  power: string;
+};
+
+const between = (text: string, low: number, high: number): number | undefined => {
+  const value = Number(text);
+  return text !== '' && value >= low && value <= high ? value : undefined;
+};
+
+/** The answer in one sentence. */
+const sentenceOf = (
+  {
+    needed,
+    minimumDetectable,
+    n,
+    reason,
+  }: {
+    needed: number | null;
+    minimumDetectable: number | null;
+    n: number;
+    reason: string | null;
+  },
+  points: number,
+): string => {
+  if (needed === null) return reason ? `No answer: ${reason}.` : 'No answer from these assumptions.';
+  const seen =
+    minimumDetectable === null || n === 0
+      ? ''
+      : ` With ${countOf(n, 'testcase')}, differences of ${(100 * minimumDetectable).toFixed(1)} points or more show.`;
+  return `You need ${countOf(needed, 'testcase')} to see a difference of ${countText(points)} points.${seen}`;
+};
+
+const Answer = ({ projectId, asked }: { projectId: string; asked: Asked }) => {
+  const points = between(asked.points, 0.01, 100);
+  const plan = useQuery({
+    ...apiQuery('planRun', projectId, {
+      metricId: asked.metricId,
+      measure: 'pass',
+      difference: points && points / 100,
+      n: between(asked.n, 2, 10_000_000),
+      testsetId: asked.n === '' && asked.testsetId ? asked.testsetId : undefined,
+      trials: between(asked.trials, 1, 1000),
+      tests: between(asked.tests, 1, 1000),
+      level: (between(asked.level, 50, 99.9) ?? 95) / 100,
+      power: (between(asked.power, 50, 99) ?? 80) / 100,
+    }),
+    enabled: points !== undefined,
+    placeholderData: (before) => before,
+  });
+  if (points === undefined) return <p className="text-soft">Give a difference above 0.</p>;
+  if (plan.error) return <ErrorNote error={plan.error} />;
+  if (!plan.data) return <Skeleton lines={4} />;
+  const { basis, correlation, assumption, labels } = plan.data;
+  return (
+    <>
+      <p role="status" className="mb-3 text-lg font-semibold">
+        {sentenceOf(plan.data, points)}
+      </p>
+      <FactList
+        facts={[
+          [
+            'Variance',
+            basis
+              ? `from run ${basis.runId}, ${countOf(basis.n, 'testcase')}: ${basis.between?.toFixed(3) ?? 'unknown'} between testcases, ${basis.within?.toFixed(3) ?? 'unknown'} within one`
+              : 'unknown',
+          ],
+          ['Correlation', `${correlation.value.toFixed(2)}, ${correlation.source}`],
+          ['Assumes', assumption],
+          ...(labels?.moreLabels ? [['Labels', labels.moreLabels] as [string, string]] : []),
+        ]}
+      />
+    </>
+  );
+};
+
+const Calculator = ({
+  projectId,
+  metrics,
+  chosen,
+}: {
+  projectId: string;
+  metrics: readonly Metric[];
+  chosen: string | undefined;
+}) => {
+  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
+  const [asked, setAsked] = useState<Asked>({
+    metricId: chosen ?? (metrics.find(({ evalType }) => evalType !== 'human') ?? metrics[0]!).id,
+    ...{ testsetId: '', n: '', points: '5', trials: '1', tests: '1', level: '95', power: '80' },
+  });
+  const change = (name: keyof Asked) => (value: string) => setAsked({ ...asked, [name]: value });
+  return (
+    <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[380px_minmax(0,1fr)]">
+      <form aria-label="Assumptions" className="grid grid-cols-2 gap-3">
+        <div className="col-span-2">
+          <Select
+            label="Metric"
+            value={asked.metricId}
+            options={metrics.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={change('metricId')}
+          />
+        </div>
+        <Input
+          label="Difference, points"
+          type="number"
+          min={0.1}
+          max={100}
+          step="any"
+          value={asked.points}
+          onChange={change('points')}
+          hint="The smallest that matters to you"
+        />
+        <Input
+          label="Trials of each testcase"
+          type="number"
+          min={1}
+          max={1000}
+          value={asked.trials}
+          onChange={change('trials')}
+        />
+        <Select
+          label="Testset"
+          value={asked.testsetId}
+          options={[
+            { value: '', label: 'As in the earlier run' },
+            ...testsets.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={change('testsetId')}
+        />
+        <Input
+          label="Testcases"
+          type="number"
+          min={2}
+          placeholder="As the testset has"
+          value={asked.n}
+          onChange={change('n')}
+        />
+        <Input
+          label="Level, %"
+          type="number"
+          min={50}
+          max={99.9}
+          step="any"
+          value={asked.level}
+          onChange={change('level')}
+          hint="95: one false alarm in twenty"
+        />
+        <Input
+          label="Power, %"
+          type="number"
+          min={50}
+          max={99}
+          step="any"
+          value={asked.power}
+          onChange={change('power')}
+          hint="80: one in five is missed"
+        />
+        <Input
+          label="Tests read together"
+          type="number"
+          min={1}
+          max={1000}
+          value={asked.tests}
+          onChange={change('tests')}
+          hint="Metrics × pairs of runs"
+        />
+      </form>
+      <Section title="How many testcases do I need?">
+        <Answer projectId={projectId} asked={asked} />
+      </Section>
+    </div>
+  );
+};
+
+/** How many testcases a comparison needs, with every assumption editable. */
+export const PlanPage = () => {
+  const { projectId } = route.useParams();
+  const { metric } = route.useSearch();
+  const metrics = useQuery(metricsQuery(projectId));
+  return (
+    <Page title="Plan">
+      <Loaded
+        query={metrics}
+        lines={6}
+        empty={
+          <Empty
+            title="No metrics yet"
+            action={
+              <Link {...paths.newMetric(projectId)} className={buttonClass('primary')}>
+                New metric
+              </Link>
+            }
+          >
+            A plan says how many testcases a comparison needs. It takes the variance from an earlier run with
+            the metric.
+          </Empty>
+        }
+      >
+        {(list) => <Calculator projectId={projectId} metrics={list} chosen={metric} />}
+      </Loaded>
+    </Page>
+  );
+};

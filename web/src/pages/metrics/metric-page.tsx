@@ -1,0 +1,177 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { api, keyOf } from '../../api.ts';
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { bodyOf, emptyForm, formOf, type MetricForm } from '../../resources/metrics/kinds.ts';
+import { ModelEndings } from '../../resources/metrics/model-endings.tsx';
+import { metricQuery } from '../../resources/metrics/queries.ts';
+import { useMay } from '../../resources/session/me.ts';
+import type { Metric } from '../../types.ts';
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { submitting } from '../../ui/form.tsx';
+import { useKeys } from '../../ui/keys.ts';
+import { useDraft } from '../../ui/local-storage.ts';
+import { Page } from '../../ui/page.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+import { say } from '../../ui/toast.tsx';
+import { Gallery } from './gallery.tsx';
+import { MetricFields } from './metric-form.tsx';
+import { MetricHistory } from './metric-history.tsx';
+import { Preview } from './preview.tsx';
+import { ScoringSettings, useJury } from './scoring-settings.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/metrics/$metricId');
+
+const Crumb = ({ projectId }: { projectId: string }) => (
+  <QuietLink {...paths.metrics(projectId)}>Metrics</QuietLink>
+);
+
+/** The editor, with a preview beside it. */
+const Columns = ({ aside, children }: { aside: ReactNode; children: ReactNode }) => (
+  <div className="grid items-start gap-x-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,480px)]">
+    <div className="min-w-0 max-w-4xl">{children}</div>
+    <div className="min-w-0 max-xl:mt-6 xl:sticky xl:top-0">{aside}</div>
+  </div>
+);
+
+export const NewMetricPage = () => {
+  const { projectId } = useParams({ from: '/app/projects/$projectId/metrics/new' });
+  const [draft, setDraft] = useDraft<MetricForm>(`new metric ${projectId}`);
+  const form = draft ?? emptyForm;
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: () => api.createMetric(projectId, bodyOf(form)),
+    meta: { refreshes: [keyOf('listMetrics', projectId)] },
+    onSuccess: async ({ id }) => {
+      setDraft(undefined);
+      await navigate(paths.metric(projectId, id));
+    },
+  });
+  const element = useRef<HTMLFormElement>(null);
+  const formId = useId();
+  useKeys(
+    'A metric',
+    { 'mod+s': ['Create metric', () => element.current?.requestSubmit()] },
+    !create.isPending,
+  );
+  return (
+    <Page
+      crumbs={<Crumb projectId={projectId} />}
+      title="New metric"
+      actions={
+        <>
+          {draft && <Button onClick={() => setDraft(undefined)}>Start over</Button>}
+          <Button type="submit" form={formId} look="primary" disabled={create.isPending}>
+            Create metric
+          </Button>
+        </>
+      }
+    >
+      <Gallery onPick={setDraft} />
+      <Columns aside={<Preview projectId={projectId} form={form} />}>
+        <form id={formId} ref={element} onSubmit={submitting(create.mutate)} className="flex flex-col gap-4">
+          {create.error && <ErrorNote error={create.error} />}
+          <MetricFields
+            projectId={projectId}
+            form={form}
+            readOnly={false}
+            error={create.error}
+            onChange={setDraft}
+          />
+        </form>
+      </Columns>
+    </Page>
+  );
+};
+
+export const MetricPage = () => {
+  const { projectId, metricId } = route.useParams();
+  const { data: metric } = useSuspenseQuery(metricQuery(metricId));
+  return <MetricEditor key={metricId} projectId={projectId} metric={metric} />;
+};
+
+const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric }) => {
+  const may = useMay();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useDraft<MetricForm>(`metric ${metric.id}`);
+  const [isDeleting, setDeleting] = useState(false);
+  const [typedJury, setTypedJury] = useState<string>();
+  const juryModels = useJury(metric.evalType === 'ai' ? metric.id : undefined, typedJury);
+  const stored = formOf(metric);
+  const form = draft ?? stored;
+  const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(stored));
+  const save = useMutation({
+    mutationFn: () => api.updateMetric(metric.id, bodyOf(form)),
+    meta: { refreshes: [keyOf('listMetrics', projectId), keyOf('listMetricVersions', metric.id)] },
+    onSuccess: (changed) => {
+      queries.setQueryData(metricQuery(metric.id).queryKey, changed);
+      setDraft(undefined);
+      say('Saved. Existing runs keep their configuration.');
+    },
+  });
+  useKeys('A metric', { 'mod+s': ['Save', () => isChanged && save.mutate()] }, may.write);
+  return (
+    <Page
+      crumbs={<Crumb projectId={projectId} />}
+      title={metric.name}
+      actions={
+        <>
+          {metric.evalType !== 'human' && (
+            <Link {...paths.judge(projectId, metric.id)} className={buttonClass()}>
+              Can it be trusted?
+            </Link>
+          )}
+          {may.write && (
+            <>
+              {isChanged && <span className="text-soft">Unsaved draft, kept in this browser</span>}
+              {isChanged && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
+              <Button look="primary" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
+                Save
+              </Button>
+              <IconButton icon={Trash2} label="Delete metric" onClick={() => setDeleting(true)} />
+            </>
+          )}
+        </>
+      }
+    >
+      <ModelEndings projectId={projectId} metricId={metric.id} />
+      <Columns
+        aside={
+          may.write && (
+            <Preview projectId={projectId} form={form} metricId={metric.id} juryModels={juryModels} />
+          )
+        }
+      >
+        <div className="flex flex-col gap-4">
+          {save.error && <ErrorNote error={save.error} />}
+          <MetricFields
+            projectId={projectId}
+            form={form}
+            readOnly={!may.write}
+            error={save.error}
+            onChange={setDraft}
+          />
+          <ScoringSettings metric={metric} jury={{ typed: typedJury, setTyped: setTypedJury }} />
+          <MetricHistory metricId={metric.id} />
+        </div>
+      </Columns>
+      {isDeleting && (
+        <Confirm
+          onClose={() => setDeleting(false)}
+          title={`Delete ${metric.name}?`}
+          action="Delete metric"
+          send={() => api.deleteMetric(metric.id)}
+          meta={{ refreshes: [keyOf('listMetrics', projectId)] }}
+          onDone={() => navigate(paths.metrics(projectId))}
+        >
+          New runs can’t use it. Existing scores stay.
+        </Confirm>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,224 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { parseAsWritten } from '../../../../client/src/written-number.ts';
+import { type Answer, api, apiPages, apiQuery, issuesOf } from '../../api.ts';
+import { bodyOf, type MetricForm } from '../../resources/metrics/kinds.ts';
+import { EvidenceTexts, evidenceFacts } from '../../resources/records/evidence.tsx';
+import { reasonText, ScoreValue } from '../../resources/records/score-value.tsx';
+import type { PreviewMetricBody, RecordDetail, ScoreState } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { cellText } from '../../ui/csv.ts';
+import { FactList } from '../../ui/fact.tsx';
+import { Select } from '../../ui/field.tsx';
+import { durationText } from '../../ui/format.ts';
+import { modKey, useKeys } from '../../ui/keys.ts';
+import { useLocalStorage } from '../../ui/local-storage.ts';
+import { Section } from '../../ui/page.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+import { Value } from '../../ui/value.tsx';
+import { OwnRecord, readOwnRecord, useOwnRecord } from './own-record.tsx';
+
+type Previewed = Answer<'previewMetric'>;
+
+// Code runs by itself after this long without a keystroke. A model costs money and runs only on request.
+const pauseMs = 600;
+
+/** What the preview of a saved metric takes from it. */
+type Saved = {
+  /** The metric that the form changes: what people scored by it are the prompt's examples. */
+  metricId?: string;
+  juryModels?: readonly string[];
+};
+
+/** The request's body as JSON text, for a record of the project or one that is given as text. */
+const previewBody = (
+  form: MetricForm,
+  of: { recordId: string } | { record: string },
+  { metricId, juryModels = [] }: Saved,
+): string => {
+  const { name: _, description: __, ...metric } = bodyOf({ ...form, passingThreshold: '' });
+  const record = 'record' in of ? { record: parseAsWritten(of.record) } : of;
+  return JSON.stringify({
+    ...metric,
+    ...record,
+    ...(form.evalType === 'ai' && { metricId, ...(juryModels.length > 0 && { juryModels }) }),
+  });
+};
+
+const titleOf = ({ id, inputs }: RecordDetail): string =>
+  `${id} · ${cellText(Object.values(inputs)[0]).slice(0, 60)}`;
+
+/** The verdict as a score, with the threshold of the form. */
+const stateOf = (form: MetricForm, { state, score, reason }: Previewed): ScoreState => {
+  const value = score?.binaryScore ?? score?.intScore ?? score?.floatScore;
+  return {
+    metricId: '',
+    metricName: form.name,
+    metricConfigId: '',
+    state: state as ScoreState['state'],
+    passed: value === undefined ? null : Number(value) >= Number(form.passingThreshold || 1),
+    score: score as ScoreState['score'],
+    reason,
+    scoredByUserId: null,
+    updatedAt: '',
+  };
+};
+
+const ownRecord = 'own';
+
+/** The record that the metric is tried on: the newest of the project until another is chosen, or the user's own. */
+const useChoice = (projectId: string) => {
+  const [kept, keep] = useLocalStorage<string>(`preview record ${projectId}`);
+  const [isOwnChosen, chooseOwn] = useLocalStorage<boolean>(`preview own record ${projectId}`);
+  const list = useInfiniteQuery(apiPages('listProjectRecords', projectId));
+  const listed = list.data?.pages[0]?.data ?? [];
+  const recordId = kept ?? listed[0]?.id;
+  const record = useQuery({ ...apiQuery('getRecord', recordId ?? ''), enabled: recordId !== undefined }).data;
+  const own = useOwnRecord(projectId, record);
+  const hasNone = list.isSuccess && recordId === undefined;
+  const isOwn = isOwnChosen === true || hasNone;
+  const choose = (value: string) => {
+    chooseOwn(value === ownRecord || undefined);
+    if (value !== ownRecord) keep(value);
+  };
+  return { listed, recordId, record, own, hasNone, isOwn, choose };
+};
+
+type PreviewProps = Saved & { projectId: string; form: MetricForm };
+
+/** Tries the metric of the form on a record. Saves nothing. */
+export const Preview = ({ projectId, form, ...saved }: PreviewProps) => {
+  const { listed, recordId, record, own, hasNone, isOwn, choose } = useChoice(projectId);
+  const read = isOwn ? readOwnRecord(own.text) : { recordId: recordId ?? '' };
+  const error = 'error' in read ? read.error : undefined;
+  const isChosen = isOwn || recordId !== undefined;
+  const body = !isChosen || 'error' in read ? '' : previewBody(form, read, saved);
+  // Code that reads a field of an empty record can only fail: it waits until the user writes one.
+  const isBlank = isOwn && !own.isWritten && record === undefined;
+  const run = useMutation({
+    mutationFn: (sent: string) => api.previewMetric(projectId, parseAsWritten(sent) as PreviewMetricBody),
+  });
+  const isCode = form.evalType === 'heuristic';
+  const isReady = body !== '' && !run.isPending && (!isCode || form.guidelines.trim() !== '');
+  const start = () => {
+    if (isReady) run.mutate(body);
+  };
+  useKeys('A metric', { 'mod+enter': ['Try it on the record', start] });
+  const latest = useRef(start);
+  useEffect(() => {
+    latest.current = start;
+  });
+  useEffect(() => {
+    if (!isCode || body === '' || isBlank) return;
+    const timer = setTimeout(() => latest.current(), pauseMs);
+    return () => clearTimeout(timer);
+  }, [isCode, body, isBlank]);
+  const isStale = run.variables !== undefined && run.variables !== body;
+  if (form.evalType === 'human') return null;
+  return (
+    <Section
+      title="Try it on a record"
+      actions={
+        <Button disabled={!isReady} onClick={start} title={`${modKey} Enter`}>
+          <Play size={14} aria-hidden /> {isCode ? 'Run' : 'Ask the judge'}
+        </Button>
+      }
+    >
+      {isChosen && (
+        <div className="flex flex-col gap-3">
+          {!hasNone && (
+            <Select
+              label="Record"
+              hideLabel
+              value={isOwn ? ownRecord : (recordId ?? '')}
+              options={[
+                { value: ownRecord, label: 'Your own record' },
+                ...(!recordId || listed.some(({ id }) => id === recordId)
+                  ? []
+                  : [{ value: recordId, label: recordId }]),
+                ...listed.map((each) => ({ value: each.id, label: titleOf(each) })),
+              ]}
+              onChange={choose}
+            />
+          )}
+          {isOwn && <OwnRecord {...own} error={error} />}
+          {run.error && <PreviewError error={run.error} />}
+          {run.isPending && (
+            <p role="status" className="text-soft">
+              {isCode ? 'Running…' : 'Asking the judge…'}
+            </p>
+          )}
+          {run.data && !run.error && (
+            <div aria-live="polite" className={`flex flex-col gap-2 ${isStale ? 'opacity-60' : ''}`}>
+              <Verdict form={form} previewed={run.data} />
+              {isStale && !run.isPending && (
+                <p className="text-sm text-soft">The form has changed since this result.</p>
+              )}
+            </div>
+          )}
+          {record && !isOwn && <RecordParts record={record} />}
+        </div>
+      )}
+    </Section>
+  );
+};
+
+/** Prose is no error: its scores come from outside. */
+const PreviewError = ({ error }: { error: Error }) => {
+  const isProse = issuesOf(error)('/guidelines')?.startsWith('is prose');
+  if (!isProse) return <ErrorNote error={error} />;
+  return (
+    <p role="status" className="text-soft">
+      This is prose, not code: it defines no function <code>score</code>, so a client must send the scores.
+    </p>
+  );
+};
+
+const Verdict = ({ form, previewed }: { form: MetricForm; previewed: Previewed }) => {
+  const { score, reason, prompt, rawReply, latencyMs, problem } = previewed;
+  const jury = previewed.jury ?? undefined;
+  const { modelAnswered, inputTokens, outputTokens, costUsd } = previewed;
+  const reasoning = typeof score?.reasoning === 'string' ? score.reasoning : reason && reasonText(reason);
+  const asked = {
+    ...{ modelAnswered, inputTokens, outputTokens, costUsd, latencyMs },
+    ...(jury && { jury }),
+    ...(problem && { problem }),
+  };
+  return (
+    <>
+      <p>
+        <ScoreValue state={stateOf(form, previewed)} />
+      </p>
+      {reasoning && (
+        <p className="break-words whitespace-pre-wrap" dir="auto">
+          {reasoning}
+        </p>
+      )}
+      {previewed.language && (
+        <p className="text-sm text-soft">
+          Read as code in {previewed.language === 'python' ? 'Python' : 'TypeScript or JavaScript'}.
+        </p>
+      )}
+      <FactList facts={prompt === null ? [['Time', durationText(latencyMs)]] : evidenceFacts(asked)} />
+      <EvidenceTexts
+        {...(jury && { jury })}
+        {...(prompt !== null && { prompt })}
+        {...(rawReply !== null && { rawReply })}
+      />
+    </>
+  );
+};
+
+const RecordParts = ({ record }: { record: RecordDetail }) => (
+  <details className="rounded-md border px-3 py-2">
+    <summary className="font-medium select-none">Contents of {record.id}</summary>
+    <div className="mt-2">
+      {(['inputs', 'outputs', 'expected'] as const).flatMap((part) =>
+        Object.entries(record[part]).map(([name, value]) => (
+          <Value key={`${part}.${name}`} name={`${part}.${name}`} value={value} />
+        )),
+      )}
+    </div>
+  </details>
+);

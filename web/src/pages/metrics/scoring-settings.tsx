@@ -1,0 +1,159 @@
+import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, apiQuery, keyOf } from '../../api.ts';
+import { useMay } from '../../resources/session/me.ts';
+import type { Metric, ReviewSettings } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextArea } from '../../ui/field.tsx';
+import { Section } from '../../ui/page.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+import { say } from '../../ui/toast.tsx';
+
+const most = 9;
+const numbers = Array.from({ length: most }, (_, i) => String(i + 1));
+
+/** Saves settings as soon as one is chosen. */
+const useSave = <Settings,>(
+  metricId: string,
+  queryKey: QueryKey,
+  update: (settings: Settings) => Promise<Settings>,
+  done: string,
+) => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: update,
+    meta: { refreshes: [keyOf('listMetricVersions', metricId)] },
+    onSuccess: (stored) => {
+      queries.setQueryData(queryKey, stored);
+      say(done);
+    },
+  });
+};
+
+/** Takes the place of a field with its label. */
+const Pending = () => <div className="h-12" />;
+
+/** The models of a jury, one on each line, until they are saved. */
+export type JuryDraft = { typed: string | undefined; setTyped: (text: string | undefined) => void };
+
+const modelsOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** The models that judge beside the metric's own: as typed, else as saved. */
+export const useJury = (metricId: string | undefined, typed: string | undefined): readonly string[] => {
+  const { data } = useQuery({
+    ...apiQuery('getJudgeSettings', metricId ?? ''),
+    enabled: metricId !== undefined,
+  });
+  return typed === undefined ? (data?.juryModels ?? []) : modelsOf(typed);
+};
+
+const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: string; jury: JuryDraft }) => {
+  const may = useMay();
+  const query = apiQuery('getJudgeSettings', metricId);
+  const settings = useQuery(query);
+  const save = useSave<{ judgeRepeats: number; juryModels?: string[] | undefined }>(
+    metricId,
+    query.queryKey,
+    (body) => api.updateJudgeSettings(metricId, body),
+    'Saved as a new configuration.',
+  );
+  const { data } = settings;
+  const models = typed ?? (data?.juryModels ?? []).join('\n');
+  const error = settings.error ?? save.error;
+  return (
+    <Section title="Votes">
+      <p className="mb-2 text-soft">
+        The score is the majority or the median of the votes. Every vote is kept, and every vote costs.
+      </p>
+      {error && <ErrorNote error={error} />}
+      {!data && !error && <Pending />}
+      {data && (
+        <div className="w-48">
+          <Select
+            label="Votes of the judge"
+            disabled={!may.write || save.isPending}
+            value={String(data.judgeRepeats)}
+            options={numbers.map((n) => ({ value: n, label: n }))}
+            onChange={(value) => save.mutate({ ...data, judgeRepeats: Number(value) })}
+          />
+        </div>
+      )}
+      {data && (
+        <form
+          className="mt-3 flex flex-col items-start gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            save.mutate({ ...data, juryModels: modelsOf(models) }, { onSuccess: () => setTyped(undefined) });
+          }}
+        >
+          <TextArea
+            label="Jury"
+            hint="Further models that judge each record, one on each line. The score is the majority or the median; models of other makers err less alike."
+            rows={2}
+            disabled={!may.write || save.isPending}
+            value={models}
+            onChange={setTyped}
+          />
+          {typed !== undefined && (
+            <Button type="submit" disabled={save.isPending}>
+              Save the jury
+            </Button>
+          )}
+        </form>
+      )}
+    </Section>
+  );
+};
+
+const PeopleSettings = ({ metricId }: { metricId: string }) => {
+  const may = useMay();
+  const query = apiQuery('getReviewSettings', metricId);
+  const settings = useQuery(query);
+  const save = useSave<ReviewSettings>(
+    metricId,
+    query.queryKey,
+    (body) => api.updateReviewSettings(metricId, body),
+    'Saved.',
+  );
+  const { data } = settings;
+  const error = settings.error ?? save.error;
+  return (
+    <Section title="Reviewers">
+      <p className="mb-2 text-soft">
+        Reviewers do not see each other’s scores. The score is pending until all of them have scored.
+      </p>
+      {error && <ErrorNote error={error} />}
+      {!data && !error && <Pending />}
+      {data && (
+        <div className="grid max-w-md grid-cols-2 gap-4">
+          <Select
+            label="Reviewers per record"
+            disabled={!may.write || save.isPending}
+            value={String(data.reviewers)}
+            options={numbers.map((n) => ({ value: n, label: n }))}
+            onChange={(value) => save.mutate({ ...data, reviewers: Number(value) })}
+          />
+          <Select
+            label="Score that counts"
+            disabled={!may.write || save.isPending}
+            value={data.rule}
+            options={[
+              { value: 'latest', label: 'Latest' },
+              { value: 'majority', label: 'Majority or median' },
+            ]}
+            onChange={(rule) => save.mutate({ ...data, rule })}
+          />
+        </div>
+      )}
+    </Section>
+  );
+};
+
+/** How many votes a judge gives, or how many people review a record. */
+export const ScoringSettings = ({ metric, jury }: { metric: Metric; jury: JuryDraft }) => {
+  if (metric.evalType === 'ai') return <JudgeSettings metricId={metric.id} jury={jury} />;
+  return metric.evalType === 'human' ? <PeopleSettings metricId={metric.id} /> : null;
+};

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { apiQuery } from '../../api.ts';
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { useOwnProject } from '../../resources/projects/own-project.ts';
+import { chartsOf, shownCharts } from '../../resources/series/charts.ts';
+import { Counted } from '../../resources/series/counted.tsx';
+import { isRange, type Range, rangeNames, seriesQuery } from '../../resources/series/queries.ts';
+import { SeriesCharts } from '../../resources/series/series-charts.tsx';
+import { optionsOf, Select } from '../../ui/field.tsx';
+import { countText } from '../../ui/format.ts';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { filterText, rateText } from './filter-text.ts';
+
+const route = getRouteApi('/app/projects/$projectId/monitors/$monitorId');
+
+export const MonitorPage = () => {
+  const { projectId, monitorId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const range: Range = isRange(search.range) ? search.range : '7d';
+  const monitor = useQuery(apiQuery('getMonitor', monitorId));
+  const series = useQuery(seriesQuery(projectId, { range, monitorId }));
+  useOwnProject(projectId, monitor.data?.projectId);
+  const { name, filter, samplingRate, results } = monitor.data ?? {};
+  return (
+    <Page
+      crumbs={<QuietLink {...paths.monitors(projectId)}>Monitors</QuietLink>}
+      title={name ?? 'Monitor'}
+      toolbar={
+        <>
+          <Select
+            label="Range"
+            hideLabel
+            value={range}
+            options={optionsOf(rangeNames)}
+            onChange={(range) =>
+              void navigate({ ...paths.monitor(projectId, monitorId, range), replace: true })
+            }
+          />
+          {filter && samplingRate !== undefined && (
+            <span className="text-sm text-soft">
+              {rateText(samplingRate)} of {filterText(filter)}: {countText(results?.numDrawn)} drawn of{' '}
+              {countText(results?.numRecords)}
+            </span>
+          )}
+          {series.data && <Counted series={series.data} />}
+        </>
+      }
+    >
+      <Loaded query={monitor} lines={1}>
+        {() => (
+          <Loaded query={series} lines={8}>
+            {(data) =>
+              data.groups.length === 0 ? (
+                <Empty title="No records drawn in this range">
+                  The charts show the records that the monitor draws.
+                </Empty>
+              ) : (
+                <SeriesCharts
+                  projectId={projectId}
+                  series={data}
+                  by="monitor"
+                  filter={`monitor:${monitorId}`}
+                  charts={shownCharts(chartsOf(data), undefined)}
+                />
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  );
+};

@@ -1,0 +1,91 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, issuesOf, keyOf } from '../../api.ts';
+import { configOf } from '../../resources/systems/prompt-draft.ts';
+import { systemQueries } from '../../resources/systems/queries.ts';
+import type { System } from '../../types.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { Input, Select } from '../../ui/field.tsx';
+import { type Variant, variantOf } from './variant.ts';
+
+type SaveDialogProps = {
+  projectId: string;
+  variant: Variant;
+  /** The prompt that another variant was saved as: this one is most likely a version of the same. */
+  otherSystemId: string | undefined;
+  systems: readonly System[];
+  onSaved: (variant: Variant) => void;
+  onClose: () => void;
+};
+
+/** Saves the draft of a variant as a version. Labels stay where they are. */
+export const SaveDialog = ({
+  projectId,
+  variant,
+  otherSystemId = '',
+  systems,
+  onSaved,
+  onClose,
+}: SaveDialogProps) => {
+  const [systemId, setSystemId] = useState(variant.systemId ?? otherSystemId);
+  const [systemName, setSystemName] = useState('');
+  const [name, setName] = useState('');
+  const [note, setNote] = useState('');
+  const save = useMutation({
+    mutationFn: async () => {
+      const config = configOf(variant.draft!);
+      const known = systems.find(({ id }) => id === systemId);
+      const system = known ?? (await api.upsertSystem(projectId, { name: systemName.trim(), config }));
+      const told = { ...(name.trim() && { name: name.trim() }), ...(note.trim() && { note: note.trim() }) };
+      const version = await api.upsertSystemVersion(system.id, { config, ...told });
+      return { ...version, systemName: system.name };
+    },
+    meta: { refreshes: [...systemQueries(projectId, systemId), keyOf('listSystemVersions')] },
+    onSuccess: (version) => {
+      onSaved(variantOf(variant.key, version, variant.draft));
+      onClose();
+    },
+  });
+  const isTaken = systemId === '' && systems.some((each) => each.name === systemName.trim());
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Save version"
+      description="A version never changes. Labels stay where they are until you promote it."
+      write={save}
+      action="Save version"
+      disabled={isTaken}
+    >
+      <Select
+        label="Prompt"
+        value={systemId}
+        options={[
+          { value: '', label: 'A new prompt' },
+          ...systems.map(({ id, name: label }) => ({ value: id, label: label || 'Without a name' })),
+        ]}
+        onChange={setSystemId}
+      />
+      {systemId === '' && (
+        <Input
+          label="Name of the prompt"
+          required
+          maxLength={256}
+          placeholder="support-answer"
+          hint="Your code fetches the prompt by this name."
+          error={isTaken ? 'A prompt of this name exists: choose it above.' : issuesOf(save.error)('/name')}
+          value={systemName}
+          onChange={setSystemName}
+        />
+      )}
+      <Input label="Name of the version" placeholder="By its number" value={name} onChange={setName} />
+      <Input
+        label="Note"
+        maxLength={10_000}
+        placeholder="What changed, and why"
+        value={note}
+        onChange={setNote}
+      />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,222 @@
+import { Copy, Plus, Save, X } from 'lucide-react';
+import { useState } from 'react';
+import { ModelInput } from '../../resources/providers/model-input.tsx';
+import { Promote } from '../../resources/systems/labels.tsx';
+import { type PromptDraft, roles } from '../../resources/systems/prompt-draft.ts';
+import type { SystemVersionDetails } from '../../types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Input, optionsOf, Select, TextArea } from '../../ui/field.tsx';
+import { isEdited, isSaved, letterOf, titleOf, type Variant } from './variant.ts';
+
+type MessagesProps = { draft: PromptDraft; onChange: (change: Partial<PromptDraft>) => void; hint: string };
+
+const Messages = ({ draft: { messages }, onChange, hint }: MessagesProps) => {
+  const set = (i: number, change: object) =>
+    onChange({ messages: messages.map((each, at) => (at === i ? { ...each, ...change } : each)) });
+  const next = messages.at(-1)?.role === 'user' ? 'assistant' : 'user';
+  return (
+    <div className="flex flex-col gap-2">
+      {messages.map((message, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
+        <div key={i} className="flex flex-col gap-1">
+          <div className="flex items-end gap-1">
+            <div className="w-32">
+              <Select
+                label={`Role of message ${i + 1}`}
+                hideLabel
+                value={message.role}
+                options={optionsOf(roles)}
+                onChange={(role) => set(i, { role })}
+              />
+            </div>
+            {messages.length > 1 && (
+              <IconButton
+                icon={X}
+                label={`Remove message ${i + 1}`}
+                onClick={() => onChange({ messages: messages.filter((_, at) => at !== i) })}
+              />
+            )}
+          </div>
+          <TextArea
+            label={`Message ${i + 1}`}
+            hideLabel
+            rows={message.role === 'system' ? 3 : 5}
+            className="font-mono text-sm"
+            placeholder={message.role === 'user' ? 'Answer in one sentence: {{ inputs.question }}' : ''}
+            value={message.content}
+            onChange={(content) => set(i, { content })}
+            {...(i === messages.length - 1 && { hint })}
+          />
+        </div>
+      ))}
+      <div className="flex flex-wrap gap-1">
+        <Button
+          look="quiet"
+          onClick={() => onChange({ messages: [...messages, { role: next, content: '' }] })}
+        >
+          <Plus size={14} aria-hidden /> Message
+        </Button>
+        {messages[0]?.role !== 'system' && (
+          <Button
+            look="quiet"
+            onClick={() => onChange({ messages: [{ role: 'system', content: '' }, ...messages] })}
+          >
+            <Plus size={14} aria-hidden /> System message
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+};
+
+const Parameters = ({ draft, onChange }: Omit<MessagesProps, 'hint'>) => (
+  <details>
+    <summary className="text-sm font-medium select-none">Parameters, tools and output</summary>
+    <div className="mt-2 flex flex-col gap-2">
+      <div className="grid grid-cols-2 gap-2">
+        <Input
+          label="Temperature"
+          type="number"
+          min={0}
+          max={2}
+          step="any"
+          placeholder="The model’s"
+          value={draft.temperature}
+          onChange={(temperature) => onChange({ temperature })}
+        />
+        <Input
+          label="Longest output, tokens"
+          type="number"
+          min={1}
+          placeholder="The model’s"
+          value={draft.maxOutputTokens}
+          onChange={(maxOutputTokens) => onChange({ maxOutputTokens })}
+        />
+      </div>
+      <TextArea
+        label="Tools, JSON"
+        rows={4}
+        className="font-mono text-sm"
+        placeholder='[{ "name": "weather", "parameters": { "type": "object" } }]'
+        hint="The model may ask to call them. The calls are shown and not carried out."
+        value={draft.tools}
+        onChange={(tools) => onChange({ tools })}
+      />
+      <TextArea
+        label="Output schema, JSON Schema"
+        rows={4}
+        className="font-mono text-sm"
+        placeholder='{ "type": "object", "properties": { "answer": { "type": "string" } } }'
+        hint="The outputs are then the object that the model writes."
+        value={draft.outputSchema}
+        onChange={(outputSchema) => onChange({ outputSchema })}
+      />
+    </div>
+  </details>
+);
+
+type CardProps = {
+  projectId: string;
+  i: number;
+  variant: Variant;
+  /** All versions that can stand here, and where they come from. */
+  versions: readonly { value: string; label: string }[];
+  /** Labels of the variant's version and of its system. */
+  details: SystemVersionDetails | undefined;
+  knownLabels: readonly string[];
+  inputs: readonly string[];
+  canAdd: boolean;
+  canRemove: boolean;
+  onChange: (variant: Variant) => void;
+  onChoose: (versionId: string) => void;
+  onCopy: () => void;
+  onRemove: () => void;
+  onSave: () => void;
+};
+
+/** The editor of one variant: which version it is, its messages and its parameters. */
+export const VariantCard = (props: CardProps) => {
+  const { projectId, i, variant, versions, details, knownLabels, inputs, canAdd, canRemove } = props;
+  const { onChange, onChoose, onCopy, onRemove, onSave } = props;
+  const { draft } = variant;
+  const [isOpen, setOpen] = useState(true);
+  const edit = (change: Partial<PromptDraft>) => onChange({ ...variant, draft: { ...draft!, ...change } });
+  const hint =
+    inputs.length > 0
+      ? `Jinja. Available: ${inputs.map((name) => `{{ inputs.${name} }}`).join(', ')}.`
+      : 'Jinja: {{ inputs.name }} becomes a field below.';
+  return (
+    <section
+      aria-label={`Variant ${letterOf(i)}`}
+      className="flex min-w-0 flex-col gap-2 rounded-md border p-3"
+    >
+      <header className="flex min-h-7 items-center gap-1">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="mr-auto flex min-w-0 items-center gap-2 text-left"
+        >
+          <Badge tone="accent">{letterOf(i)}</Badge>
+          <bdi className="truncate font-semibold" title={titleOf(variant)}>
+            {titleOf(variant)}
+          </bdi>
+          {variant.versionId !== undefined && isEdited(variant) && <Badge tone="warn">edited</Badge>}
+        </button>
+        {canAdd && <IconButton icon={Copy} label={`Copy variant ${letterOf(i)}`} onClick={onCopy} />}
+        {canRemove && <IconButton icon={X} label={`Remove variant ${letterOf(i)}`} onClick={onRemove} />}
+      </header>
+      {isOpen && (
+        <>
+          <Select
+            label={`Version of ${letterOf(i)}`}
+            hideLabel
+            value={variant.versionId ?? ''}
+            options={[{ value: '', label: 'New prompt' }, ...versions]}
+            onChange={onChoose}
+          />
+          {draft ? (
+            <>
+              <ModelInput
+                label={`Model of ${letterOf(i)}`}
+                hideLabel
+                placeholder="Model, for example gpt-4o-mini"
+                value={draft.modelName}
+                onChange={(modelName) => edit({ modelName })}
+              />
+              <Messages draft={draft} onChange={edit} hint={hint} />
+              <Parameters draft={draft} onChange={edit} />
+            </>
+          ) : (
+            <p className="text-soft">An HTTP endpoint: it is called as its version says.</p>
+          )}
+        </>
+      )}
+      <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
+        {draft && (
+          <Button onClick={onSave} disabled={!isEdited(variant) || draft.modelName.trim() === ''}>
+            <Save size={14} aria-hidden /> {isSaved(variant) ? 'Saved' : 'Save version'}
+          </Button>
+        )}
+        {isSaved(variant) && details && (
+          <Promote
+            projectId={projectId}
+            systemId={variant.systemId!}
+            versionId={variant.versionId!}
+            has={details.labels}
+            known={knownLabels}
+            name={titleOf(variant)}
+            protectedLabels={details.protectedLabels}
+          />
+        )}
+        {isSaved(variant) &&
+          details?.labels.map((label) => (
+            <Badge key={label} tone={label === 'production' ? 'pass' : 'neutral'}>
+              {label}
+            </Badge>
+          ))}
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,87 @@
+import { configOf, type PromptDraft } from '../../resources/systems/prompt-draft.ts';
+import type { JsonObject, Metric, SystemVersionDetails, TrySystemBody } from '../../types.ts';
+
+/** One column: a version, edited or not, or a prompt that is not saved yet. */
+export type Variant = {
+  key: string;
+  systemId?: string;
+  systemName?: string;
+  versionId?: string;
+  versionName?: string;
+  /** Undefined for what is no prompt: it is called as its version says. */
+  draft?: PromptDraft;
+  /** The draft as its version has it, as JSON. */
+  saved?: string;
+};
+
+export const mostVariants = 6;
+
+export const isEdited = ({ draft, saved }: Variant): boolean =>
+  draft !== undefined && JSON.stringify(draft) !== saved;
+
+/** Whether the variant is a version as it is stored. */
+export const isSaved = (variant: Variant): boolean => variant.versionId !== undefined && !isEdited(variant);
+
+export const letterOf = (i: number): string => String.fromCharCode(65 + i);
+
+export const titleOf = ({ systemName, versionName }: Variant): string =>
+  systemName === undefined ? 'New prompt' : `${systemName}: ${versionName ?? ''}`;
+
+export const variantOf = (
+  key: string,
+  { id, systemId, systemName, name }: Pick<SystemVersionDetails, 'id' | 'systemId' | 'systemName' | 'name'>,
+  draft: PromptDraft | undefined,
+): Variant => ({
+  key,
+  systemId,
+  systemName,
+  versionId: id,
+  versionName: name || id.slice(-8),
+  ...(draft && { draft, saved: JSON.stringify(draft) }),
+});
+
+/** What is sent to call the variant. Throws an error for a draft whose JSON does not parse. */
+export const systemOf = (variant: Variant): Pick<TrySystemBody, 'config' | 'systemVersionId'> =>
+  isSaved(variant) ? { systemVersionId: variant.versionId! } : { config: configOf(variant.draft!) };
+
+/** What the variants are asked: a testcase of the testset, or the inputs that are typed. */
+export type Example = {
+  id: string;
+  testcaseId?: string;
+  inputs: JsonObject;
+  expected: JsonObject;
+};
+
+export type CellScore =
+  | { state: 'pending' }
+  | { state: 'done'; passed: boolean | null; value: JsonObject | null; reason: string | null; status: string }
+  | { state: 'error'; error: string };
+
+/** What a variant made of an example. */
+export type Cell = {
+  state: 'waiting' | 'running' | 'answered' | 'failed' | 'stopped';
+  text: string;
+  outputs: JsonObject | null;
+  error: string | null;
+  latencyMs: number | null;
+  tokens: number | null;
+  costUsd: number | null;
+  /** Whether a call was made whose cost is unknown. */
+  isUnpriced: boolean;
+  scores: Record<string, CellScore>;
+};
+
+export const waitingCell: Cell = {
+  ...{ state: 'waiting', text: '', outputs: null, error: null },
+  ...{ latencyMs: null, tokens: null, costUsd: null, isUnpriced: false, scores: {} },
+};
+
+/** Whether a score passes by the metric's threshold. */
+export const passesBy = (
+  { outputType, passingThreshold }: Metric,
+  score: JsonObject | null,
+): boolean | null => {
+  const value = score?.binaryScore ?? score?.intScore ?? score?.floatScore;
+  if (value === undefined) return null;
+  return Number(value) >= (passingThreshold ?? { boolean: 1, int: 4, float: 0.9 }[outputType]);
+};

@@ -1,0 +1,66 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
+import { ModelInput } from '../../resources/providers/model-input.tsx';
+import { useMay } from '../../resources/session/me.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/states.tsx';
+
+const refreshes = [keyOf('listJudgeModels')];
+
+const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
+  const [model, setModel] = useState(now);
+  const write = useMutation({
+    mutationFn: () => api.setDefaultJudgeModel({ model: model.trim() || null }),
+    meta: { refreshes },
+    onSuccess: onClose,
+  });
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Default judge model"
+      description="It judges new AI metrics that name no model, and those that wait for one. Other metrics keep theirs."
+      write={write}
+      action="Save the model"
+    >
+      <ModelInput
+        label="Model"
+        placeholder="openai/… or the name of a provider, a slash and a model"
+        hint="Leave it empty to use the server's setting."
+        error={issuesOf(write.error)('/model')}
+        value={model}
+        onChange={setModel}
+      />
+    </FormDialog>
+  );
+};
+
+/** The model that judges where a metric names none. An admin chooses it from the lists of the providers. */
+export const DefaultJudge = () => {
+  const models = useQuery(apiQuery('listJudgeModels'));
+  const may = useMay();
+  const [isChoosing, setChoosing] = useState(false);
+  return (
+    <Loaded query={models} lines={1}>
+      {({ defaultModel }) => (
+        <p className="mb-3 flex items-center gap-1.5">
+          <span className="text-soft">Default judge model</span>
+          <span className="font-medium">
+            {defaultModel ?? 'none: AI metrics that name no model can’t score'}
+          </span>
+          {may.administer && (
+            <IconButton
+              icon={Pencil}
+              label="Choose the default judge model"
+              onClick={() => setChoosing(true)}
+            />
+          )}
+          {isChoosing && <Choose now={defaultModel ?? ''} onClose={() => setChoosing(false)} />}
+        </p>
+      )}
+    </Loaded>
+  );
+};

@@ -1,0 +1,106 @@
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { lazy, Suspense, useEffect } from 'react';
+import { apiPages, apiQuery } from '../../api.ts';
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { useOwnProject } from '../../resources/projects/own-project.ts';
+import { AddRecordButton } from '../../resources/records/add-record-button.tsx';
+import { RecordTabs } from '../../resources/traces/record-tabs.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { useKeys } from '../../ui/keys.ts';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/states.tsx';
+import { recordsQuery } from './queries.ts';
+import { RecordView } from './record-view.tsx';
+
+const TraceTabView = lazy(() => import('../../resources/traces/trace-tab.tsx'));
+
+const route = getRouteApi('/app/projects/$projectId/records/$recordId');
+
+type Neighbours = { previous: string | undefined; next: string | undefined };
+
+/** The neighbours by their number in the run, newest first as in the table. */
+const useRunNeighbours = (recordId: string, numRecords: number | undefined): Neighbours => {
+  const [runId = '', n = ''] = recordId.split('-');
+  const number = Number(n);
+  return {
+    previous: numRecords !== undefined && number < numRecords ? `${runId}-${number + 1}` : undefined,
+    next: number > 1 ? `${runId}-${number - 1}` : undefined,
+  };
+};
+
+// A record further down than this was opened by its address and not from the list.
+const mostPages = 20;
+
+/** The neighbours in the list of a search. */
+const useSearchNeighbours = (projectId: string, recordId: string, q: string): Neighbours => {
+  const list = useInfiniteQuery({
+    ...apiPages('listProjectRecords', projectId, recordsQuery(q)),
+    enabled: q !== '',
+  });
+  const ids = list.data?.pages.flatMap((page) => page.data.map(({ id }) => id)) ?? [];
+  const index = ids.indexOf(recordId);
+  const isAtEnd = index < 0 || index === ids.length - 1;
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const pages = list.data?.pages.length ?? 0;
+  useEffect(() => {
+    if (isAtEnd && hasNextPage && !isFetching && pages < mostPages) void fetchNextPage();
+  }, [isAtEnd, hasNextPage, isFetching, fetchNextPage, pages]);
+  return { previous: index > 0 ? ids[index - 1] : undefined, next: index >= 0 ? ids[index + 1] : undefined };
+};
+
+export const RecordPage = () => {
+  const { projectId, recordId } = route.useParams();
+  const { q = '', tab, span } = route.useSearch();
+  const navigate = useNavigate();
+  const { data: record } = useSuspenseQuery(apiQuery('getRecord', recordId));
+  const { data: run } = useQuery(apiQuery('getRunDetails', record.runId));
+  useOwnProject(projectId, run?.projectId);
+  const inRun = useRunNeighbours(recordId, run?.numRecords);
+  const inSearch = useSearchNeighbours(projectId, recordId, q);
+  const { previous, next } = q ? inSearch : inRun;
+  const go = (id: string | undefined) => {
+    if (id) void navigate({ ...paths.record(projectId, id, q, tab ? { tab } : {}), replace: true });
+  };
+  useKeys('A record', {
+    j: ['Next record', () => go(next)],
+    k: ['Previous record', () => go(previous)],
+    Escape: [
+      'Back to the records',
+      () => void navigate(paths.records(projectId, { ...(q && { q }), record: recordId })),
+    ],
+  });
+  return (
+    <Page
+      crumbs={<QuietLink {...paths.records(projectId, q ? { q } : {})}>Records</QuietLink>}
+      title={recordId}
+      toolbar={<RecordTabs projectId={projectId} recordId={recordId} q={q} tab={tab} span={span} />}
+      actions={
+        <>
+          <AddRecordButton key={recordId} projectId={projectId} record={record} />
+          <IconButton
+            icon={ChevronUp}
+            label="Previous record (k)"
+            disabled={!previous}
+            onClick={() => go(previous)}
+          />
+          <IconButton icon={ChevronDown} label="Next record (j)" disabled={!next} onClick={() => go(next)} />
+        </>
+      }
+      fill
+    >
+      {tab ? (
+        <Suspense fallback={<Skeleton lines={12} className="border-t px-4 pt-3" />}>
+          <TraceTabView projectId={projectId} recordId={recordId} q={q} tab={tab} span={span} />
+        </Suspense>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        <div className="min-h-0 flex-1 overflow-auto pb-12" tabIndex={0}>
+          <RecordView key={recordId} record={record} projectId={projectId} />
+        </div>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,208 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, apiQuery, keyOf } from '../../api.ts';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { type Evidence, EvidenceTexts, evidenceFacts } from '../../resources/records/evidence.tsx';
+import { ScoreValue, valueText } from '../../resources/records/score-value.tsx';
+import { useMay, useNames } from '../../resources/session/me.ts';
+import type { JsonObject, Metric, RecordDetail, ScoreDetail, ScoreState } from '../../types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Drawer } from '../../ui/drawer.tsx';
+import { FactList, type FactPair } from '../../ui/fact.tsx';
+import { countOf } from '../../ui/format.ts';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { say } from '../../ui/toast.tsx';
+import { JudgedFiles } from './judged-files.tsx';
+
+/** How often a score that a machine still has to make is read again. */
+const watchMs = 1_500;
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title} className="mb-5 flex flex-col gap-2">
+    <h3 className="font-semibold">{title}</h3>
+    {children}
+  </section>
+);
+
+const Reasoning = ({ score }: { score: JsonObject | null }) =>
+  typeof score?.reasoning === 'string' && (
+    <p className="break-words whitespace-pre-wrap" dir="auto">
+      {score.reasoning}
+    </p>
+  );
+
+type ScorePanelProps = {
+  record: RecordDetail;
+  state: ScoreState;
+  metric: Metric | undefined;
+  projectId: string;
+  onClose: () => void;
+};
+
+/** One score with its evidence, its reviews and its history. Loaded on demand. */
+const ScorePanel = ({ record, state, metric, projectId, onClose }: ScorePanelProps) => {
+  const query = apiQuery('getScore', record.id, state.metricConfigId);
+  const isWatched = metric?.evalType !== 'human' && state.state === 'pending';
+  const detail = useQuery({ ...query, ...(isWatched && { refetchInterval: watchMs }) });
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={
+        <span className="flex items-center gap-2">
+          <span className="truncate">{state.metricName}</span> <ScoreValue state={state} />
+        </span>
+      }
+      actions={metric?.evalType !== 'human' && <Again record={record} state={state} />}
+    >
+      {detail.error && <ErrorNote error={detail.error} />}
+      {detail.isPending && <Skeleton lines={8} />}
+      {detail.data && <Detail {...{ record, projectId }} detail={detail.data} metricId={state.metricId} />}
+      {metric?.evalType === 'human' && <Reviews recordId={record.id} metricConfigId={state.metricConfigId} />}
+      {detail.data && <History history={detail.data.history} />}
+    </Drawer>
+  );
+};
+export default ScorePanel;
+
+const verbs: { [state: string]: 'retry' | 'cancel' | undefined } = {
+  pending: 'cancel',
+  failed: 'retry',
+  unscored: 'retry',
+};
+
+/** Retries or cancels the score by a machine. */
+const Again = ({
+  record: { id },
+  state: { state, metricConfigId },
+}: {
+  record: RecordDetail;
+  state: ScoreState;
+}) => {
+  const may = useMay();
+  const change = useMutation({
+    mutationFn: (verb: 'retry' | 'cancel') =>
+      verb === 'retry' ? api.retryScore(id, metricConfigId) : api.cancelScore(id, metricConfigId),
+    meta: { refreshes: [keyOf('getRecord', id), keyOf('getScore', id, metricConfigId)] },
+    onSuccess: ({ changed }) => {
+      if (changed === 0) say('Nothing to change: the score exists already or comes from a client.');
+    },
+  });
+  if (!may.write) return null;
+  const verb = verbs[state];
+  return (
+    <>
+      {change.error && <span className="text-sm text-fail">{change.error.message}</span>}
+      {verb && (
+        <Button disabled={change.isPending} onClick={() => change.mutate(verb)}>
+          {verb === 'retry' ? 'Retry' : 'Cancel scoring'}
+        </Button>
+      )}
+    </>
+  );
+};
+
+type DetailProps = { record: RecordDetail; detail: ScoreDetail; projectId: string; metricId: string };
+
+const Detail = ({ record, detail, projectId, metricId }: DetailProps) => {
+  const nameOf = useNames();
+  const { score, reason, lastError, scoredByUserId, attempts } = detail;
+  const evidence = (detail.evidence ?? undefined) as Evidence | undefined;
+  const facts: FactPair[] = [
+    ...(scoredByUserId ? [['Scored by', nameOf(scoredByUserId)] as FactPair] : []),
+    [
+      { scored: 'Scored', pending: 'Waiting since' }[detail.state] ?? 'Since',
+      <Time key="" at={detail.updatedAt} />,
+    ],
+    ...(attempts > 0 ? [['Attempts', attempts] as FactPair] : []),
+    ...(evidence ? evidenceFacts(evidence) : []),
+    [
+      'Metric',
+      <TextLink key="" {...paths.metric(projectId, metricId)}>
+        Configuration {detail.metricConfigId.slice(-8)}
+      </TextLink>,
+    ],
+  ];
+  return (
+    <Part title="Verdict">
+      <Reasoning score={score} />
+      {reason && <p className="break-words whitespace-pre-wrap text-warn">{reason}</p>}
+      {lastError && lastError !== reason && (
+        <p className="break-words whitespace-pre-wrap text-warn">Last attempt: {lastError}</p>
+      )}
+      <FactList facts={facts} />
+      {evidence?.media && <JudgedFiles media={evidence.media} record={record} />}
+      {evidence && <EvidenceTexts {...evidence} />}
+    </Part>
+  );
+};
+
+const Reviews = ({ recordId, metricConfigId }: { recordId: string; metricConfigId: string }) => {
+  const nameOf = useNames();
+  const { data, error } = useQuery(apiQuery('listReviews', recordId, metricConfigId));
+  if (error) return <ErrorNote error={error} />;
+  if (!data || data.numReviews === 0) return null;
+  const numHidden = data.numReviews - data.data.length;
+  return (
+    <Part title={`Reviews (${data.numReviews} of ${data.reviewers})`}>
+      <ul className="flex flex-col gap-2">
+        {data.data.map(({ id, userId, score, blind, submittedAt }) => (
+          <li key={id}>
+            <p className="flex flex-wrap items-center gap-2">
+              <span className="font-medium">{nameOf(userId)}</span>
+              <Badge>{valueText(score)}</Badge>
+              {!blind && <Badge title="The reviewer may have seen another review before">not blind</Badge>}
+              <span className="text-sm text-soft">
+                <Time at={submittedAt} />
+              </span>
+            </p>
+            <Reasoning score={score} />
+          </li>
+        ))}
+      </ul>
+      {numHidden > 0 && (
+        <p className="text-soft">{countOf(numHidden, 'review')} by others, shown after you submit yours.</p>
+      )}
+    </Part>
+  );
+};
+
+const History = ({ history }: { history: ScoreDetail['history'] }) => {
+  const nameOf = useNames();
+  if (history.length === 0) return null;
+  return (
+    <Part title={`Replaced verdicts (${history.length})`}>
+      <ol className="flex flex-col divide-y divide-line">
+        {history.map(({ state, score, reason, scoredByUserId, evidence, scoredAt, replacedAt }) => {
+          // The evidence of code is at most its duration.
+          const facts = evidence ? evidenceFacts(evidence as Evidence) : [];
+          return (
+            <li key={replacedAt} className="flex flex-col gap-1 py-2">
+              <p className="flex flex-wrap items-center gap-2">
+                <Badge>{state === 'scored' ? (valueText(score) ?? 'invalid') : state}</Badge>
+                <span className="text-sm text-soft">
+                  {scoredByUserId && `${nameOf(scoredByUserId)} · `}
+                  <Time at={scoredAt} />, replaced <Time at={replacedAt} />
+                </span>
+              </p>
+              <Reasoning score={score} />
+              {reason && <p className="break-words text-soft">{reason}</p>}
+              {facts.length > 0 && (
+                <details>
+                  <summary className="text-sm text-accent">Prompt, reply and cost</summary>
+                  <div className="mt-2 flex flex-col gap-2">
+                    <FactList facts={facts} />
+                    <EvidenceTexts {...(evidence as Evidence)} />
+                  </div>
+                </details>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </Part>
+  );
+};

@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query';
+import { PanelRightOpen } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { metricsQuery } from '../../resources/metrics/queries.ts';
+import { reasonText, ScoreValue } from '../../resources/records/score-value.tsx';
+import type { RecordWrites, ScoreFields } from '../../resources/records/use-record-writes.ts';
+import { useMay, useNames } from '../../resources/session/me.ts';
+import type { Metric, RecordDetail, ScoreState } from '../../types.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { useKeys } from '../../ui/keys.ts';
+import { Skeleton } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const ScorePanel = lazy(() => import('./score-panel.tsx'));
+
+type Choice = { label: string; score: ScoreFields };
+const choices: Record<Metric['outputType'], Choice[]> = {
+  boolean: [
+    { label: 'Pass', score: { binaryScore: true } },
+    { label: 'Fail', score: { binaryScore: false } },
+  ],
+  int: [1, 2, 3, 4, 5].map((n) => ({ label: String(n), score: { intScore: n } })),
+  float: [0, 0.25, 0.5, 0.75, 1].map((n) => ({ label: String(n), score: { floatScore: n } })),
+};
+
+/** With at most this many scores, each stays at its place on every record. */
+const mostInPlace = 10;
+
+const rankOf = ({ state, passed }: ScoreState): number => {
+  if (state === 'failed') return 1;
+  if (state !== 'scored') return 2;
+  return passed === false ? 0 : 3;
+};
+
+/** Many scores with the failures first. The order is that of the first look: a score that someone sets stays where it is. */
+const useFailuresFirst = ({ id, scoreStates }: RecordDetail): readonly ScoreState[] => {
+  const of = `${id} ${scoreStates.map(({ metricConfigId }) => metricConfigId).join()}`;
+  const [order, setOrder] = useState<{ of: string; ids: string[] }>();
+  if (scoreStates.length <= mostInPlace) return scoreStates;
+  if (order?.of === of) {
+    const byId = new Map(scoreStates.map((state) => [state.metricConfigId, state]));
+    return order.ids.map((each) => byId.get(each)!);
+  }
+  const sorted = scoreStates.toSorted((a, b) => rankOf(a) - rankOf(b));
+  setOrder({ of, ids: sorted.map(({ metricConfigId }) => metricConfigId) });
+  return sorted;
+};
+
+type ScoresProps = { record: RecordDetail; projectId: string; writes: RecordWrites };
+
+/** Every metric on the record: value, reasoning, who or what said so. A human's score is set here. */
+export const Scores = ({ record, projectId, writes }: ScoresProps) => {
+  const { data: metrics = [], isPending } = useQuery(metricsQuery(projectId));
+  const may = useMay();
+  const byId = new Map(metrics.map((metric) => [metric.id, metric]));
+  const states = useFailuresFirst(record);
+  const isHuman = ({ metricId }: ScoreState) => may.write && byId.get(metricId)?.evalType === 'human';
+  const firstHuman = states.findIndex(isHuman);
+  const [active, setActive] = useState<number>();
+  const [opened, setOpened] = useState<string>();
+  const index = Math.min(active ?? Math.max(0, firstHuman), states.length - 1);
+  const chosen = states[index];
+  // Until the user chooses a row, a row is marked only where keys set a score.
+  const isMarked = active !== undefined || firstHuman >= 0;
+
+  const setScore = (state: ScoreState, score: ScoreFields) =>
+    writes.setScore(record.id, state, score, byId.get(state.metricId)?.passingThreshold);
+  const press = (label: string) => {
+    const outputType = chosen && isHuman(chosen) && byId.get(chosen.metricId)?.outputType;
+    const choice = outputType && choices[outputType].find((each) => each.label === label);
+    if (!choice) return false;
+    setScore(chosen, choice.score);
+    return true;
+  };
+  // In the table beside it the arrows go from record to record.
+  const isInGrid = (event: KeyboardEvent) => event.target instanceof Element && event.target.role === 'grid';
+  const step = (by: number) => (event: KeyboardEvent) => {
+    if (isInGrid(event)) return false;
+    const next = (index + by + states.length) % states.length;
+    setActive(next);
+    document.getElementById(rowIdOf(states[next]!))?.scrollIntoView({ block: 'nearest' });
+    return true;
+  };
+  useKeys(
+    'A record',
+    {
+      ArrowUp: ['Choose a score', step(-1)],
+      ArrowDown: ['Choose a score', step(1)],
+      i: [
+        'Details of the score: prompt, reply, cost, history',
+        () => chosen && setOpened(chosen.metricConfigId),
+      ],
+      ...Object.fromEntries(
+        ['1', '2', '3', '4', '5'].map((digit) => [
+          digit,
+          ['Set the score of a human metric', () => press(digit)],
+        ]),
+      ),
+      p: ['Set it to pass', () => press('Pass')],
+      f: ['Set it to fail', () => press('Fail')],
+    },
+    states.length > 0,
+  );
+  if (states.length === 0) return <p className="text-soft">The run of this record has no metrics.</p>;
+  // The metrics say which scores people set; those are taller.
+  if (isPending) return <Skeleton lines={states.length} />;
+  const openedState = states.find(({ metricConfigId }) => metricConfigId === opened);
+  return (
+    <>
+      <ul className="flex flex-col divide-y divide-line">
+        {states.map((state) => (
+          <ScoreRow
+            key={state.metricConfigId}
+            state={state}
+            projectId={projectId}
+            metric={isHuman(state) ? byId.get(state.metricId) : undefined}
+            isActive={isMarked && state === chosen}
+            onScore={(score) => setScore(state, score)}
+            onOpen={() => setOpened(state.metricConfigId)}
+          />
+        ))}
+      </ul>
+      {openedState && (
+        <Suspense>
+          <ScorePanel
+            record={record}
+            state={openedState}
+            metric={byId.get(openedState.metricId)}
+            projectId={projectId}
+            onClose={() => setOpened(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+};
+
+const rowIdOf = ({ metricConfigId }: ScoreState) => `score-${metricConfigId}`;
+
+type ScoreRowProps = {
+  state: ScoreState;
+  projectId: string;
+  /** The metric, where the person may set the score. */
+  metric: Metric | undefined;
+  isActive: boolean;
+  onScore: (score: ScoreFields) => void;
+  onOpen: () => void;
+};
+
+const ScoreRow = ({ state, projectId, metric, isActive, onScore, onOpen }: ScoreRowProps) => {
+  const nameOf = useNames();
+  const { score, reason, validationErrors } = state;
+  const reasoning = typeof score?.reasoning === 'string' ? score.reasoning : reason && reasonText(reason);
+  return (
+    <li
+      id={rowIdOf(state)}
+      data-active={isActive || undefined}
+      className="flex flex-col gap-1 py-2 data-active:-mx-2 data-active:rounded-md data-active:bg-selected data-active:px-2"
+    >
+      <div className="flex items-start gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+          <QuietLink {...paths.metric(projectId, state.metricId)} className="min-w-0 font-medium break-words">
+            {state.metricName}
+          </QuietLink>
+          <ScoreValue state={state} />
+          <span className="text-sm text-soft">
+            {state.scoredByUserId && `${nameOf(state.scoredByUserId)} · `}
+            <Time at={state.updatedAt} />
+          </span>
+        </div>
+        <IconButton
+          icon={PanelRightOpen}
+          label={`How ${state.metricName} was scored`}
+          title="Prompt, reply, cost, history (i)"
+          className="-my-1"
+          onClick={onOpen}
+        />
+      </div>
+      {metric && (
+        <fieldset className="flex flex-wrap items-center gap-1" aria-label={`Score of ${state.metricName}`}>
+          {choices[metric.outputType].map(({ label, score: value }) => {
+            const [field, given] = Object.entries(value)[0]!;
+            return (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={score?.[field] === given}
+                onClick={() => onScore(value)}
+                className="h-7 min-w-7 rounded-md border bg-surface px-2 hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-solid aria-pressed:text-white"
+              >
+                {label}
+              </button>
+            );
+          })}
+        </fieldset>
+      )}
+      {reasoning && (
+        <p className="line-clamp-6 break-words whitespace-pre-wrap text-soft" dir="auto">
+          {reasoning}
+        </p>
+      )}
+      {validationErrors?.map(({ path, message }) => (
+        <p key={path} className="text-warn">
+          {path} {message}
+        </p>
+      ))}
+    </li>
+  );
+};

@@ -1,0 +1,83 @@
+import { FlaskConical, RotateCw, Tag, UserPlus, X } from 'lucide-react';
+import { useState } from 'react';
+import { AddToTestset } from '../../resources/records/add-to-testset.tsx';
+import { flatRecord } from '../../resources/records/export.ts';
+import { useBulkWrites } from '../../resources/records/use-bulk-writes.ts';
+import { useMay } from '../../resources/session/me.ts';
+import type { RecordDetail } from '../../types.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { exportItems } from '../../ui/export.ts';
+import { ExportMenu } from '../../ui/export-menu.tsx';
+import { countOf } from '../../ui/format.ts';
+import { useKeys } from '../../ui/keys.ts';
+import { sayError } from '../../ui/toast.tsx';
+import { PersonPicker, TagPicker } from './pickers.tsx';
+
+type SelectionBarProps = {
+  projectId: string;
+  records: readonly RecordDetail[];
+  onClear: () => void;
+  onRescore: (records: readonly RecordDetail[]) => void;
+};
+
+/** The actions on the selected records. */
+export const SelectionBar = ({ projectId, records, onClear, onRescore }: SelectionBarProps) => {
+  const may = useMay();
+  const writes = useBulkWrites();
+  const [picking, setPicking] = useState<'tag' | 'person' | 'testset'>();
+  useKeys(
+    'Selected records',
+    {
+      t: ['Tag them', () => setPicking('tag')],
+      a: ['Assign them', () => setPicking('person')],
+    },
+    may.write,
+  );
+  const isOfOneRun = new Set(records.map(({ runId }) => runId)).size === 1;
+  return (
+    <div role="toolbar" aria-label="Selected records" className="flex h-7 items-center gap-2">
+      <span aria-live="polite" className="font-medium">
+        {countOf(records.length, 'record')} selected
+      </span>
+      {may.write && (
+        <>
+          <Button onClick={() => setPicking('tag')}>
+            <Tag size={14} aria-hidden /> Tag
+          </Button>
+          <Button onClick={() => setPicking('person')}>
+            <UserPlus size={14} aria-hidden /> Assign
+          </Button>
+          <Button onClick={() => setPicking('testset')}>
+            <FlaskConical size={14} aria-hidden /> Add to testset
+          </Button>
+          <Button
+            disabled={!isOfOneRun}
+            title={isOfOneRun ? undefined : 'Select records of one run to re-score them.'}
+            onClick={() => onRescore(records)}
+          >
+            <RotateCw size={14} aria-hidden /> Re-score
+          </Button>
+        </>
+      )}
+      <ExportMenu
+        onExport={(format) => void exportItems('records', format, records, flatRecord).catch(sayError)}
+      />
+      <IconButton icon={X} label="Clear the selection" onClick={onClear} />
+      {picking === 'testset' && (
+        <AddToTestset projectId={projectId} records={records} onClose={() => setPicking(undefined)} />
+      )}
+      <TagPicker
+        projectId={projectId}
+        open={picking === 'tag'}
+        onClose={() => setPicking(undefined)}
+        onPick={(text) => void writes.tag(records, text)}
+      />
+      <PersonPicker
+        open={picking === 'person'}
+        onClose={() => setPicking(undefined)}
+        chosen={[]}
+        onPick={(userId) => void writes.assign(records, userId)}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,153 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { Fields } from '../../resources/records/fields.tsx';
+import type { ReviewTask } from '../../types.ts';
+import { Badge, Kbd } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Input, TextArea } from '../../ui/field.tsx';
+import { useKeys } from '../../ui/keys.ts';
+import { useDraft } from '../../ui/local-storage.ts';
+import Markdown from '../../ui/markdown.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+
+/** A score by a person: one of the value fields, and an optional reason. */
+export type Verdict = { binaryScore?: boolean; intScore?: number; floatScore?: number; reasoning?: string };
+
+type Choice = { label: string; key: string; score: Verdict };
+const choices: Record<'boolean' | 'int', Choice[]> = {
+  boolean: [
+    { label: 'Pass', key: 'p', score: { binaryScore: true } },
+    { label: 'Fail', key: 'f', score: { binaryScore: false } },
+  ],
+  int: [1, 2, 3, 4, 5].map((n) => ({ label: String(n), key: String(n), score: { intScore: n } })),
+};
+
+const sameValue = (a: Verdict | undefined, b: Verdict): boolean =>
+  a !== undefined && a.binaryScore === b.binaryScore && a.intScore === b.intScore;
+
+// On a phone the record comes first and the guidelines are folded.
+const isWide = window.matchMedia('(min-width: 768px)').matches;
+
+type ReviewCardProps = {
+  projectId: string;
+  task: ReviewTask;
+  busy: boolean;
+  error: Error | null;
+  onSubmit: (score: Verdict) => Promise<unknown>;
+  onSkip: () => void;
+};
+
+/** One record to score, with the guidelines beside it. A key chooses a score, Enter submits it. */
+export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: ReviewCardProps) => {
+  const before = (task.previousScore ?? undefined) as Verdict | undefined;
+  const [verdict, setVerdict] = useState(before);
+  const [draft, setDraft] = useDraft<string>(`review ${task.recordId} ${task.metricConfigId}`);
+  const reasoning = draft ?? before?.reasoning ?? '';
+  const field = useRef<HTMLTextAreaElement>(null);
+  const offered = task.outputType === 'float' ? [] : choices[task.outputType];
+  const { reasoning: _, ...value } = verdict ?? {};
+  const isReady = Object.keys(value).length > 0 && !busy;
+  const submit = () => {
+    if (!isReady) return;
+    const score = { ...value, ...(reasoning.trim() && { reasoning: reasoning.trim() }) };
+    // After an error the reason stays in the field; the error is shown above the buttons.
+    void onSubmit(score).then(
+      () => setDraft(undefined),
+      () => {},
+    );
+  };
+  useKeys('Review', {
+    ...Object.fromEntries(
+      offered.map(({ key, score }) => [key, ['Choose a score', () => setVerdict(score)]]),
+    ),
+    c: ['Write the reason', () => field.current?.focus()],
+    Enter: [
+      'Submit and continue',
+      (event) => {
+        if ((event.target as Element).closest('a,button')) return false;
+        submit();
+        return true;
+      },
+    ],
+    'mod+enter': ['Submit and continue, also from the field', submit],
+    s: ['Skip', () => !busy && onSkip()],
+    ArrowRight: ['Skip', () => !busy && onSkip()],
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    field.current?.blur();
+  };
+  return (
+    <div className="flex min-h-0 flex-1 border-t max-md:flex-col max-md:overflow-auto">
+      <article aria-label={`Record ${task.recordId}`} className="min-w-0 flex-1 md:overflow-auto">
+        <p className="flex items-center gap-2 px-4 py-2 text-soft">
+          <TextLink {...paths.record(projectId, task.recordId)} className="font-mono">
+            {task.recordId}
+          </TextLink>
+          {task.assigned && <Badge tone="accent">assigned to you</Badge>}
+        </p>
+        <Fields title="Inputs" fields={task.record.inputs} />
+        <Fields title="Outputs" fields={task.record.outputs} against={task.record.expected} />
+        <Fields title="Expected" fields={task.record.expected} />
+      </article>
+      <aside
+        aria-label="Your score"
+        className="flex w-96 shrink-0 flex-col gap-3 border-l p-4 max-md:gap-2 max-md:border-l-0 max-md:py-2 max-md:sticky max-md:bottom-0 max-md:w-auto max-md:border-t max-md:bg-surface md:overflow-auto"
+      >
+        <h2 className="text-lg font-semibold">{task.metricName}</h2>
+        {task.guidelines && (
+          <details open={isWide} className="text-soft">
+            <summary className="text-sm font-medium">Guidelines</summary>
+            <Markdown text={task.guidelines} />
+          </details>
+        )}
+        {task.outputType === 'float' ? (
+          <Input
+            label="Score from 0 to 1"
+            type="number"
+            min={0}
+            max={1}
+            step={0.05}
+            value={value.floatScore ?? ''}
+            onChange={(value) => setVerdict(value ? { floatScore: Number(value) } : undefined)}
+          />
+        ) : (
+          <fieldset aria-label={`Score of ${task.metricName}`} className="flex gap-2">
+            {offered.map(({ label, key, score }) => (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={sameValue(verdict, score)}
+                aria-keyshortcuts={key}
+                onClick={() => setVerdict(score)}
+                className="h-11 flex-1 rounded-md border bg-surface text-lg hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-solid aria-pressed:text-white"
+              >
+                {label} {label !== key && <Kbd>{key}</Kbd>}
+              </button>
+            ))}
+          </fieldset>
+        )}
+        <TextArea
+          ref={field}
+          label="Why"
+          rows={isWide ? 3 : 1}
+          placeholder={isWide ? 'c to write, Esc to leave' : ''}
+          value={reasoning}
+          onChange={setDraft}
+          onKeyDown={onKeyDown}
+        />
+        {error && <ErrorNote error={error} />}
+        <div className="flex gap-2">
+          <Button disabled={busy} onClick={onSkip}>
+            Skip <Kbd>s</Kbd>
+          </Button>
+          <Button look="primary" className="flex-1" disabled={!isReady} onClick={submit}>
+            Submit and continue <Kbd>Enter</Kbd>
+          </Button>
+        </div>
+      </aside>
+    </div>
+  );
+};

@@ -1,0 +1,172 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Undo2 } from 'lucide-react';
+import { api, apiQuery, keyOf } from '../../api.ts';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { nextReviewQuery } from '../../resources/reviews/queries.ts';
+import { useMay, useMe } from '../../resources/session/me.ts';
+import type { ReviewTask } from '../../types.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { countOf } from '../../ui/format.ts';
+import { useKeys } from '../../ui/keys.ts';
+import { Page } from '../../ui/page.tsx';
+import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { sayError } from '../../ui/toast.tsx';
+import { Overview } from './overview.tsx';
+import { ReviewCard, type Verdict } from './review-card.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/review');
+
+/** A bar for the member's progress. The numbers are beside it. */
+const Done = ({ done, left }: { done: number; left: number }) => (
+  <span aria-hidden className="h-1.5 w-24 overflow-hidden rounded-sm bg-hover max-md:hidden">
+    <span className="block h-full bg-solid" style={{ width: `${(100 * done) / (done + left)}%` }} />
+  </span>
+);
+
+/** The records that wait for people, one at a time, with a key for every action. */
+export const ReviewPage = () => {
+  const { projectId } = route.useParams();
+  const { metric, view, judge } = route.useSearch();
+  const isOverview = view === 'overview';
+  const may = useMay();
+  const meId = useMe().user.id;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const nextQuery = nextReviewQuery(projectId, metric);
+  const next = useQuery({ ...nextQuery, enabled: may.review && !isOverview });
+  const progress = useQuery(apiQuery('getReviewProgress', projectId));
+  const review = next.data?.review;
+
+  const goOn = async () => {
+    await queries.fetchQuery({ ...nextQuery, staleTime: 0 });
+    void queries.invalidateQueries({ queryKey: keyOf('getReviewProgress', projectId) });
+    // A label says something about judges too.
+    void queries.invalidateQueries({ queryKey: keyOf('calibrateMetric') });
+  };
+  const submit = useMutation({
+    mutationFn: ({ task, score }: { task: ReviewTask; score: Verdict }) =>
+      api.submitReview(task.recordId, task.metricConfigId, { score }),
+    onSuccess: goOn,
+  });
+  const skip = useMutation({
+    mutationFn: (task: ReviewTask) => api.skipReview(task.recordId, task.metricConfigId),
+    onSuccess: goOn,
+    onError: sayError,
+  });
+  const undo = useMutation({
+    mutationFn: () => api.undoReview(projectId),
+    onSuccess: goOn,
+    onError: sayError,
+  });
+  // Only while this record is being sent: the next record is shown before the last mutation has settled.
+  const busy =
+    (submit.isPending && submit.variables.task === review) ||
+    (skip.isPending && skip.variables === review) ||
+    undo.isPending;
+  const takeBack = () => !busy && undo.mutate();
+  useKeys(
+    'Review',
+    {
+      u: ['Undo the last submission', takeBack],
+      ArrowLeft: ['Undo the last submission', takeBack],
+    },
+    may.review && !isOverview,
+  );
+
+  const queues = progress.data?.queues ?? [];
+  const own = progress.data?.members.find(({ userId }) => userId === meId);
+  const pending = queues
+    .filter(({ metricId }) => !metric || metricId === metric)
+    .reduce((sum, { numPending }) => sum + numPending, 0);
+  return (
+    <Page
+      title="Review"
+      actions={
+        <>
+          {/* The width is fixed so that nothing moves when the numbers arrive. */}
+          <span role="status" className="text-right text-soft md:min-w-64">
+            {own ? `${own.numReviewed} reviewed by you, ` : ''}
+            {progress.data && `${countOf(pending, 'record')} waiting`}
+          </span>
+          {progress.isPending && <span className="w-24 max-md:hidden" />}
+          {own && own.numReviewed + own.numRemaining > 0 && (
+            <Done done={own.numReviewed} left={own.numRemaining} />
+          )}
+          <div className="w-48">
+            <Select
+              label="Queue"
+              hideLabel
+              value={metric ?? ''}
+              options={[
+                { value: '', label: 'Every metric' },
+                ...[...new Map(queues.map(({ metricId, metricName }) => [metricId, metricName]))].map(
+                  ([value, label]) => ({ value, label }),
+                ),
+              ]}
+              onChange={(value) => void navigate(paths.review(projectId, value, view))}
+            />
+          </div>
+          {may.read && (
+            <Link
+              {...paths.review(projectId, metric, isOverview ? undefined : 'overview', judge)}
+              className={buttonClass()}
+            >
+              {isOverview ? 'Back to the queue' : 'Progress and disagreements'}
+            </Link>
+          )}
+          {may.review && !isOverview && (
+            <Button disabled={busy} onClick={() => undo.mutate()} title="Undo your last submission (u)">
+              <Undo2 size={14} aria-hidden /> Undo
+            </Button>
+          )}
+        </>
+      }
+      fill={!isOverview}
+    >
+      {progress.error && <ErrorNote error={progress.error} />}
+      {isOverview && progress.data && (
+        <Overview projectId={projectId} progress={progress.data} metric={metric} />
+      )}
+      {!isOverview && next.error && <ErrorNote error={next.error} />}
+      {!isOverview && may.review && next.isPending && <Skeleton lines={10} className="border-t px-4 pt-3" />}
+      {!isOverview && !may.review && (
+        <Empty title="Read only">To score records you need the role annotator or member. Ask an admin.</Empty>
+      )}
+      {!isOverview && next.isSuccess && !review && judge && may.read && (
+        <Empty
+          title="No records to review"
+          action={
+            <Link {...paths.judge(projectId, judge)} className={buttonClass('primary')}>
+              Can the judge be trusted?
+            </Link>
+          }
+        >
+          You have labelled everything that waits for you here. The page of the judge says what the labels
+          show.
+        </Empty>
+      )}
+      {!isOverview && next.isSuccess && !review && !(judge && may.read) && (
+        <Empty
+          title="No records to review"
+          action={may.read && <TextLink {...paths.metrics(projectId)}>Metrics</TextLink>}
+        >
+          Records appear here when a run has a metric that people score.
+        </Empty>
+      )}
+      {!isOverview && review && (
+        <ReviewCard
+          key={`${review.recordId} ${review.metricConfigId}`}
+          projectId={projectId}
+          task={review}
+          busy={busy}
+          error={submit.error}
+          onSubmit={(score) => submit.mutateAsync({ task: review, score })}
+          onSkip={() => skip.mutate(review)}
+        />
+      )}
+    </Page>
+  );
+};

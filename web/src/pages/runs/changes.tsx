@@ -1,0 +1,140 @@
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiPages, apiQuery } from '../../api.ts';
+import type { ChangedTestcase } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chips } from '../../ui/chips.tsx';
+import { listKeys, useKeys } from '../../ui/keys.ts';
+import { Section } from '../../ui/page.tsx';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { toggled } from '../../ui/toggled.ts';
+import { type CardSide, ChangeCard } from './change-card.tsx';
+import type { Compared } from './compared-facts.tsx';
+import { type Measure, wordsFor } from './compared-words.ts';
+
+/** Few per page: each change is shown with both its records. */
+const changesPage = 10;
+
+/** The records that represent both sides of a change. */
+const recordIdsOf = ({ before, after }: ChangedTestcase): string[] =>
+  [before, after].flatMap((side) => side?.recordIds.slice(0, 1) ?? []);
+
+const kinds = {
+  changed: { change: ['better', 'worse'], order: 'worst' },
+  worse: { change: ['worse'], order: 'worst' },
+  better: { change: ['better'], order: 'best' },
+  same: { change: ['same'], order: 'testcase' },
+} as const;
+type Kind = keyof typeof kinds;
+
+type ChangesProps = {
+  projectId: string;
+  before: string;
+  after: string;
+  metric: Compared;
+  measure: Measure;
+};
+
+/** The testcases of two runs by how their score of one metric changed, the largest losses first. */
+export const Changes = ({ projectId, before, after, metric, measure }: ChangesProps) => {
+  const [kind, setKind] = useState<Kind>('changed');
+  const { change, order } = kinds[kind];
+  const list = useInfiniteQuery(
+    apiPages('listChangedTestcases', {
+      runs: [before, after],
+      metricId: metric.metricId,
+      measure,
+      change: [...change],
+      order,
+      limit: changesPage,
+    }),
+  );
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [focused, setFocused] = useState<string>();
+  const words = wordsFor(metric.outputType, measure, metric.n);
+  // With a single trial there is no share, only pass or fail.
+  const value = (side: CardSide): string =>
+    words.isShare && side?.trials === 1
+      ? side.mean === 1
+        ? 'Pass'
+        : 'Fail'
+      : words.value(side?.mean ?? null);
+  const changes = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const records = useQueries({
+    queries: changes.flatMap(recordIdsOf).map((id) => apiQuery('getRecord', id)),
+  });
+  const isRead = new Map(
+    changes.flatMap(recordIdsOf).map((recordId, i) => [recordId, records[i]?.isPending === false]),
+  );
+  // Outputs have any length: a change is shown once all above it are read, so that none moves.
+  const firstPending = changes.findIndex((each) => !recordIdsOf(each).every((id) => isRead.get(id)));
+  const shown = firstPending < 0 ? changes : changes.slice(0, firstPending);
+  const toggle = (id: string) => setOpen(toggled(open, id));
+  useKeys('Changes', {
+    ...listKeys({
+      what: 'testcase',
+      opening: 'Open or close',
+      step: (by) => {
+        const place = shown.findIndex(({ id }) => id === focused) + by;
+        setFocused(shown[Math.max(0, Math.min(shown.length - 1, place))]?.id);
+      },
+      open: () => focused !== undefined && toggle(focused),
+    }),
+    w: ['Only worse', () => setKind('worse')],
+    b: ['Only better', () => setKind('better')],
+    a: ['All that changed', () => setKind('changed')],
+  });
+  return (
+    <Section
+      title={
+        <>
+          Testcases by <bdi>{metric.metricName}</bdi>, run {after} against run {before}
+        </>
+      }
+    >
+      <div className="mb-3">
+        <Chips
+          label="Testcases"
+          value={kind}
+          onChange={setKind}
+          options={[
+            { value: 'changed', label: 'Changed', count: metric.wins + metric.losses },
+            { value: 'worse', label: 'Worse', count: metric.losses },
+            { value: 'better', label: 'Better', count: metric.wins },
+            { value: 'same', label: 'Same', count: metric.ties },
+          ]}
+        />
+      </div>
+      {list.error && <ErrorNote error={list.error} />}
+      {list.isPending && <Skeleton lines={6} />}
+      {list.isSuccess && changes.length === 0 && (
+        <p className="text-soft">{kind === 'changed' ? 'No testcase has changed.' : 'None.'}</p>
+      )}
+      <ul className="flex flex-col gap-3">
+        {shown.map((each) => (
+          <ChangeCard
+            key={each.id}
+            projectId={projectId}
+            change={each}
+            before={before}
+            after={after}
+            configIds={metric.metricConfigIds}
+            value={value}
+            isOpen={open.has(each.id)}
+            isFocused={each.id === focused}
+            onToggle={() => {
+              setFocused(each.id);
+              toggle(each.id);
+            }}
+          />
+        ))}
+      </ul>
+      {shown.length === 0 && changes.length > 0 && <Skeleton lines={6} />}
+      {list.hasNextPage && shown.length === changes.length && (
+        <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          More
+        </Button>
+      )}
+    </Section>
+  );
+};

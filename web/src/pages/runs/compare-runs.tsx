@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { apiQuery } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { download } from '../../ui/download.ts';
+import { Select } from '../../ui/field.tsx';
+import { countOf, percentOf } from '../../ui/format.ts';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Changes } from './changes.tsx';
+import { comparisonCsv } from './compared-csv.ts';
+import type { Measure } from './compared-words.ts';
+import { type Pair, PairTable, scalesOf } from './comparison.tsx';
+import { Leaderboard } from './leaderboard.tsx';
+import { Matrix } from './matrix.tsx';
+import { SliceChoice, SliceRates } from './slice-choice.tsx';
+
+/** `fixed` holds for one look at finished runs, `sequential` for any number of looks while they grow. */
+type Test = 'fixed' | 'sequential';
+
+/** Returns the place of the pair, and the metric of it, in which most testcases changed. */
+const mostChanged = (pairs: readonly Pair[]): { place: number; metricId: string | undefined } => {
+  const all = pairs.flatMap(({ metrics }, place) =>
+    metrics.map(({ metricId, wins, losses }) => ({ place, metricId, changed: wins + losses })),
+  );
+  const most = Math.max(...all.map(({ changed }) => changed));
+  return all.find(({ changed }) => changed === most) ?? { place: 0, metricId: undefined };
+};
+
+type ComparisonProps = {
+  projectId: string;
+  runIds: string[];
+  metricId: string | undefined;
+  by: string | undefined;
+  value: string | undefined;
+};
+
+/** Whether the runs really differ, on the testcases that they share. */
+export const Comparison = ({ projectId, runIds, metricId, by, value }: ComparisonProps) => {
+  const [measure, setMeasure] = useState<Measure>('pass');
+  const [test, setTest] = useState<Test>('fixed');
+  const slice = by !== undefined && value !== undefined ? { by, value } : undefined;
+  const { data, error } = useQuery(apiQuery('compareRuns', { runs: runIds, measure, test, ...slice }));
+  const navigate = useNavigate();
+  const [pairChosen, choosePair] = useState<number>();
+  const open = (id: string | undefined, part: { by?: string | undefined; value?: string | undefined }) =>
+    void navigate({ ...paths.compare(projectId, runIds, id, part), replace: true });
+  if (error) return <ErrorNote error={error} />;
+  const most = mostChanged(data?.pairs ?? []);
+  const place = pairChosen ?? most.place;
+  const shown = data?.pairs[place] ?? data?.pairs[0];
+  const wanted = metricId ?? most.metricId;
+  const metric = shown?.metrics.find((each) => each.metricId === wanted) ?? shown?.metrics[0];
+  const isMany = runIds.length > 2;
+  const scaleOf = scalesOf(data?.pairs ?? [], measure);
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-end gap-4">
+        <div className="w-40">
+          <Select
+            label="Compare by"
+            value={measure}
+            onChange={setMeasure}
+            options={[
+              { value: 'pass', label: 'Pass rate' },
+              { value: 'score', label: 'Score' },
+            ]}
+          />
+        </div>
+        <div className="w-40">
+          <Select
+            label="Test"
+            value={test}
+            onChange={setTest}
+            options={[
+              { value: 'fixed', label: 'Finished runs' },
+              { value: 'sequential', label: 'Runs that still grow' },
+            ]}
+          />
+        </div>
+        {isMany && data && metric && (
+          <div className="w-56">
+            <Select
+              label="Metric"
+              value={metric.metricId}
+              onChange={(id) => open(id, { by, value })}
+              options={[
+                ...new Map(
+                  data.pairs.flatMap(({ metrics }) =>
+                    metrics.map((each) => [each.metricId, each.metricName] as const),
+                  ),
+                ),
+              ].map(([id, name]) => ({ value: id, label: name }))}
+            />
+          </div>
+        )}
+        <SliceChoice runId={runIds.at(-1)!} by={by} value={value} onChange={(part) => open(metricId, part)} />
+        {data && (
+          <Button
+            onClick={() =>
+              download(`compare-${runIds.join('-')}.csv`, [comparisonCsv(data)], 'text/csv;charset=utf-8')
+            }
+          >
+            Export CSV
+          </Button>
+        )}
+      </div>
+      {data && (
+        <p className="mb-4 max-w-3xl text-sm text-soft">
+          Only testcases that both runs have are compared{slice && ', here those of the slice'}. Verdicts have{' '}
+          {percentOf(data.level)} % confidence after Holm’s adjustment over {countOf(data.tests, 'test')}.
+        </p>
+      )}
+      {!data && <Skeleton lines={8} />}
+      {isMany && data && shown && metric && (
+        <>
+          <Leaderboard {...{ projectId, runIds, data, metric, measure, slice }} />
+          <Matrix {...{ data, metric, measure, shown }} onPair={choosePair} />
+        </>
+      )}
+      {data && shown && (
+        <PairTable
+          pair={shown}
+          projectId={projectId}
+          measure={measure}
+          level={data.level}
+          tests={data.tests}
+          metricId={metric?.metricId}
+          onMetric={(id) => open(id, { by, value })}
+          scaleOf={scaleOf}
+        />
+      )}
+      {data && by && metric && (
+        <SliceRates
+          runIds={runIds}
+          by={by}
+          metric={metric}
+          chosen={value}
+          onChoose={(chosen) => open(metricId, { by, value: chosen })}
+        />
+      )}
+      {shown && metric && (
+        <Changes
+          key={`${shown.before} ${shown.after} ${metric.metricId}`}
+          projectId={projectId}
+          before={shown.before}
+          after={shown.after}
+          metric={metric}
+          measure={measure}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,192 @@
+import type { ReactNode } from 'react';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import type { RunComparison } from '../../types.ts';
+import { FactList, type FactPair } from '../../ui/fact.tsx';
+import { percentOf } from '../../ui/format.ts';
+import { type Measure, wordsFor } from './compared-words.ts';
+
+export type Compared = RunComparison['pairs'][number]['metrics'][number];
+type Corrected = NonNullable<Compared['corrected']>;
+type Words = ReturnType<typeof wordsFor>;
+
+/** Warnings that the facts beside them say in full. */
+const saidByFacts = new Set([
+  'judgeError',
+  'judgeNoBetterThanChance',
+  'judgeNotCalibrated',
+  'missingVerdicts',
+]);
+
+const bandText = (interval: { low: number; high: number } | null, words: Words): string =>
+  interval
+    ? `${words.difference(interval.low)} to ${words.difference(interval.high)}${words.unit}`
+    : 'no interval';
+
+/** `run 12: …; run 17: …`, or one text when both runs have the same judge. */
+const judgeText = (
+  { before, after, errorInInterval }: NonNullable<Compared['judge']>,
+  pair: Pair,
+): string => {
+  const known =
+    before.sentence === after.sentence
+      ? after.sentence
+      : `run ${pair.before}: ${before.sentence}; run ${pair.after}: ${after.sentence}`;
+  return `${known}. ${errorInInterval ? 'The interval includes its errors' : 'The interval does not include its errors'}.`;
+};
+
+const correctedText = (corrected: Corrected, words: Words): string => {
+  const { difference, interval, reason, labelled, moreLabels, verdict } = corrected;
+  const { simultaneousInterval, simultaneousLevel, adjustedP, tests } = corrected;
+  if (difference === null) return `${reason ?? 'no labels'}.`;
+  const labels = `${labelled.both} testcases labelled in both runs`;
+  const more = moreLabels ? `; ${moreLabels}` : '';
+  const together =
+    tests > 1 && simultaneousInterval && adjustedP !== null
+      ? ` (among ${tests} tests: ${percentOf(simultaneousLevel)} % interval ${bandText(simultaneousInterval, words)}, p ${adjustedP.toPrecision(2)} by Holm)`
+      : '';
+  return `${words.difference(difference)}${words.unit}, ${bandText(interval, words)}: ${verdict}${together}. ${labels}${more}.`;
+};
+
+const watchedText = (watched: NonNullable<Compared['watched']>): string => {
+  const { eValue, neededEvidence, decidedAfter, fixedTestNeeds } = watched;
+  const evidence = `evidence ${eValue.toPrecision(3)} of ${neededEvidence.toPrecision(3)}`;
+  const after = decidedAfter === null ? 'not decided yet' : `decided after ${decidedAfter} testcases`;
+  const fixed = fixedTestNeeds === null ? '' : `; one look at the end needs ${fixedTestNeeds}`;
+  return `${after} (${evidence}${fixed})`;
+};
+
+const sizesText = ({ oddsRatio, cohensH, cohensD }: Compared['effectSizes']): string[] => [
+  ...(cohensH === null ? [] : [`Cohen’s h ${cohensH.toFixed(2)}`]),
+  ...(cohensD === null ? [] : [`Cohen’s d ${cohensD.toFixed(2)}`]),
+  ...(oddsRatio === null
+    ? []
+    : [
+        `odds ratio ${oddsRatio.estimate?.toFixed(2) ?? 'infinite'} (${oddsRatio.low.toFixed(2)} to ${oddsRatio.high?.toFixed(2) ?? 'infinity'})`,
+      ]),
+];
+
+type Pair = { before: string; after: string };
+
+/** What must be known beside a difference, first what can turn the verdict round. */
+const decisiveFacts = (metric: Compared, pair: Pair, words: Words, projectId: string): FactPair[] => [
+  ...(metric.judge
+    ? [
+        [
+          'Judge',
+          <span key="judge">
+            {judgeText(metric.judge, pair)}{' '}
+            <TextLink
+              {...paths.judge(projectId, metric.metricId, {
+                config: metric.judge.after.metricConfigId,
+                run: pair.after,
+              })}
+              className="print:hidden"
+            >
+              Check the judge
+            </TextLink>
+          </span>,
+        ] as FactPair,
+      ]
+    : []),
+  ...(metric.corrected?.labelled.both
+    ? [['As people judge', correctedText(metric.corrected, words)] as FactPair]
+    : []),
+  ...(metric.missing ? [['Missing scores', `${metric.missing.sentence}.`] as FactPair] : []),
+  ...(metric.watched ? [['Sequential test', watchedText(metric.watched)] as FactPair] : []),
+];
+
+const leftOut = ({ dropped }: Compared): string =>
+  [
+    { n: dropped.onlyBefore.count, text: 'only in the first' },
+    { n: dropped.onlyAfter.count, text: 'only in the second' },
+    { n: dropped.revised.count, text: 'changed in between' },
+    { n: dropped.unscored.count, text: 'without a score' },
+  ]
+    .filter(({ n }) => n > 0)
+    .map(({ n, text }) => `${n} ${text}`)
+    .join(', ');
+
+const moreFacts = (metric: Compared, words: Words, tests: number): FactPair[] => {
+  const { simultaneousInterval, simultaneousLevel, minimumDetectable, adjustedP, effectiveN, n } = metric;
+  const sizes = sizesText(metric.effectSizes);
+  return [
+    ...(sizes.length > 0 ? [['Effect size', sizes.join(' · ')] as FactPair] : []),
+    ...(tests > 1 && simultaneousInterval
+      ? [
+          [
+            `${percentOf(simultaneousLevel)} % interval`,
+            `${bandText(simultaneousInterval, words)}; the intervals of all ${tests} tests hold together`,
+          ] as FactPair,
+        ]
+      : []),
+    ...(adjustedP === null ? [] : [['p (Holm)', adjustedP.toPrecision(2)] as FactPair]),
+    ...(minimumDetectable === null
+      ? []
+      : [
+          [
+            'Detectable',
+            `${words.difference(minimumDetectable).replace('+', '')}${words.unit}, with 80 % power`,
+          ] as FactPair,
+        ]),
+    ...(effectiveN < n ? [['Effective n', effectiveN.toFixed(1)] as FactPair] : []),
+    ['Method', metric.method],
+  ];
+};
+
+/** What limits every one of several metrics that were compared: said once above them. */
+export const sharedCaveats = (metrics: readonly Compared[]): string[] => {
+  const [first, ...others] = metrics
+    .filter(({ difference }) => difference !== null)
+    .map(({ caveats }) =>
+      caveats.filter(({ code }) => !saidByFacts.has(code)).map(({ sentence }) => sentence),
+    );
+  if (!first || others.length === 0) return [];
+  return first.filter((sentence) => others.every((sentences) => sentences.includes(sentence)));
+};
+
+type Props = {
+  projectId: string;
+  metric: Compared;
+  pair: Pair;
+  measure: Measure;
+  tests: number;
+  /** Caveats that the page says already. */
+  said: readonly string[];
+  /** Follows the verdict on its line. */
+  children: ReactNode;
+};
+
+/** The verdict on one metric in words, with what limits it. */
+export const ComparedFacts = ({ projectId, metric, pair, measure, tests, said, children }: Props) => {
+  const words = wordsFor(metric.outputType, measure, metric.n);
+  const { sentence, reason } = metric;
+  const left = leftOut(metric);
+  const lines = [
+    // When nothing could be compared, the sentence already gives the reason.
+    ...(reason && !sentence.includes(reason) ? [reason] : []),
+    ...(left ? [`left out: ${left}`] : []),
+    ...metric.caveats
+      .filter(({ code, sentence }) => !saidByFacts.has(code) && !said.includes(sentence))
+      .map((caveat) => caveat.sentence),
+  ];
+  const decisive = decisiveFacts(metric, pair, words, projectId);
+  return (
+    <>
+      <p className="first-letter:uppercase">
+        {sentence}.{lines.length > 0 && <span className="text-soft"> ({lines.join('; ')})</span>} {children}
+      </p>
+      {decisive.length > 0 && (
+        <div className="mt-1">
+          <FactList facts={decisive} />
+        </div>
+      )}
+      <details className="mt-1">
+        <summary className="cursor-pointer text-soft">Statistics</summary>
+        <div className="mt-1">
+          <FactList facts={moreFacts(metric, words, tests)} />
+        </div>
+      </details>
+    </>
+  );
+};

@@ -1,0 +1,260 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleHelp, TrendingDown, TrendingUp, TriangleAlert } from 'lucide-react';
+import { Fragment } from 'react';
+import { apiQuery } from '../../api.ts';
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
+import { useMay } from '../../resources/session/me.ts';
+import { Promote } from '../../resources/systems/labels.tsx';
+import { versionsQuery } from '../../resources/systems/queries.ts';
+import { SystemOf } from '../../resources/systems/system-of.tsx';
+import type { RunComparison } from '../../types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Difference, DifferenceAxis, roundScale } from '../../ui/difference.tsx';
+import { countText, percentOf } from '../../ui/format.ts';
+import { Section } from '../../ui/page.tsx';
+import { Cell, Row, Table } from '../../ui/table.tsx';
+import { type Compared, ComparedFacts, sharedCaveats } from './compared-facts.tsx';
+import { type Measure, wordsFor } from './compared-words.ts';
+
+export type Pair = RunComparison['pairs'][number];
+
+const verdicts = {
+  better: { label: 'Better', tone: 'pass', Icon: TrendingUp },
+  worse: { label: 'Worse', tone: 'fail', Icon: TrendingDown },
+  'cannot tell': { label: 'Cannot tell', tone: 'neutral', Icon: CircleHelp },
+} as const;
+
+export const Verdict = ({ verdict }: Pick<Compared, 'verdict'>) => {
+  const { label, tone, Icon } = verdicts[verdict];
+  return (
+    <Badge tone={tone}>
+      <Icon size={12} aria-hidden /> {label}
+    </Badge>
+  );
+};
+
+const reachOf = ({ difference, interval }: Compared): number =>
+  Math.max(...[difference, interval?.low, interval?.high].map((value) => Math.abs(value ?? 0)));
+
+/** Returns the scale of a metric's differences: one for all rates of all pairs, and one for scores of each type. */
+export const scalesOf = (pairs: readonly Pair[], measure: Measure) => {
+  const all = pairs.flatMap(({ metrics }) => metrics);
+  return ({ outputType }: Pick<Compared, 'outputType'>): number =>
+    roundScale(
+      Math.max(
+        0.01,
+        ...all.filter((each) => measure === 'pass' || each.outputType === outputType).map(reachOf),
+      ),
+    );
+};
+
+type PairTableProps = {
+  pair: Pair;
+  projectId: string;
+  measure: Measure;
+  level: number;
+  /** Number of tests that the verdicts are adjusted for. */
+  tests: number;
+  /** The metric whose changes are listed below. */
+  metricId: string | undefined;
+  onMetric: (metricId: string) => void;
+  /** The largest difference that is drawn. */
+  scaleOf: (metric: Compared) => number;
+};
+
+/** The system of a run, in brackets after its number. */
+const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
+  const { data: run } = useQuery(apiQuery('getRun', runId));
+  if (!run?.systemVersionId) return null;
+  return (
+    <span className="font-normal text-soft">
+      {' '}
+      (<SystemOf projectId={projectId} run={run} />)
+    </span>
+  );
+};
+
+/** Promotes the version of a run, where its comparison is read. */
+const PromoteVersion = ({ projectId, runId }: { projectId: string; runId: string }) => {
+  const { data: run } = useQuery(apiQuery('getRun', runId));
+  const systemId = run?.systemId ?? null;
+  const { data: versions = [] } = useQuery({ ...versionsQuery(systemId ?? ''), enabled: systemId !== null });
+  const version = versions.find(({ id }) => id === run?.systemVersionId);
+  if (systemId === null || !version) return null;
+  const nameOf = ({ name, id }: typeof version) => name || id.slice(-8);
+  return (
+    <span className="flex items-center gap-2 print:hidden">
+      {version.labels.map((label) => (
+        <Badge key={label} tone={label === 'production' ? 'pass' : 'neutral'}>
+          {label}
+        </Badge>
+      ))}
+      <Promote
+        {...{ projectId, systemId, versionId: version.id }}
+        has={version.labels}
+        known={versions.flatMap(({ labels }) => labels)}
+        name={nameOf(version)}
+        nameOfLabel={(label) => {
+          const now = versions.find(({ labels }) => labels.includes(label));
+          return now && nameOf(now);
+        }}
+        protectedLabels={version.protectedLabels}
+        action={`Promote ${nameOf(version)}`}
+      />
+    </span>
+  );
+};
+
+/** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */
+export const PairTable = (props: PairTableProps) => {
+  const { pair, projectId, measure, level, tests, metricId, onMetric, scaleOf } = props;
+  const may = useMay();
+  const [first] = pair.metrics;
+  const shared = sharedCaveats(pair.metrics);
+  const hasOneScale =
+    measure === 'pass' || pair.metrics.every((each) => each.outputType === first?.outputType);
+  const axisOf = (metric: Compared) => (
+    <DifferenceAxis scale={scaleOf(metric)} text={wordsFor(metric.outputType, measure, metric.n).axis} />
+  );
+  return (
+    <Section
+      actions={may.write && <PromoteVersion projectId={projectId} runId={pair.after} />}
+      title={
+        <>
+          <QuietLink {...paths.run(projectId, pair.after)}>Run {pair.after}</QuietLink>
+          <System projectId={projectId} runId={pair.after} /> against{' '}
+          <QuietLink {...paths.run(projectId, pair.before)}>run {pair.before}</QuietLink>
+          <System projectId={projectId} runId={pair.before} />
+        </>
+      }
+    >
+      {shared.map((sentence) => (
+        <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
+          <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
+          <span>All metrics: {sentence}.</span>
+        </p>
+      ))}
+      {pair.metrics.length > 0 && (
+        <div className="@container">
+          <Table
+            label={`Run ${pair.after} against run ${pair.before}`}
+            head={[
+              'Metric',
+              'Verdict',
+              `Run ${pair.before}`,
+              `Run ${pair.after}`,
+              <span key="difference" className="flex items-end gap-2">
+                {first && hasOneScale && axisOf(first)}
+                <span>Difference, {percentOf(level)} % interval</span>
+              </span>,
+            ]}
+          >
+            {pair.metrics.map((metric) => {
+              const words = wordsFor(metric.outputType, measure, metric.n);
+              const { interval, difference } = metric;
+              const isRate = measure === 'pass' || metric.outputType === 'boolean';
+              return (
+                <Fragment key={metric.metricId}>
+                  <Row className="hover:bg-hover">
+                    <Cell className="max-w-56 truncate font-medium">
+                      <bdi title={metric.metricName}>{metric.metricName}</bdi>
+                    </Cell>
+                    <Cell>
+                      <Verdict verdict={metric.verdict} />
+                    </Cell>
+                    <Cell className="whitespace-nowrap">
+                      {words.value(metric.before)}
+                      {isRate && (
+                        <CorrectedBeside
+                          projectId={projectId}
+                          metricId={metric.metricId}
+                          runId={pair.before}
+                          judge={metric.judge?.before}
+                        />
+                      )}
+                    </Cell>
+                    <Cell className="whitespace-nowrap">
+                      {words.value(metric.after)}
+                      {isRate && (
+                        <CorrectedBeside
+                          projectId={projectId}
+                          metricId={metric.metricId}
+                          runId={pair.after}
+                          judge={metric.judge?.after}
+                        />
+                      )}
+                    </Cell>
+                    <Cell>
+                      {difference === null ? (
+                        <span className="text-soft">N/A</span>
+                      ) : (
+                        <span className="flex items-center gap-2 whitespace-nowrap">
+                          <span className="shrink-0">
+                            {!hasOneScale && axisOf(metric)}
+                            <Difference
+                              difference={difference}
+                              low={interval?.low ?? null}
+                              high={interval?.high ?? null}
+                              scale={scaleOf(metric)}
+                            />
+                          </span>
+                          <span>
+                            <span className="font-medium">
+                              {words.difference(difference)}
+                              {words.unit}
+                            </span>
+                            <span className="block text-sm text-soft">
+                              {interval &&
+                                `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}
+                              n = {countText(metric.n)}
+                            </span>
+                          </span>
+                        </span>
+                      )}
+                    </Cell>
+                  </Row>
+                  <tr className="border-b">
+                    <td colSpan={5} className="pb-2 text-sm">
+                      {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
+                      <div className="sticky left-0 max-w-[100cqw]">
+                        <ComparedFacts
+                          projectId={projectId}
+                          metric={metric}
+                          pair={pair}
+                          measure={measure}
+                          tests={tests}
+                          said={shared}
+                        >
+                          {metric.n > 0 && (
+                            <>
+                              <button
+                                type="button"
+                                aria-pressed={metric.metricId === metricId}
+                                onClick={() => onMetric(metric.metricId)}
+                                className="text-accent underline aria-pressed:font-medium"
+                              >
+                                {metric.wins + metric.losses} changed
+                              </button>
+                              : {metric.wins} better, {metric.losses} worse, {metric.ties} same.
+                            </>
+                          )}
+                        </ComparedFacts>
+                      </div>
+                    </td>
+                  </tr>
+                </Fragment>
+              );
+            })}
+          </Table>
+        </div>
+      )}
+      {pair.notCompared.map(({ metricId: id, metricName, reason }) => (
+        <p key={id} className="mt-2 text-sm text-soft">
+          <bdi>{metricName}</bdi> is not compared: {reason}.
+        </p>
+      ))}
+    </Section>
+  );
+};

@@ -1,0 +1,75 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, apiQuery, keyOf } from '../../api.ts';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { usd } from '../../resources/rescoring/amounts.ts';
+import { judgeBudgetQuery } from '../../resources/rescoring/queries.ts';
+import { useMay } from '../../resources/session/me.ts';
+import type { JudgeBudget } from '../../types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { Input } from '../../ui/field.tsx';
+import { countOf } from '../../ui/format.ts';
+
+/** The cost and the budget of the judges of a run; nothing when no model was called. */
+export const JudgeSpending = ({ runId }: { runId: string }) => {
+  const { data: budget } = useQuery(judgeBudgetQuery(runId));
+  const may = useMay();
+  const [isOpen, setOpen] = useState(false);
+  if (!budget) return null;
+  const { budgetUsd, spentUsd, numUnpriced, numWaiting, isStopped } = budget;
+  if (spentUsd === 0 && numUnpriced === 0 && numWaiting === 0 && budgetUsd === null) return null;
+  return (
+    <section className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1" aria-label="Judge budget">
+      <span className="w-20 text-soft">Judges</span>
+      <span>
+        {usd(spentUsd)}
+        {budgetUsd !== null && ` of ${usd(budgetUsd)}`}
+        {numUnpriced > 0 && `, and ${countOf(numUnpriced, 'verdict')} without a known price`}
+        {numUnpriced > 0 && may.administer && (
+          <>
+            {': '}
+            <TextLink {...paths.providers()}>enter prices</TextLink>
+          </>
+        )}
+      </span>
+      {isStopped && (
+        <Badge tone="warn">Stopped: the budget is used up; {countOf(numWaiting, 'score')} pending</Badge>
+      )}
+      {may.write && (
+        <Button onClick={() => setOpen(true)}>{isStopped ? 'Raise the budget' : 'Change the budget'}</Button>
+      )}
+      {isOpen && <BudgetDialog budget={budget} onClose={() => setOpen(false)} />}
+    </section>
+  );
+};
+
+const BudgetDialog = ({ budget, onClose }: { budget: JudgeBudget; onClose: () => void }) => {
+  const { runId, budgetUsd, spentUsd } = budget;
+  const [value, setValue] = useState(budgetUsd === null ? '' : String(budgetUsd));
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => api.updateJudgeBudget(runId, { budgetUsd: value === '' ? null : Number(value) }),
+    meta: { refreshes: [keyOf('getRun', runId), keyOf('listRescorings', runId)] },
+    onSuccess: (changed) => {
+      queries.setQueryData(apiQuery('getJudgeBudget', runId).queryKey, changed);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog open onClose={onClose} title="Judge budget of the run" write={save} action="Save">
+      <Input
+        label="Budget, USD"
+        type="number"
+        min={0}
+        step="any"
+        placeholder="No limit"
+        hint={`The total for the judges of this run, including the ${usd(spentUsd)} spent so far.`}
+        value={value}
+        onChange={setValue}
+      />
+    </FormDialog>
+  );
+};

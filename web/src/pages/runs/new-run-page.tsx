@@ -1,0 +1,205 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, apiQuery, keyOf } from '../../api.ts';
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { metricsQuery } from '../../resources/metrics/queries.ts';
+import { BudgetField } from '../../resources/rescoring/budget-field.tsx';
+import { ChooseSystem, configOf, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
+import { upsertVersion } from '../../resources/systems/queries.ts';
+import { testsetsQuery } from '../../resources/testsets/queries.ts';
+import type { Run } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Input, Select } from '../../ui/field.tsx';
+import { submitting } from '../../ui/form.tsx';
+import { useDraft } from '../../ui/local-storage.ts';
+import { Page, Section } from '../../ui/page.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+import { toggled } from '../../ui/toggled.ts';
+import { ChooseMetrics } from './choose-metrics.tsx';
+import { TryCall } from './try-call.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/runs/new');
+
+/** The draft of the form. The authorization header is left out: the browser must not store secrets. */
+type RunForm = {
+  testsetId: string;
+  left: readonly string[];
+  system: Omit<SystemChoice, 'authorization'>;
+  difference: number;
+  budget: string;
+  name?: string;
+};
+
+/** The form as an earlier run had it: its testset, its system and its metrics. */
+const formLike = (run: Run, metrics: readonly { id: string }[]): RunForm => ({
+  testsetId: run.testsetId ?? '',
+  left: metrics.map(({ id }) => id).filter((id) => !run.metricIds.includes(id)),
+  system:
+    run.systemVersionId === null ? noSystem : { ...noSystem, by: 'service', versionId: run.systemVersionId },
+  difference: 5,
+  budget: '',
+  name: '',
+});
+
+/** Starts a run: the testset, the source of its records, the metrics, and the differences that it can detect. */
+export const NewRunPage = () => {
+  const { projectId } = route.useParams();
+  const { testset = '', like = '' } = route.useSearch();
+  const list = useQuery(metricsQuery(projectId));
+  const metrics = list.data ?? [];
+  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
+  const { data: model } = useQuery({ ...apiQuery('getRun', like), enabled: like !== '' });
+  const [draft, setDraft] = useDraft<RunForm>(`new run ${projectId} ${testset}${like && ` like ${like}`}`);
+  const [authorization, setAuthorization] = useState('');
+  const fresh = { testsetId: testset, left: [], system: noSystem, difference: 5, budget: '', name: '' };
+  const form = draft ?? (model ? formLike(model, metrics) : fresh);
+  const set = (change: Partial<RunForm>) => setDraft({ ...form, ...change });
+  const { testsetId, difference, budget, name = '' } = form;
+  const left = new Set(form.left);
+  const system = { ...form.system, authorization };
+  const setSystem = ({ authorization: header, ...change }: Partial<SystemChoice>) => {
+    if (header !== undefined) setAuthorization(header);
+    else set({ system: { ...form.system, ...change } });
+  };
+  const metricIds = metrics.map(({ id }) => id).filter((id) => !left.has(id));
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: async () => {
+      const body = {
+        testsetId: testsetId || null,
+        metricIds,
+        ...(budget && { judgeBudgetUsd: Number(budget) }),
+        ...(name.trim() && { name: name.trim() }),
+      };
+      if (system.by === 'client') return api.createRun(projectId, body);
+      const versionId =
+        system.versionId || (await upsertVersion(projectId, system.name, configOf(system))).id;
+      // When the run is refused, the version exists already: the next attempt uses it.
+      setSystem({ versionId });
+      return api.createRun(projectId, {
+        ...body,
+        systemVersionId: versionId,
+        execute: true,
+        trials: system.trials,
+      });
+    },
+    meta: { refreshes: [keyOf('listRunDetails', projectId), keyOf('listSystems', projectId)] },
+    onSuccess: async ({ id }) => {
+      setDraft(undefined);
+      await navigate(paths.run(projectId, id));
+    },
+  });
+  const chosen = testsets.find(({ id }) => id === testsetId);
+  const makers = [
+    {
+      by: 'client',
+      label: 'My own code sends them',
+      hint: 'Through the API, the Python or TypeScript client.',
+    },
+    {
+      by: 'service',
+      label: 'Dokima calls the system',
+      hint: 'Once for each testcase: a prompt for a model, or an HTTP endpoint.',
+    },
+  ] as const;
+  return (
+    <Page
+      crumbs={<QuietLink {...paths.runs(projectId)}>Runs</QuietLink>}
+      title="New run"
+      actions={draft && <Button onClick={() => setDraft(undefined)}>Start over</Button>}
+    >
+      <form onSubmit={submitting(create.mutate)} className="max-w-5xl">
+        <Section title="Name">
+          <div className="max-w-96">
+            <Input
+              label="Name"
+              hideLabel
+              value={name}
+              maxLength={200}
+              placeholder="Optional, for example: shorter prompt"
+              onChange={(text) => set({ name: text })}
+            />
+          </div>
+        </Section>
+        <Section title="Testset">
+          <div className="max-w-96">
+            <Select
+              label="Testset"
+              hideLabel
+              value={testsetId}
+              onChange={(value) => set({ testsetId: value })}
+              options={[
+                { value: '', label: 'None' },
+                ...testsets.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          </div>
+        </Section>
+        <Section title="Records">
+          <div role="radiogroup" aria-label="Source of the records" className="mb-3 flex flex-col gap-2">
+            {makers.map(({ by, label, hint }) => (
+              <label key={by} className="flex items-baseline gap-2">
+                <input
+                  type="radio"
+                  name="by"
+                  checked={system.by === by}
+                  disabled={by === 'service' && testsetId === ''}
+                  onChange={() => setSystem({ by })}
+                />
+                <span>
+                  {label} <span className="text-sm text-soft">{hint}</span>
+                </span>
+              </label>
+            ))}
+            {testsetId === '' && (
+              <p className="text-sm text-soft">For Dokima to call the system, choose a testset first.</p>
+            )}
+          </div>
+          {system.by === 'service' && (
+            <>
+              <ChooseSystem
+                projectId={projectId}
+                choice={system}
+                onChange={setSystem}
+                inputs={chosen?.fieldMapping.inputs ?? []}
+              />
+              {testsetId !== '' && <TryCall projectId={projectId} testsetId={testsetId} choice={system} />}
+            </>
+          )}
+        </Section>
+        <Section title="Metrics">
+          <ChooseMetrics
+            projectId={projectId}
+            testsetId={testsetId}
+            trials={system.by === 'service' ? Math.max(1, system.trials) : 1}
+            left={left}
+            onToggle={(id) => set({ left: [...toggled(left, id)] })}
+            onLeave={(ids) => set({ left: ids })}
+            difference={difference}
+            onDifference={(points) => set({ difference: points })}
+          />
+          {/* Shown together with the metrics, so that it does not move. */}
+          {!list.isPending && (
+            <div className="mt-3 max-w-96">
+              <BudgetField
+                projectId={projectId}
+                testsetId={testsetId}
+                metricIds={metricIds}
+                value={budget}
+                onChange={(usd) => set({ budget: usd })}
+              />
+            </div>
+          )}
+        </Section>
+        {create.error && <ErrorNote error={create.error} />}
+        {!list.isPending && (
+          <Button type="submit" look="primary" disabled={create.isPending} className="mt-3">
+            Start run
+          </Button>
+        )}
+      </form>
+    </Page>
+  );
+};

@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { KeyboardEvent } from 'react';
+import { api, apiQuery } from '../../api.ts';
+import { useMay } from '../../resources/session/me.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { useDraft } from '../../ui/local-storage.ts';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+
+/** The notes of people on the run. A draft stays in the browser until it is saved. */
+export const Notes = ({ runId }: { runId: string }) => {
+  const { data, error } = useQuery(apiQuery('getRunNotes', runId));
+  const may = useMay();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useDraft<string>(`notes of run ${runId}`);
+  const save = useMutation({
+    mutationFn: (notes: string) => api.updateRunNotes(runId, { notes }),
+    onSuccess: (stored) => {
+      queries.setQueryData(apiQuery('getRunNotes', runId).queryKey, stored);
+      setDraft(undefined);
+    },
+  });
+  if (error) return <ErrorNote error={error} />;
+  if (!data) return <Skeleton lines={2} />;
+  if (!may.write) return <p className="break-words whitespace-pre-wrap">{data.notes || 'None.'}</p>;
+  const isChanged = draft !== undefined && draft !== data.notes;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isChanged && event.key === 'Enter' && (event.metaKey || event.ctrlKey)) save.mutate(draft);
+  };
+  return (
+    <div className="flex max-w-2xl flex-col gap-2">
+      <TextArea
+        label="Notes"
+        hideLabel
+        rows={4}
+        placeholder="What this run was for, what was changed, what was learned"
+        value={draft ?? data.notes}
+        onChange={setDraft}
+        onKeyDown={onKeyDown}
+      />
+      {save.error && <ErrorNote error={save.error} />}
+      {isChanged && (
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => setDraft(undefined)}>Discard</Button>
+          <Button look="primary" disabled={save.isPending} onClick={() => save.mutate(draft)}>
+            Save
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};

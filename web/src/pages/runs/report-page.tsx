@@ -1,0 +1,272 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { apiQuery } from '../../api.ts';
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
+import type { RecordDetail, RunComparison, RunDetail } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { cellText } from '../../ui/csv.ts';
+import { download } from '../../ui/download.ts';
+import { countText, percentOf } from '../../ui/format.ts';
+import { Page, Section } from '../../ui/page.tsx';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Cell, Row, Table } from '../../ui/table.tsx';
+import { comparisonCsv } from './compared-csv.ts';
+import { wordsFor } from './compared-words.ts';
+import { type Pair, Verdict } from './comparison.tsx';
+import { notMeasured, verdictSentence } from './report-words.ts';
+import { useUsage } from './usage.ts';
+
+const route = getRouteApi('/app/projects/$projectId/report');
+
+/** The most losses that a report quotes for each metric. */
+const mostQuoted = 5;
+
+const dateText = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+
+/** A comparison as a page to print and to send: question, verdict, uncertainty, losses, and what was not measured. */
+export const ReportPage = () => {
+  const { projectId } = route.useParams();
+  const { runs: given = '' } = route.useSearch();
+  const runIds = given.split(',').filter(Boolean);
+  return (
+    <Page
+      crumbs={<QuietLink {...paths.compare(projectId, runIds)}>Compare</QuietLink>}
+      title="Report"
+      actions={
+        runIds.length >= 2 && (
+          <Button look="primary" onClick={() => window.print()}>
+            <Printer size={14} aria-hidden /> Print or save as PDF
+          </Button>
+        )
+      }
+    >
+      {runIds.length < 2 ? (
+        <p className="text-soft">
+          A report needs two runs. <QuietLink {...paths.compare(projectId, runIds)}>Choose them</QuietLink>.
+        </p>
+      ) : (
+        <Report projectId={projectId} runIds={runIds} />
+      )}
+    </Page>
+  );
+};
+
+const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) => {
+  const { data, error } = useQuery(apiQuery('compareRuns', { runs: runIds, measure: 'pass' }));
+  const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
+  const project = useQuery(apiQuery('getProject', projectId));
+  const usage = useUsage(runIds);
+  if (error) return <ErrorNote error={error} />;
+  if (!data || !usage || !project.data || runs.some((run) => run.isPending)) return <Skeleton lines={10} />;
+  const titles = new Map(runs.flatMap(({ data: run }) => (run ? [[run.id, run] as const] : [])));
+  // Sentences are short; the list below the question says what each run is.
+  const titleOf = (id: string): string => titles.get(id)?.name ?? `Run ${id}`;
+  const pairs = data.pairs.filter(({ before }) => before === runIds[0]);
+  return (
+    <article className="max-w-5xl">
+      <p className="mb-4 text-soft">
+        {project.data.name} · {dateText(new Date().toISOString())}
+      </p>
+      <Section title="Question">
+        <p>
+          Is {runIds.slice(1).map(titleOf).join(', or ')} better than {titleOf(runIds[0]!)}?
+        </p>
+        <ul className="mt-2 list-disc pl-5 text-soft">
+          {runIds.map((id) => (
+            <li key={id}>
+              <RunLine run={titles.get(id)} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="Verdict">
+        {pairs.map((pair) => (
+          <p key={pair.after} className="mb-2 text-lg font-medium">
+            {verdictSentence(pair, titleOf)}
+          </p>
+        ))}
+      </Section>
+      <Section title="How sure this is">
+        {pairs.map((pair) => (
+          <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} />
+        ))}
+        <p className="text-sm text-soft">
+          Verdicts have {percentOf(data.level)} % confidence together, adjusted for {data.tests} tests by
+          Holm’s method. An interval is the range of true differences that fit these testcases.
+        </p>
+      </Section>
+      <Section title="What got worse">
+        {pairs.map((pair) => (
+          <Losses key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} />
+        ))}
+      </Section>
+      <Section title="What was not measured">
+        <ul className="list-disc pl-5">
+          {notMeasured(pairs, usage, titleOf).map((line) => (
+            <li key={line}>
+              <bdi>{line}</bdi>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <div className="print:hidden">
+        <Button
+          onClick={() =>
+            download(`report-${runIds.join('-')}.csv`, [comparisonCsv(data)], 'text/csv;charset=utf-8')
+          }
+        >
+          Export the numbers as CSV
+        </Button>
+      </div>
+    </article>
+  );
+};
+
+const RunLine = ({ run }: { run: RunDetail | undefined }) =>
+  run && (
+    <>
+      <bdi>{run.title}</bdi>: run {run.id}, {run.numRecords.toLocaleString('en')} records, started{' '}
+      {dateText(run.createdAt)}
+      {run.notesStart && (
+        <>
+          . <bdi>{run.notesStart}</bdi>
+        </>
+      )}
+    </>
+  );
+
+type TitleOf = (id: string) => string;
+
+const PairRates = ({ projectId, pair, titleOf }: LossesProps) => (
+  <div className="mb-3">
+    <Table
+      label={`${titleOf(pair.after)} against ${titleOf(pair.before)}`}
+      head={[
+        'Metric',
+        'Verdict',
+        `Run ${pair.before}`,
+        `Run ${pair.after}`,
+        'Difference, interval',
+        'Testcases',
+      ]}
+    >
+      {pair.metrics.map((metric) => {
+        const words = wordsFor(metric.outputType, 'pass', metric.n);
+        const { difference, interval } = metric;
+        return (
+          <Row key={metric.metricId}>
+            <Cell>
+              <QuietLink {...paths.compare(projectId, [pair.before, pair.after], metric.metricId)}>
+                <bdi className="break-words">{metric.metricName}</bdi>
+              </QuietLink>
+            </Cell>
+            <Cell>
+              <Verdict verdict={metric.verdict} />
+            </Cell>
+            <Cell className="whitespace-nowrap">
+              {words.value(metric.before)}
+              <CorrectedBeside
+                projectId={projectId}
+                metricId={metric.metricId}
+                runId={pair.before}
+                judge={metric.judge?.before}
+              />
+            </Cell>
+            <Cell className="whitespace-nowrap">
+              {words.value(metric.after)}
+              <CorrectedBeside
+                projectId={projectId}
+                metricId={metric.metricId}
+                runId={pair.after}
+                judge={metric.judge?.after}
+              />
+            </Cell>
+            <Cell className="whitespace-nowrap">
+              {difference === null ? 'N/A' : `${words.difference(difference)} points`}
+              {interval && (
+                <span className="text-soft">
+                  , {words.difference(interval.low)} to {words.difference(interval.high)}
+                </span>
+              )}
+            </Cell>
+            <Cell>{metric.n.toLocaleString('en')}</Cell>
+          </Row>
+        );
+      })}
+    </Table>
+  </div>
+);
+
+type LossesProps = { projectId: string; pair: Pair; titleOf: TitleOf };
+
+const Losses = ({ projectId, pair, titleOf }: LossesProps) => {
+  const worse = pair.metrics.filter(({ losses }) => losses > 0).toSorted((a, b) => b.losses - a.losses);
+  if (worse.length === 0) return <p>No testcase got worse in {titleOf(pair.after)}, on any metric.</p>;
+  return worse.map((metric) => (
+    <div key={metric.metricId} className="mb-3">
+      <h3 className="font-medium">
+        <bdi>{metric.metricName}</bdi> in run {pair.after}: {countText(metric.losses)} of{' '}
+        {countText(metric.n)} testcases got worse, {countText(metric.wins)} got better
+      </h3>
+      <WorstTestcases projectId={projectId} pair={pair} metric={metric} />
+    </div>
+  ));
+};
+
+type WorstProps = {
+  projectId: string;
+  pair: Pair;
+  metric: RunComparison['pairs'][number]['metrics'][number];
+};
+
+const WorstTestcases = ({ projectId, pair, metric }: WorstProps) => {
+  const { data } = useQuery({
+    ...apiQuery('listChangedTestcases', {
+      runs: [pair.before, pair.after],
+      metricId: metric.metricId,
+      measure: 'pass',
+      change: ['worse'],
+      order: 'worst',
+      limit: mostQuoted,
+    }),
+  });
+  const records = useQueries({
+    queries: (data?.data ?? []).flatMap(
+      ({ after }) => after?.recordIds.slice(0, 1).map((id) => apiQuery('getRecord', id)) ?? [],
+    ),
+  });
+  if (!data || records.some(({ isPending }) => isPending)) return <Skeleton lines={3} />;
+  return (
+    <ul className="list-disc pl-5 text-sm">
+      {records.flatMap(({ data: record }) =>
+        record
+          ? [
+              <li key={record.id} className="mb-1">
+                <QuietLink {...paths.record(projectId, record.id)} className="font-mono">
+                  {record.id}
+                </QuietLink>{' '}
+                <Quote name="Asked" of={record.inputs} />
+                <Quote name="Expected" of={record.expected} />
+                <Quote name="Answered" of={record.outputs} />
+              </li>,
+            ]
+          : [],
+      )}
+    </ul>
+  );
+};
+
+const Quote = ({ name, of }: { name: string; of: RecordDetail['inputs'] }): ReactNode => {
+  const text = Object.values(of).map(cellText).join(' · ');
+  if (!text) return null;
+  return (
+    <span className="block break-words">
+      <span className="text-soft">{name}:</span>{' '}
+      <bdi>{text.length > 240 ? `${text.slice(0, 240)}…` : text}</bdi>
+    </span>
+  );
+};

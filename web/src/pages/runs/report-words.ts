@@ -1,0 +1,59 @@
+import { countOf } from '../../ui/format.ts';
+import type { Pair } from './comparison.tsx';
+import type { Usage } from './usage.ts';
+
+type TitleOf = (id: string) => string;
+
+const listOf = (names: readonly string[]): string =>
+  names.length > 6 ? `${names.slice(0, 6).join(', ')} and ${names.length - 6} more` : names.join(', ');
+
+/** Returns what a comparison says about a run in one sentence, metric by metric. */
+export const verdictSentence = ({ after, before, metrics }: Pair, titleOf: TitleOf): string => {
+  const by = (verdict: string) =>
+    metrics.filter((metric) => metric.verdict === verdict).map(({ metricName }) => metricName);
+  const [better, worse, open] = [by('better'), by('worse'), by('cannot tell')];
+  if (metrics.length === 0) return `${titleOf(after)} and ${titleOf(before)} have no metric in common.`;
+  const parts = [
+    ...(better.length > 0 ? [`better on ${listOf(better)}`] : []),
+    ...(worse.length > 0 ? [`worse on ${listOf(worse)}`] : []),
+  ];
+  const unsure = open.length > 0 ? `no difference can be shown on ${listOf(open)}` : '';
+  if (parts.length === 0) return `${titleOf(after)} against ${titleOf(before)}: ${unsure}.`;
+  return `${titleOf(after)} is ${parts.join(' and ')}, compared with ${titleOf(before)}${unsure && `; ${unsure}`}.`;
+};
+
+const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
+  metrics.flatMap(({ metricName, dropped, missing, minimumDetectable, verdict, judge }) => {
+    const left =
+      dropped.onlyBefore.count + dropped.onlyAfter.count + dropped.revised.count + dropped.unscored.count;
+    const name = `${metricName} in ${titleOf(after)}`;
+    return [
+      ...(left > 0 ? [`${name}: ${countOf(left, 'testcase')} could not be compared.`] : []),
+      ...(missing ? [`${name}: ${missing.sentence}.`] : []),
+      ...(verdict === 'cannot tell' && minimumDetectable !== null
+        ? [
+            `${name}: a true difference below ${(100 * minimumDetectable).toFixed(1)} points would most likely not be seen with so few testcases.`,
+          ]
+        : []),
+      ...(judge ? [`${metricName}: a model judges. ${judge.after.sentence}.`] : []),
+    ];
+  });
+
+/** Returns what a reader could take for known although these runs do not show it, a line each. */
+export const notMeasured = (pairs: readonly Pair[], usage: readonly Usage[], titleOf: TitleOf): string[] => {
+  const unknown = [
+    ...(usage.some(({ latencyMs }) => latencyMs === null) ? ['latency'] : []),
+    ...(usage.some(({ tokens }) => tokens === null) ? ['tokens'] : []),
+    ...(usage.some(({ costUsd }) => costUsd === null) ? ['cost'] : []),
+  ];
+  return [
+    ...new Set([
+      ...pairs.flatMap(({ notCompared, after }) =>
+        notCompared.map(({ metricName, reason }) => `${metricName} in ${titleOf(after)}: ${reason}.`),
+      ),
+      ...pairs.flatMap((pair) => droppedLines(pair, titleOf)),
+      ...(unknown.length > 0 ? [`The ${unknown.join(', ')} of at least one of these runs.`] : []),
+      'Anything that no testcase asks and no metric scores.',
+    ]),
+  ];
+};

@@ -1,0 +1,228 @@
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { GitCompareArrows, Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { paths, type RunsSearch } from '../../paths.ts';
+import { metricsQuery } from '../../resources/metrics/queries.ts';
+import { runsQuery, summaryQuery } from '../../resources/runs/queries.ts';
+import { RunsTable } from '../../resources/runs/runs-table.tsx';
+import { statusNames } from '../../resources/runs/status.tsx';
+import { useMay } from '../../resources/session/me.ts';
+import { testsetsQuery } from '../../resources/testsets/queries.ts';
+import type { Metric, RunDetail } from '../../types.ts';
+import { Kbd } from '../../ui/badge.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Input, optionsOf, Select } from '../../ui/field.tsx';
+import { useKeys } from '../../ui/keys.ts';
+import { Page } from '../../ui/page.tsx';
+import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { toggled } from '../../ui/toggled.ts';
+
+const route = getRouteApi('/app/projects/$projectId/runs');
+
+/** The most runs that the API compares at once. */
+const mostCompared = 8;
+
+/** Columns to sort by, beside the metrics. */
+const sortings = { '': 'Newest first', name: 'Name', status: 'Status' } as const;
+
+const kinds = { evaluation: 'Evaluations', traces: 'Traces of a day', driftCheck: 'Drift checks' } as const;
+
+/** The most runs that are read to be sorted: the service lists them by time. */
+const mostSorted = 500;
+
+/** The runs in the order of `sort`: a name of `sortings`, or the id of a metric, whose best rate comes first. */
+const useSorted = (runs: readonly RunDetail[], sort: string): readonly RunDetail[] => {
+  const isByMetric = sort !== '' && !(sort in sortings);
+  const summaries = useQueries({
+    queries: runs.map((run) => ({ ...summaryQuery(run), enabled: isByMetric })),
+  });
+  if (sort === '') return runs;
+  if (sort === 'name')
+    return runs.toSorted((a, b) => a.title.localeCompare(b.title, undefined, { numeric: true }));
+  if (sort === 'status') return runs.toSorted((a, b) => a.status.localeCompare(b.status));
+  const rates = new Map(
+    runs.map(({ id }, i) => {
+      const metric = summaries[i]?.data?.metrics.find(({ metricId }) => metricId === sort);
+      return [id, metric?.passRate.estimate ?? -1];
+    }),
+  );
+  return runs.toSorted((a, b) => rates.get(b.id)! - rates.get(a.id)!);
+};
+
+export const RunsPage = () => {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const may = useMay();
+  const list = useInfiniteQuery(runsQuery(projectId, search));
+  const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { sort = '', q = '', tag, testset = '', status = '', kind = '' } = search;
+  const read = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const runs = useSorted(read, sort);
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const mustReadOn = sort !== '' && hasNextPage && !isFetching && read.length < mostSorted;
+  useEffect(() => {
+    if (mustReadOn) void fetchNextPage();
+  }, [mustReadOn, fetchNextPage]);
+  const set = (change: RunsSearch) => {
+    const next = Object.entries({ ...search, ...change }).filter(([, text]) => text);
+    void navigate({ ...paths.runs(projectId, Object.fromEntries(next)), replace: true });
+  };
+  const isFiltered = Boolean(q || tag || testset || status || kind);
+  // The oldest is the baseline.
+  const compared = [...chosen].sort((a, b) => Number(a) - Number(b));
+  const canCompare = compared.length >= 2 && compared.length <= mostCompared;
+  // The button stands before the table: by keyboard it is far from the boxes that bring it.
+  useKeys(
+    'Runs',
+    { c: ['Compare the chosen runs', () => void navigate(paths.compare(projectId, compared))] },
+    canCompare,
+  );
+  const newButton = may.write && (
+    <>
+      <Link {...paths.newSimulation(projectId)} className={buttonClass()}>
+        New simulation
+      </Link>
+      <Link {...paths.newRun(projectId)} className={buttonClass('primary')}>
+        <Plus size={14} aria-hidden /> New run
+      </Link>
+    </>
+  );
+  return (
+    <Page
+      title="Runs"
+      toolbar={
+        (list.isPending || runs.length > 0 || isFiltered) && (
+          <RunsToolbar search={search} set={set} testsets={testsets} metrics={metrics} />
+        )
+      }
+      actions={
+        (runs.length > 0 || isFiltered) && (
+          <>
+            {canCompare && (
+              <Link {...paths.compare(projectId, compared)} aria-keyshortcuts="c" className={buttonClass()}>
+                <GitCompareArrows size={14} aria-hidden /> Compare {compared.length} runs
+                <span aria-hidden>
+                  <Kbd>c</Kbd>
+                </span>
+              </Link>
+            )}
+            {compared.length === 1 && <span className="text-soft">Choose another run to compare with</span>}
+            {compared.length > mostCompared && (
+              <span className="text-soft">At most {mostCompared} runs can be compared</span>
+            )}
+            {newButton}
+          </>
+        )
+      }
+    >
+      {list.error && <ErrorNote error={list.error} />}
+      {list.isPending && <Skeleton lines={8} />}
+      {list.isSuccess && runs.length === 0 && isFiltered && (
+        <p className="text-soft">No run fits. Change the search or the filters.</p>
+      )}
+      {list.isSuccess && runs.length === 0 && !isFiltered && (
+        <Empty title="No runs yet" action={newButton}>
+          A run is one evaluation: your system’s records, scored by metrics. Start one here or with{' '}
+          <code className="font-mono text-sm">POST /projects/{projectId}/runs</code>.
+        </Empty>
+      )}
+      {runs.length > 0 && (
+        <RunsTable
+          projectId={projectId}
+          runs={runs}
+          chosen={chosen}
+          onChoose={(id) => setChosen(toggled(chosen, id))}
+          onTag={(text) => set({ tag: text })}
+        />
+      )}
+      {sort !== '' && read.length >= mostSorted && list.hasNextPage && (
+        <p className="mt-2 text-sm text-soft">Sorted are the newest {read.length} runs.</p>
+      )}
+      {list.hasNextPage && (
+        <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Older runs
+        </Button>
+      )}
+    </Page>
+  );
+};
+
+type ToolbarProps = {
+  search: RunsSearch;
+  set: (change: RunsSearch) => void;
+  testsets: readonly { id: string; name: string }[];
+  metrics: readonly Metric[];
+};
+
+/** The search, the filters and the order of the runs. */
+const RunsToolbar = ({
+  search: { q = '', tag, testset = '', status = '', kind = '', sort = '' },
+  ...rest
+}: ToolbarProps) => {
+  const { set, testsets, metrics } = rest;
+  return (
+    <>
+      <div className="w-56">
+        <Input
+          label="Search runs"
+          hideLabel
+          type="search"
+          placeholder="Name, notes, tag"
+          value={q}
+          onChange={(text) => set({ q: text })}
+        />
+      </div>
+      <div className="w-44">
+        <Select
+          label="Testset"
+          hideLabel
+          value={testset}
+          onChange={(id) => set({ testset: id })}
+          options={[
+            { value: '', label: 'Any testset' },
+            ...testsets.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      </div>
+      <div className="w-40">
+        <Select
+          label="Status"
+          hideLabel
+          value={status}
+          onChange={(value) => set({ status: value })}
+          options={[{ value: '', label: 'Any status' }, ...optionsOf(statusNames)]}
+        />
+      </div>
+      <div className="w-40">
+        <Select
+          label="Kind"
+          hideLabel
+          value={kind}
+          onChange={(value) => set({ kind: value })}
+          options={[{ value: '', label: 'Any kind' }, ...optionsOf(kinds)]}
+        />
+      </div>
+      <div className="w-44">
+        <Select
+          label="Sort by"
+          hideLabel
+          value={sort}
+          onChange={(value) => set({ sort: value })}
+          options={[
+            ...optionsOf(sortings),
+            ...metrics.map(({ id, name }) => ({ value: id, label: `Best ${name}` })),
+          ]}
+        />
+      </div>
+      {tag && (
+        <Button onClick={() => set({ tag: '' })} aria-label={`Remove the filter by tag ${tag}`}>
+          Tag: <bdi>{tag}</bdi> ×
+        </Button>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../api.ts';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { slicesQuery } from '../../resources/runs/queries.ts';
+import { formatFilter } from '../../resources/search/search.ts';
+import type { Run } from '../../types.ts';
+import { Select } from '../../ui/field.tsx';
+import { Interval } from '../../ui/interval.tsx';
+import { Section } from '../../ui/page.tsx';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Cell, Row, Table } from '../../ui/table.tsx';
+
+/** The fields that a run can be sliced by: its tags, the metadata and inputs of its testset, or the inputs of its records. */
+export const useSlicings = (run: Run): { value: string; label: string }[] => {
+  const testset = useQuery({
+    ...apiQuery('getTestset', run.testsetId ?? ''),
+    enabled: run.testsetId !== null,
+  });
+  const some = useQuery({
+    ...apiQuery('listRecords', run.id, { limit: 20 }),
+    staleTime: 60_000,
+    enabled: run.testsetId === null,
+  });
+  const fields = (of: 'metadata' | 'inputs', names: readonly string[]) =>
+    names.map((name) => ({ value: `${of}.${name}`, label: `${name} (${of})` }));
+  const { inputs, metadata = [] } = testset.data?.fieldMapping ?? {};
+  const seen = new Set(some.data?.data.flatMap((record) => Object.keys(record.inputs)));
+  return [
+    { value: 'tag', label: 'Tag' },
+    ...fields('metadata', metadata),
+    ...fields('inputs', inputs ?? [...seen]),
+  ];
+};
+
+type SlicesProps = { run: Run; projectId: string; by: string; onBy: (by: string) => void };
+
+/** The pass rates of the run by tag or by a field of its testcases. */
+export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
+  const slicings = useSlicings(run);
+  const options = slicings.some(({ value }) => value === by)
+    ? slicings
+    : [...slicings, { value: by, label: by }];
+  const { data, error } = useQuery(slicesQuery(run, by));
+  const groups = data?.breakdown?.groups ?? [];
+  const metrics = data?.metrics ?? [];
+  // The previous slices are shown under their own heading until the next ones are read.
+  const shownBy = data?.breakdown?.by ?? by;
+  const heading = shownBy === 'tag' ? 'Tag' : shownBy.slice(shownBy.indexOf('.') + 1);
+  return (
+    <Section
+      title="Slices"
+      actions={
+        <div className="w-48">
+          <Select label="Slice by" hideLabel options={options} value={by} onChange={onBy} />
+        </div>
+      }
+    >
+      {error && <ErrorNote error={error} />}
+      {!data && !error && <Skeleton lines={3} />}
+      {data && groups.length === 0 && (
+        <p className="text-soft">
+          {shownBy === 'tag'
+            ? 'No record of this run has a tag. Add tags in the records table or through the API.'
+            : 'No record of this run has this field.'}
+        </p>
+      )}
+      {groups.length > 0 && (
+        <>
+          <Table
+            label="Slices"
+            pinned
+            head={[
+              heading,
+              'Records',
+              ...metrics.map(({ metricConfigId, metricName }) => (
+                <bdi key={metricConfigId} title={metricName} className="block max-w-36 truncate">
+                  {metricName}
+                </bdi>
+              )),
+            ]}
+          >
+            {groups.map((group) => (
+              <Row key={group.value}>
+                <Cell className="max-w-64 truncate">
+                  {shownBy === 'tag' ? (
+                    <TextLink
+                      {...paths.records(projectId, {
+                        q: `run:${run.id} ${formatFilter('tag', group.value)}`,
+                      })}
+                    >
+                      <bdi>{group.value}</bdi>
+                    </TextLink>
+                  ) : (
+                    <bdi title={group.value}>{group.value}</bdi>
+                  )}
+                </Cell>
+                <Cell>{group.numRecords.toLocaleString('en')}</Cell>
+                {metrics.map(({ metricConfigId }) => {
+                  const metric = group.metrics.find((each) => each.metricConfigId === metricConfigId);
+                  return (
+                    <Cell key={metricConfigId}>{metric && <Interval short of={metric.passRate} />}</Cell>
+                  );
+                })}
+              </Row>
+            ))}
+          </Table>
+          <p className="mt-2 text-sm text-soft">
+            With many slices, some differ by chance alone: treat a difference as a hint, not as a result.
+            {data?.breakdown &&
+              data.breakdown.groupsLeftOut > 0 &&
+              ` ${data.breakdown.groupsLeftOut} smaller slices are left out.`}
+          </p>
+        </>
+      )}
+    </Section>
+  );
+};

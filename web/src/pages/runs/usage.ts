@@ -1,0 +1,22 @@
+import { useQueries } from '@tanstack/react-query';
+import { apiQuery } from '../../api.ts';
+
+/** What a run took, for each of its records; null when it is not known. */
+export type Usage = {
+  latencyMs: number | null;
+  tokens: number | null;
+  costUsd: number | null;
+};
+
+/** What the records of each run took, by calls of the service and by traces. Undefined until all are read. */
+export const useUsage = (runIds: readonly string[]): Usage[] | undefined => {
+  const summaries = useQueries({
+    queries: runIds.map((id) => ({ ...apiQuery('getExecutionSummary', id), staleTime: 60_000 })),
+  });
+  if (summaries.some(({ isPending }) => isPending)) return undefined;
+  return summaries.map(({ data }) => ({
+    latencyMs: data?.measured.medianLatencyMs ?? null,
+    tokens: data?.measured.tokensPerRecord ?? null,
+    costUsd: data?.measured.costUsdPerRecord ?? null,
+  }));
+};

@@ -1,0 +1,246 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, apiQuery, keyOf } from '../../api.ts';
+import { metricsQuery } from '../../resources/metrics/queries.ts';
+import { reasonText } from '../../resources/records/score-value.tsx';
+import type { RunProgress } from '../../resources/runs/queries.ts';
+import { useMay } from '../../resources/session/me.ts';
+import type { ExecutionSummary, Run } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { countOf, durationText, usdText } from '../../ui/format.ts';
+import { Progress } from '../../ui/progress.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+import { Cell, Row, Table } from '../../ui/table.tsx';
+import { say, sayError } from '../../ui/toast.tsx';
+import { Value } from '../../ui/value.tsx';
+
+/** Cancels or retries the work of machines on a run, and says how much of it. */
+const useChange = (
+  runId: string,
+  change: (runId: string) => Promise<{ changed: number }>,
+  done: (n: number) => string,
+) =>
+  useMutation({
+    mutationFn: () => change(runId),
+    meta: {
+      refreshes: [
+        keyOf('getRun', runId),
+        keyOf('getRunProgress', runId),
+        keyOf('getExecutionSummary', runId),
+        keyOf('listExecutions', runId),
+        keyOf('summarizeRun', runId),
+      ],
+    },
+    onSuccess: ({ changed }) => say(done(changed)),
+    onError: sayError,
+  });
+
+const failedShown = 20;
+
+/** What was said in a conversation that broke off. */
+const Said = ({ messages }: { messages: unknown }) =>
+  Array.isArray(messages) && (
+    <details className="mt-1">
+      <summary className="cursor-pointer text-soft">{countOf(messages.length, 'message')} until then</summary>
+      <Value name="Messages" value={messages} />
+    </details>
+  );
+
+/** The calls that failed, each with its error. */
+const FailedExecutions = ({ runId }: { runId: string }) => {
+  const { data, error } = useQuery(
+    apiQuery('listExecutions', runId, { state: 'failed', limit: failedShown }),
+  );
+  if (error) return <ErrorNote error={error} />;
+  if (!data) return null;
+  return (
+    <>
+      <Table label="Calls that failed" head={['Testcase', 'Trial', 'Attempts', 'Error']}>
+        {data.data.map(({ testcaseId, trial, attempts, error: why, evidence }) => (
+          <Row key={`${testcaseId} ${trial}`}>
+            <Cell className="font-mono text-sm whitespace-nowrap">{testcaseId}</Cell>
+            <Cell>{trial}</Cell>
+            <Cell>{attempts}</Cell>
+            <Cell className="max-w-xl break-words">
+              {why}
+              <Said messages={evidence?.messages} />
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+      {data.hasMore && <p className="mt-1 text-sm text-soft">The first {failedShown} are shown.</p>}
+    </>
+  );
+};
+
+/** The latency and the cost of the system, if it reports them. */
+const costOf = ({ medianLatencyMs, p95LatencyMs, inputTokens, outputTokens, ...costs }: ExecutionSummary) =>
+  [
+    medianLatencyMs !== null && `median ${durationText(medianLatencyMs)}`,
+    p95LatencyMs !== null && `95 % within ${durationText(p95LatencyMs)}`,
+    inputTokens !== null && `${inputTokens.toLocaleString('en')} tokens in`,
+    outputTokens !== null && `${outputTokens.toLocaleString('en')} out`,
+    costs.costUsd !== null && usdText(costs.costUsd),
+    costs.userCostUsd !== null && `simulated users ${usdText(costs.userCostUsd)}`,
+  ].filter(Boolean);
+
+/** The errors of calls, each once with the number of calls that have it. */
+const CallErrors = ({ errors }: Pick<ExecutionSummary, 'errors'>) => (
+  <ul aria-label="Errors of calls" className="flex flex-col gap-0.5 text-sm">
+    {errors.map(({ state, error, count, attempts }) => (
+      <li
+        key={`${state} ${error}`}
+        className={`break-words ${state === 'failed' ? 'text-fail' : 'text-warn'}`}
+      >
+        {count.toLocaleString('en')} {state === 'failed' ? 'failed' : 'waiting'}
+        {state === 'pending' && attempts > 0 && `, attempt ${attempts + 1}`}: {error}
+      </li>
+    ))}
+  </ul>
+);
+
+/** Attempts that fail change nothing that the events of the run tell, so the calls are read again at this interval. */
+const callsMs = 2_000;
+
+/** The calls that the service makes to the system. */
+export const Executions = ({ run }: { run: Run }) => {
+  const { data } = useQuery({
+    ...apiQuery('getExecutionSummary', run.id),
+    refetchInterval: ({ state }) => state.data !== undefined && state.data.pending > 0 && callsMs,
+  });
+  const may = useMay();
+  const [isOpen, setOpen] = useState(false);
+  const cancel = useChange(run.id, api.cancelExecutions, (n) => `${countOf(n, 'call')} cancelled.`);
+  const retry = useChange(run.id, api.retryExecutions, (n) => `Retrying ${countOf(n, 'call')}.`);
+  if (!data || data.total === 0) return null;
+  const { total, done, pending, failed, cancelled } = data;
+  const givenUp = failed + cancelled;
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="w-20 text-soft">Calls</span>
+        <Progress
+          label="Calls of the system"
+          total={total}
+          parts={[
+            { label: 'done', n: done, fill: 'done' },
+            { label: 'failed', n: failed, fill: 'wrong' },
+            { label: 'cancelled', n: cancelled, fill: 'left' },
+          ]}
+        />
+        <span>
+          {done.toLocaleString('en')} of {total.toLocaleString('en')} done
+          {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
+          {cancelled > 0 && `, ${cancelled.toLocaleString('en')} cancelled`}
+        </span>
+        <span className="text-sm text-soft">{costOf(data).join(', ')}</span>
+        {failed > 0 && (
+          <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide the failed calls' : 'Show the failed calls'}
+          </Button>
+        )}
+        {may.write && pending > 0 && (
+          <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel calls
+          </Button>
+        )}
+        {may.write && givenUp > 0 && (
+          <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
+            Retry failed calls
+          </Button>
+        )}
+      </div>
+      <CallErrors errors={data.errors} />
+      {isOpen && <FailedExecutions runId={run.id} />}
+    </div>
+  );
+};
+
+const sumOf = (progress: RunProgress | undefined, state: 'pending' | 'scored' | 'unscored' | 'failed') =>
+  progress?.metrics.reduce((sum, metric) => sum + metric[state], 0) ?? 0;
+
+/** The scores of the run by state, with the actions on them. */
+export const Scoring = ({
+  run,
+  projectId,
+  progress,
+}: {
+  run: Run;
+  projectId: string;
+  progress: RunProgress | undefined;
+}) => {
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const may = useMay();
+  const cancel = useChange(run.id, api.cancelScores, (n) => `${countOf(n, 'score')} cancelled.`);
+  const retry = useChange(
+    run.id,
+    (id) => api.retryScores(id, {}),
+    (n) => `Retrying ${countOf(n, 'score')}.`,
+  );
+  const [pending, scored, unscored, failed] = (['pending', 'scored', 'unscored', 'failed'] as const).map(
+    (state) => sumOf(progress, state),
+  ) as [number, number, number, number];
+  const byPeople = new Set(metrics.filter(({ evalType }) => evalType === 'human').map(({ id }) => id));
+  const forMachines =
+    progress?.metrics.some(({ metricId, pending: n }) => n > 0 && !byPeople.has(metricId)) ?? false;
+  const total = pending + scored + unscored + failed;
+  const nameOf = (id: string) => metrics.find((metric) => metric.id === id)?.name ?? `Metric ${id}`;
+  const problems = progress?.metrics.filter(({ problem }) => problem !== null) ?? [];
+  // Pending scores that neither machines nor people give, and that no budget stops, come from clients.
+  const isIdle = progress?.working === false && progress.stoppedBy === null;
+  const fromClients = metrics.filter(
+    ({ id }) =>
+      isIdle && !byPeople.has(id) && progress.metrics.some((one) => one.metricId === id && one.pending > 0),
+  );
+  return (
+    <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="w-20 text-soft">Scores</span>
+      <Progress
+        label="Scores"
+        total={total}
+        parts={[
+          { label: 'scored', n: scored, fill: 'done' },
+          { label: 'failed', n: failed, fill: 'wrong' },
+          { label: 'unscored', n: unscored, fill: 'left' },
+        ]}
+      />
+      {!progress && <span className="skeleton h-4 w-32" />}
+      <span hidden={!progress}>
+        {scored.toLocaleString('en')} of {total.toLocaleString('en')} scored
+        {pending > 0 && `, ${pending.toLocaleString('en')} pending`}
+        {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
+        {unscored > 0 && `, ${unscored.toLocaleString('en')} unscored`}
+      </span>
+      {may.write && forMachines && (
+        <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel scoring
+        </Button>
+      )}
+      {may.write && failed + unscored > 0 && (
+        <Button disabled={retry.isPending} onClick={() => retry.mutate()}>
+          Retry scores
+        </Button>
+      )}
+      {fromClients.length > 0 && (
+        <p className="basis-full text-sm break-words text-soft">
+          A client must send the scores of {fromClients.map(({ name }) => name).join(', ')}, for example{' '}
+          <code>dokima score {run.id}</code>.
+        </p>
+      )}
+      {progress?.problem && (
+        <p role="alert" className="basis-full text-sm text-warn">
+          {progress.problem}
+        </p>
+      )}
+      {problems.length > 0 && (
+        <ul aria-label="Scoring problems" className="basis-full text-sm text-warn">
+          {problems.map(({ metricId, metricConfigId, problem }) => (
+            <li key={metricConfigId} className="break-words">
+              {nameOf(metricId)}: {problem && reasonText(problem)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,103 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, apiQuery, issuesOf } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import type { SignInLinkTarget } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Input } from '../../ui/field.tsx';
+import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { SignedOutPage } from './signed-out-page.tsx';
+
+const placeholder = '@localhost.localdomain';
+const incomplete = new Error('The link is incomplete. Copy all of it, including what follows the #.');
+
+/** The page that a sign-in link opens. The token is behind the #, which browsers do not send. */
+export const WelcomePage = () => {
+  const [token] = useState(() => window.location.hash.slice(1));
+  const target = useQuery({
+    ...apiQuery('findSignInLink', { token }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: token !== '',
+  });
+  if (token === '' || target.error)
+    return (
+      <SignedOutPage title="This link does not work" onSubmit={() => {}}>
+        <ErrorNote error={target.error ?? incomplete} />
+      </SignedOutPage>
+    );
+  if (!target.data)
+    return (
+      <SignedOutPage title="Welcome" onSubmit={() => {}}>
+        <Skeleton />
+      </SignedOutPage>
+    );
+  return <Welcome token={token} target={target.data} />;
+};
+
+const Welcome = ({ token, target: { user, organization } }: { token: string; target: SignInLinkTarget }) => {
+  const isFirst = user.email.endsWith(placeholder);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [name, setName] = useState(isFirst ? '' : user.name);
+  const [email, setEmail] = useState(isFirst ? '' : user.email);
+  const [password, setPassword] = useState('');
+  const redeem = useMutation({
+    mutationFn: () => api.redeemSignInLink({ token, password, name, ...(isFirst && { email }) }),
+    onSuccess: () => {
+      queries.clear();
+      return navigate(paths.projects());
+    },
+  });
+  const issue = issuesOf(redeem.error);
+  return (
+    <SignedOutPage
+      title={isFirst ? 'Welcome to Dokima' : `Welcome to ${organization.name}`}
+      intro={
+        isFirst
+          ? 'You are the first admin. The account exists on this server only.'
+          : `Choose a password for ${user.email}.`
+      }
+      onSubmit={redeem.mutate}
+    >
+      <Input
+        label="Your name"
+        required
+        autoComplete="name"
+        autoFocus={isFirst}
+        value={name}
+        error={issue('/name')}
+        onChange={setName}
+      />
+      {isFirst ? (
+        <Input
+          label="E-mail"
+          type="email"
+          required
+          autoComplete="username"
+          value={email}
+          error={issue('/email')}
+          onChange={setEmail}
+        />
+      ) : (
+        <input type="hidden" autoComplete="username" value={user.email} />
+      )}
+      <Input
+        label="Password"
+        type="password"
+        required
+        minLength={10}
+        autoComplete="new-password"
+        autoFocus={!isFirst}
+        hint="10 characters or more."
+        value={password}
+        error={issue('/password')}
+        onChange={setPassword}
+      />
+      {redeem.error && <ErrorNote error={redeem.error} />}
+      <Button type="submit" look="primary" disabled={redeem.isPending}>
+        {isFirst ? 'Create my account' : 'Choose password and sign in'}
+      </Button>
+    </SignedOutPage>
+  );
+};

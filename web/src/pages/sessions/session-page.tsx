@@ -1,0 +1,106 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { apiPages } from '../../api.ts';
+import { QuietLink, TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { Failed } from '../../resources/traces/operation.tsx';
+import { tokensOf } from '../../resources/traces/trace-columns.tsx';
+import type { Trace } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { countOf, countText, durationText, usdText } from '../../ui/format.ts';
+import { Page } from '../../ui/page.tsx';
+import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/sessions/$sessionId');
+
+const Turn = ({ projectId, trace, place }: { projectId: string; trace: Trace; place: number }) => {
+  const { traceId, input, output, durationMs, costUsd, errors } = trace;
+  const tokens = tokensOf(trace);
+  const facts = [
+    durationMs !== null && durationText(durationMs),
+    tokens !== null && `${countText(tokens)} tokens`,
+    costUsd !== null && usdText(costUsd),
+  ].filter((fact) => fact !== false);
+  return (
+    <li className="rounded-md border">
+      <header className="flex flex-wrap items-center gap-x-3 border-b px-3 py-1.5 text-sm text-soft">
+        <h2 className="font-semibold text-ink">Turn {place}</h2>
+        <Time at={trace.startTime} />
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+        {errors > 0 && <Failed />}
+        <TextLink {...paths.traces(projectId, { q: `trace:${traceId}`, open: traceId })} className="ml-auto">
+          Trace
+        </TextLink>
+      </header>
+      <dl className="grid grid-cols-[64px_minmax(0,1fr)] gap-x-3 gap-y-2 px-3 py-2">
+        <dt className="text-soft">Input</dt>
+        <dd dir="auto" className="break-words">
+          {input ?? <span className="text-soft">None</span>}
+        </dd>
+        <dt className="text-soft">Output</dt>
+        <dd dir="auto" className="break-words">
+          {output ?? <span className="text-soft">None</span>}
+        </dd>
+      </dl>
+    </li>
+  );
+};
+
+/** A session: its traces in their order, each a turn. */
+export const SessionPage = () => {
+  const { projectId, sessionId } = route.useParams();
+  const list = useInfiniteQuery(
+    apiPages('listTraces', projectId, { q: `session:${JSON.stringify(sessionId)} sort:started` }),
+  );
+  const turns = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const [first] = turns;
+  return (
+    <Page
+      crumbs={<QuietLink {...paths.sessions(projectId)}>Sessions</QuietLink>}
+      title={sessionId}
+      actions={
+        first && (
+          <>
+            {first.userId !== null && (
+              <TextLink {...paths.sessions(projectId, first.userId)}>User {first.userId}</TextLink>
+            )}
+            {first.recordId !== null && (
+              <TextLink {...paths.record(projectId, first.recordId, undefined, { tab: 'conversation' })}>
+                Record {first.recordId}
+              </TextLink>
+            )}
+          </>
+        )
+      }
+    >
+      {list.error && <ErrorNote error={list.error} />}
+      {list.isLoading && <Skeleton lines={8} />}
+      {list.isSuccess && turns.length === 0 && (
+        <Empty title="No traces of this session">
+          Its traces have been deleted, or it was named by a record alone.
+        </Empty>
+      )}
+      {turns.length > 0 && (
+        <>
+          <p className="mb-3 text-soft">
+            {countOf(turns.length, 'turn')}
+            {list.hasNextPage ? ' or more' : ''}, in their order.
+          </p>
+          <ol className="flex max-w-4xl flex-col gap-3">
+            {turns.map((trace, i) => (
+              <Turn key={trace.traceId} projectId={projectId} trace={trace} place={i + 1} />
+            ))}
+          </ol>
+        </>
+      )}
+      {list.hasNextPage && (
+        <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          More
+        </Button>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,181 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, issuesOf, keyOf } from '../../api.ts';
+import { useMay } from '../../resources/session/me.ts';
+import type { JsonObject, MaskingSettings } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+
+const patterns: [MaskingSettings['patterns'][number], string][] = [
+  ['email', 'E-mail addresses'],
+  ['phone', 'Phone numbers'],
+  ['creditCard', 'Credit cards'],
+  ['iban', 'IBANs'],
+  ['ipAddress', 'IP addresses'],
+  ['secret', 'API keys and tokens'],
+];
+const options: [keyof MaskingSettings & ('hashed' | 'testcases' | 'comments'), string][] = [
+  ['hashed', 'Add a hash to each token, so that equal values stay equal'],
+  ['testcases', 'Mask testcases too'],
+  ['comments', 'Mask comments of annotations too'],
+];
+
+const Check = ({
+  label,
+  checked,
+  disabled,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  disabled: boolean;
+  onChange: (checked: boolean) => void;
+}) => (
+  <label className="flex items-center gap-2">
+    <input
+      type="checkbox"
+      checked={checked}
+      disabled={disabled}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+    {label}
+  </label>
+);
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** Reads own patterns, one per line: NAME, a space, and the expression. */
+const customOf = (text: string): MaskingSettings['custom'] =>
+  linesOf(text).map((line) => {
+    const [, name = line, pattern = ''] = /^(\S+)\s+(.*)$/.exec(line) ?? [];
+    return { name, pattern };
+  });
+
+const example = '{"inputs": {"question": "I am ada@example.org, call +49 151 2345678"}}';
+
+const firstIssue = (error: Error | null, path: string, count: number): string | undefined => {
+  const issue = issuesOf(error);
+  for (let i = 0; i < count; i++) {
+    const found = issue(`${path}/${i}`) ?? issue(`${path}/${i}/pattern`) ?? issue(`${path}/${i}/name`);
+    if (found) return `Line ${i + 1} ${found}.`;
+  }
+  return undefined;
+};
+
+export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: MaskingSettings }) => {
+  const may = useMay();
+  const [settings, setSettings] = useState(stored);
+  const [custom, setCustom] = useState(
+    stored.custom.map(({ name, pattern }) => `${name} ${pattern}`).join('\n'),
+  );
+  const [fields, setFields] = useState(stored.fields.join('\n'));
+  const [sample, setSample] = useState(example);
+  const given: MaskingSettings = { ...settings, custom: customOf(custom), fields: linesOf(fields) };
+  const save = useMutation({
+    mutationFn: () => api.updateMasking(projectId, given),
+    meta: { refreshes: [keyOf('getMasking', projectId)] },
+  });
+  const preview = useMutation({
+    mutationFn: () =>
+      api.previewMasking(projectId, { settings: given, data: JSON.parse(sample) as JsonObject }),
+  });
+  const isLocked = !may.administer;
+  const customIssue = firstIssue(save.error, '/custom', given.custom.length);
+  const fieldIssue = firstIssue(save.error, '/fields', given.fields.length);
+  return (
+    <form
+      className="flex max-w-2xl flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <p className="text-soft">
+        What is found is replaced before anything is stored, in records, scores and traces that arrive from
+        now on. What is stored already stays as it is. Attachments are not masked.
+      </p>
+      <fieldset className="grid gap-1 sm:grid-cols-2">
+        <legend className="text-sm font-medium">Look for</legend>
+        {patterns.map(([name, label]) => (
+          <Check
+            key={name}
+            label={label}
+            disabled={isLocked}
+            checked={settings.patterns.includes(name)}
+            onChange={(checked) =>
+              setSettings({
+                ...settings,
+                patterns: checked
+                  ? [...settings.patterns, name]
+                  : settings.patterns.filter((each) => each !== name),
+              })
+            }
+          />
+        ))}
+      </fieldset>
+      <TextArea
+        label="Own patterns"
+        rows={3}
+        disabled={isLocked}
+        hint="One per line: a name and a regular expression of RE2, such as EMPLOYEE EMP-[0-9]{6}"
+        error={customIssue}
+        value={custom}
+        onChange={setCustom}
+      />
+      <TextArea
+        label="Fields that are replaced whole"
+        rows={3}
+        disabled={isLocked}
+        hint="One path per line, such as inputs.user.email; * is any key, ** any number of keys."
+        error={fieldIssue}
+        value={fields}
+        onChange={setFields}
+      />
+      <div className="flex flex-col gap-1">
+        {options.map(([name, label]) => (
+          <Check
+            key={name}
+            label={label}
+            disabled={isLocked}
+            checked={settings[name]}
+            onChange={(checked) => setSettings({ ...settings, [name]: checked })}
+          />
+        ))}
+      </div>
+      {save.error && !customIssue && !fieldIssue && <ErrorNote error={save.error} />}
+      {may.administer && (
+        <div>
+          <Button look="primary" type="submit" disabled={save.isPending}>
+            Save masking
+          </Button>
+        </div>
+      )}
+      <TextArea
+        label="Try it: an object as JSON"
+        rows={4}
+        hint="Nothing of it is stored."
+        value={sample}
+        onChange={setSample}
+      />
+      <div>
+        <Button onClick={() => preview.mutate()} disabled={preview.isPending}>
+          Show what would be stored
+        </Button>
+      </div>
+      {preview.error && <ErrorNote error={preview.error} />}
+      {preview.data && (
+        <div role="status">
+          <p className="text-soft">{preview.data.replaced} replaced</p>
+          <pre className="rounded-md border bg-sunken p-3 text-sm whitespace-pre-wrap">
+            {JSON.stringify(preview.data.data, null, 2)}
+          </pre>
+        </div>
+      )}
+    </form>
+  );
+};

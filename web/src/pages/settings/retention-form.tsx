@@ -1,0 +1,88 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
+import { useMay } from '../../resources/session/me.ts';
+import type { Retention } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Input } from '../../ui/field.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+
+const daysOf = (text: string): number | null => (text === '' ? null : Number(text));
+const isDays = (days: number | null) =>
+  days === null || (Number.isInteger(days) && days >= 1 && days <= 36_500);
+const countText = (n: number) => (n >= 100_000 ? 'at least 100,000' : n.toLocaleString());
+
+export const RetentionForm = ({ projectId, stored }: { projectId: string; stored: Retention }) => {
+  const may = useMay();
+  const [records, setRecords] = useState(stored.recordDays === null ? '' : String(stored.recordDays));
+  const [traces, setTraces] = useState(stored.traceDays === null ? '' : String(stored.traceDays));
+  const asked = { recordDays: daysOf(records), traceDays: daysOf(traces) };
+  const isValid = isDays(asked.recordDays) && isDays(asked.traceDays);
+  const next = useQuery({
+    ...apiQuery('getRetention', projectId, {
+      ...(asked.recordDays !== null && { recordDays: asked.recordDays }),
+      ...(asked.traceDays !== null && { traceDays: asked.traceDays }),
+    }),
+    enabled: isValid,
+  });
+  const save = useMutation({
+    mutationFn: () => api.updateRetention(projectId, asked),
+    meta: { refreshes: [keyOf('getRetention', projectId)] },
+  });
+  const issue = issuesOf(save.error);
+  const found = next.data?.next;
+  return (
+    <form
+      className="flex max-w-2xl flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Input
+          label="Delete records after days"
+          type="number"
+          min={1}
+          max={36_500}
+          hint="Empty: never."
+          disabled={!may.administer}
+          error={issue('/recordDays')}
+          value={records}
+          onChange={setRecords}
+        />
+        <Input
+          label="Delete traces after days"
+          type="number"
+          min={1}
+          max={36_500}
+          hint="Empty: never."
+          disabled={!may.administer}
+          error={issue('/traceDays')}
+          value={traces}
+          onChange={setTraces}
+        />
+      </div>
+      <p className="text-soft">
+        A record goes with its scores and traces. These records are kept: those with annotations, tags by
+        people, assignees, reviews or scores by people; those that a judge is checked on; and those of the
+        newest run with each mark on a testset, the baseline of later runs.
+      </p>
+      {isValid && found && (asked.recordDays !== null || asked.traceDays !== null) && (
+        <p role="status">
+          With these settings the next purge deletes {countText(found.records)} records and{' '}
+          {countText(found.traces)} traces, and keeps {countText(found.keptRecords)} older records. A purge
+          runs every minute; what it deletes cannot be restored.
+        </p>
+      )}
+      {save.error && !issue('/recordDays') && !issue('/traceDays') && <ErrorNote error={save.error} />}
+      {may.administer && (
+        <div>
+          <Button look="primary" type="submit" disabled={!isValid || save.isPending}>
+            Save retention
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+};

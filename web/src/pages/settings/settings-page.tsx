@@ -1,0 +1,51 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { apiQuery } from '../../api.ts';
+import { useMay } from '../../resources/session/me.ts';
+import { Page, Section } from '../../ui/page.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { AboutProject } from './about-project.tsx';
+import { DeleteProject } from './delete-project.tsx';
+import { MaskingForm } from './masking-form.tsx';
+import { RetentionForm } from './retention-form.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/settings');
+
+export const SettingsPage = () => {
+  const { projectId } = route.useParams();
+  const { data: project } = useSuspenseQuery(apiQuery('getProject', projectId));
+  const may = useMay();
+  const retention = useQuery(apiQuery('getRetention', projectId));
+  const masking = useQuery(apiQuery('getMasking', projectId));
+  return (
+    <Page title="Project settings">
+      <Section title="Name and description">
+        {may.write ? (
+          <AboutProject key={projectId} project={project} />
+        ) : (
+          <p className="max-w-md text-soft">
+            {project.name || 'Untitled'}. {project.description} A member can change this.
+          </p>
+        )}
+      </Section>
+      {!may.administer && (
+        <p className="mb-3 text-soft">Only an admin can change the retention and the masking.</p>
+      )}
+      <Section title="Retention">
+        <Loaded query={retention} lines={4}>
+          {(stored) => <RetentionForm key={projectId} projectId={projectId} stored={stored} />}
+        </Loaded>
+      </Section>
+      <Section title="Masking of personal data">
+        <Loaded query={masking} lines={8}>
+          {(stored) => <MaskingForm key={projectId} projectId={projectId} stored={stored} />}
+        </Loaded>
+      </Section>
+      {may.write && (
+        <Section title="Delete this project">
+          <DeleteProject project={project} />
+        </Section>
+      )}
+    </Page>
+  );
+};

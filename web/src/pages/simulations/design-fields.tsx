@@ -1,0 +1,74 @@
+import { Plus, Trash2 } from 'lucide-react';
+import type { Persona, Scenario } from '../../../../client/src/simulation.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Input } from '../../ui/field.tsx';
+
+type Row = Persona | Scenario;
+type Column = { field: string; label: string; placeholder: string; required?: true };
+
+type ListProps<Item extends Row> = {
+  items: readonly Item[];
+  onChange: (items: Item[]) => void;
+  /** What one is called: the button adds it, and each field names its number. */
+  thing: string;
+  columns: readonly Column[];
+};
+
+/** Rows of short texts: each names one persona or one scenario. */
+const TextRows = <Item extends Row>({ items, onChange, thing, columns }: ListProps<Item>) => (
+  <div className="flex flex-col gap-3">
+    {items.map((item, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+      <div key={i} className="flex items-end gap-2 border-l-2 pl-3">
+        <div className="grid flex-1 gap-x-3 gap-y-1 sm:grid-cols-2">
+          {columns.map(({ field, label, ...rest }) => (
+            <Input
+              key={field}
+              label={`${label} ${i + 1}`}
+              value={String(item[field as keyof Item] ?? '')}
+              onChange={(value) =>
+                onChange(items.map((each, at) => (at === i ? { ...each, [field]: value } : each)))
+              }
+              {...rest}
+            />
+          ))}
+        </div>
+        <IconButton
+          icon={Trash2}
+          label={`Remove ${thing} ${i + 1}`}
+          disabled={items.length === 1}
+          onClick={() => onChange(items.filter((_, at) => at !== i))}
+        />
+      </div>
+    ))}
+    <div>
+      <Button onClick={() => onChange([...items, { name: '' } as Item])}>
+        <Plus size={14} aria-hidden /> Add {thing}
+      </Button>
+    </div>
+  </div>
+);
+
+export const PersonaRows = (props: Pick<ListProps<Persona>, 'items' | 'onChange'>) => (
+  <TextRows
+    {...props}
+    thing="persona"
+    columns={[
+      { field: 'name', label: 'Persona', placeholder: 'Impatient', required: true },
+      { field: 'traits', label: 'Traits', placeholder: 'In a hurry, writes in fragments, gives up soon.' },
+    ]}
+  />
+);
+
+export const ScenarioRows = (props: Pick<ListProps<Scenario>, 'items' | 'onChange'>) => (
+  <TextRows
+    {...props}
+    thing="scenario"
+    columns={[
+      { field: 'name', label: 'Scenario', placeholder: 'Late parcel', required: true },
+      { field: 'goal', label: 'Goal', placeholder: 'Know the new delivery date.' },
+      { field: 'situation', label: 'Situation', placeholder: 'Order 1043 should have come on Monday.' },
+      { field: 'opening', label: 'First message', placeholder: 'Optional. Else the user writes it.' },
+    ]}
+  />
+);

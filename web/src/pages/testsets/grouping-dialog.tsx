@@ -1,0 +1,49 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, apiQuery } from '../../api.ts';
+import type { Testset } from '../../types.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import { say } from '../../ui/toast.tsx';
+
+/** Chooses the field whose value testcases share that depend on each other, such as their document. */
+export const GroupingDialog = ({ testset, onClose }: { testset: Testset; onClose: () => void }) => {
+  const query = apiQuery('getTestsetGrouping', testset.id);
+  const { data } = useQuery(query);
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState<string>();
+  const field = chosen ?? data?.field ?? '';
+  const { inputs, expected, metadata } = testset.fieldMapping;
+  const fields = [...new Set([...metadata, ...inputs, ...expected, ...(data?.field ? [data.field] : [])])];
+  const save = useMutation({
+    mutationFn: () => api.updateTestsetGrouping(testset.id, { field: field || null }),
+    onSuccess: (changed) => {
+      queries.setQueryData(query.queryKey, changed);
+      for (const name of ['summarizeRun', 'compareRuns', 'listTrends'])
+        void queries.invalidateQueries({ queryKey: [name] });
+      say('Saved. Intervals are over groups from now on.');
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Grouping of testcases"
+      description="Ten questions about one document are not ten independent facts. With a grouping field, intervals and comparisons are over groups, and often two to three times as wide. Choose it before you look at results."
+      write={save}
+      action="Save"
+      disabled={!data}
+    >
+      <Select
+        label="Testcases that share this field form a group"
+        value={field}
+        options={[
+          { value: '', label: 'No groups: testcases are independent' },
+          ...fields.map((name) => ({ value: name, label: name })),
+        ]}
+        onChange={setChosen}
+      />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, keyOf } from '../../api.ts';
+import { useMay } from '../../resources/session/me.ts';
+import type { JsonObject, Testcase, Testset } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Input, TextArea } from '../../ui/field.tsx';
+import { useKeys } from '../../ui/keys.ts';
+import { useDraft } from '../../ui/local-storage.ts';
+import { SidePanel } from '../../ui/side-panel.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+import { issueOf, textOf, withField } from './field-text.ts';
+
+type Read = { jsonData: JsonObject; issues: Record<string, string> };
+
+const readFields = (before: JsonObject, texts: Record<string, string>): Read => {
+  const read: Read = { jsonData: { ...before }, issues: {} };
+  for (const [field, text] of Object.entries(texts)) {
+    try {
+      read.jsonData = withField(read.jsonData, field, text);
+    } catch (error) {
+      read.issues[field] = (error as Error).message;
+    }
+  }
+  return read;
+};
+
+const fieldsOf = (
+  { fieldMapping: { inputs, expected, metadata } }: Testset,
+  jsonData: JsonObject,
+): string[] => [...new Set([...inputs, ...expected, ...metadata, ...Object.keys(jsonData)])];
+
+type TestcasePanelProps = {
+  testset: Testset;
+  /** Undefined for a new one. */
+  testcase: Testcase | undefined;
+  onClose: () => void;
+};
+
+/** Edits a testcase, field by field. Values that break the schema are stored and marked. */
+export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps) => {
+  const before = testcase?.jsonData ?? {};
+  // Each testcase has a draft of its own, which another testcase or page does not lose.
+  const [draft, setDraft] = useDraft<Record<string, string>>(
+    `testcase ${testcase?.id ?? `new ${testset.id}`}`,
+  );
+  const texts = draft ?? {};
+  const [more, setMore] = useState<string[]>([]);
+  const [newField, setNewField] = useState('');
+  const may = useMay();
+  const queries = useQueryClient();
+  const { jsonData, issues } = readFields(before, texts);
+  const save = useMutation({
+    mutationFn: (): Promise<unknown> =>
+      testcase
+        ? api.updateTestcase(testcase.id, { jsonData })
+        : api.createTestcases(testset.id, { items: [{ jsonData }] }),
+    onSuccess: async () => {
+      // The field would show the old value for a moment if the draft ended before the new one is read.
+      await queries.invalidateQueries({ queryKey: keyOf('listTestcases', testset.id) });
+      setDraft(undefined);
+      if (!testcase) onClose();
+    },
+  });
+  const isReady = Object.keys(texts).length > 0 && Object.keys(issues).length === 0 && !save.isPending;
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (isReady) save.mutate();
+  };
+  useKeys('A testcase', { 'mod+enter': ['Save', () => submit()], Escape: ['Close', onClose] });
+  const wrong = (field: string) => issues[field] ?? (testcase && issueOf(testcase, field));
+  const addField = () => {
+    if (newField.trim()) setMore([...more, newField.trim()]);
+    setNewField('');
+  };
+  const elsewhere = testcase?.validationErrors?.filter(({ path }) => path === '') ?? [];
+  return (
+    <SidePanel
+      label={testcase ? `Testcase ${testcase.id}` : 'New testcase'}
+      title={<h2 className="flex-1 font-mono font-semibold">{testcase?.id ?? 'New testcase'}</h2>}
+      width="w-[40%] max-w-2xl min-w-80"
+      onClose={onClose}
+    >
+      <form onSubmit={submit} className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto px-4 pb-4">
+        {elsewhere.map(({ message }) => (
+          <p key={message} role="alert" className="text-fail">
+            {message}
+          </p>
+        ))}
+        {[...new Set([...fieldsOf(testset, before), ...Object.keys(texts), ...more])].map((field) => {
+          const text = texts[field] ?? textOf(before[field]);
+          return (
+            <TextArea
+              key={field}
+              label={field}
+              rows={Math.min(12, Math.max(2, Math.ceil(text.length / 60)))}
+              readOnly={!may.write}
+              dir="auto"
+              error={wrong(field) || undefined}
+              value={text}
+              onChange={(value) => setDraft({ ...texts, [field]: value })}
+            />
+          );
+        })}
+        {save.error && <ErrorNote error={save.error} />}
+        {may.write && (
+          <div className="flex flex-wrap items-center justify-end gap-2">
+            <div className="min-w-32 flex-1">
+              <Input
+                label="Name of a new field"
+                hideLabel
+                placeholder="Name of a new field"
+                value={newField}
+                onChange={setNewField}
+              />
+            </div>
+            <Button disabled={!newField.trim()} onClick={addField}>
+              Add field
+            </Button>
+            {draft && <Button onClick={() => setDraft(undefined)}>Discard</Button>}
+            <Button type="submit" look="primary" disabled={!isReady}>
+              Save
+            </Button>
+          </div>
+        )}
+      </form>
+    </SidePanel>
+  );
+};

@@ -1,0 +1,210 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { apiPages } from '../../api.ts';
+import { TextLink } from '../../links.tsx';
+import { paths, type TracesSearch } from '../../paths.ts';
+import { AddSpanToTestset } from '../../resources/traces/add-span-to-testset.tsx';
+import { Failed, OperationIcon, SpanTitle } from '../../resources/traces/operation.tsx';
+import { SpanContents } from '../../resources/traces/span-contents.tsx';
+import { keyOf } from '../../resources/traces/span-tree.ts';
+import type { Span } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { durationText } from '../../ui/format.ts';
+import { Grid } from '../../ui/grid.tsx';
+import type { Column } from '../../ui/grid-props.ts';
+import { listKeys, useKeys } from '../../ui/keys.ts';
+import { Page } from '../../ui/page.tsx';
+import { Scrolled, SidePanel } from '../../ui/side-panel.tsx';
+import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { RowsToggle } from './rows-toggle.tsx';
+import { TracesFilter, toQuery } from './traces-filter.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/traces');
+
+/** The spans of a project, and the form that narrows them. */
+export const SpanList = ({ projectId }: { projectId: string }) => {
+  const { open: openKey, q: _, ...search } = route.useSearch();
+  const navigate = useNavigate();
+  const { query, problems } = toQuery(search);
+  const list = useInfiniteQuery({
+    ...apiPages('listSpans', projectId, query),
+    enabled: problems.length === 0,
+  });
+  const spans = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
+  const [focused, setFocused] = useState(openKey);
+  const go = useCallback(
+    (next: TracesSearch, replace: boolean) => void navigate({ ...paths.traces(projectId, next), replace }),
+    [navigate, projectId],
+  );
+  const open = (key: string | undefined) => go({ ...search, ...(key && { open: key }) }, true);
+  const step = (by: number) => {
+    const index = spans.findIndex((span) => keyOf(span) === focused);
+    const next = spans[Math.max(0, Math.min(spans.length - 1, index + by))];
+    if (!next) return;
+    setFocused(keyOf(next));
+    if (openKey) open(keyOf(next));
+  };
+  const opened = spans.find((span) => keyOf(span) === openKey);
+  const toRecord = ({ recordId, ...span }: Span) => {
+    if (recordId)
+      void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline', span: keyOf(span) }));
+  };
+  useKeys('Spans', {
+    ...listKeys({
+      what: 'span',
+      step,
+      opening: 'Open beside the table; again: its record',
+      open: () => {
+        if (focused === undefined) return false;
+        return opened && openKey === focused ? toRecord(opened) : open(focused);
+      },
+    }),
+    Escape: ['Close the panel', () => openKey !== undefined && open(undefined)],
+  });
+  return (
+    <Page
+      title="Spans"
+      toolbar={
+        <>
+          <RowsToggle every onChange={() => go({}, false)} />
+          <TracesFilter search={search} problems={problems} onChange={(next) => go(next, false)} />
+        </>
+      }
+      fill
+    >
+      {list.error && (
+        <div className="px-4 pb-3">
+          <ErrorNote
+            error={list.error}
+            action={<Button onClick={() => void list.refetch()}>Try again</Button>}
+          />
+        </div>
+      )}
+      {list.isLoading && <Skeleton lines={12} className="border-t px-4 pt-3" />}
+      {list.isSuccess && spans.length === 0 && <NoSpans onClear={() => go({ every: 'yes' }, false)} />}
+      {spans.length > 0 && (
+        <div className="flex min-h-0 flex-1">
+          <Grid
+            label="Spans"
+            columns={columns}
+            rows={spans}
+            rowId={keyOf}
+            rowHeight={32}
+            focused={focused}
+            selected={nothing}
+            onFocus={setFocused}
+            onOpen={open}
+            pages={list}
+          />
+          {opened && (
+            <SpanAside key={openKey} projectId={projectId} span={opened} onClose={() => open(undefined)} />
+          )}
+        </div>
+      )}
+    </Page>
+  );
+};
+
+const none: Span[] = [];
+const nothing: ReadonlySet<string> = new Set();
+
+const columns: Column<Span>[] = [
+  {
+    id: 'started',
+    header: 'Started',
+    width: 100,
+    render: ({ startTime }) => <Time at={startTime} />,
+  },
+  {
+    id: 'name',
+    header: 'Span',
+    width: 260,
+    render: ({ name, operation, failed }) => (
+      <span className="flex items-center gap-1.5">
+        <OperationIcon operation={operation} />
+        <span className={`truncate ${failed ? 'text-fail' : ''}`} title={name}>
+          {name || '(no name)'}
+        </span>
+        {failed && <Failed />}
+      </span>
+    ),
+  },
+  {
+    id: 'duration',
+    header: 'Duration',
+    width: 92,
+    align: 'end',
+    render: ({ durationMs }) => <span className="whitespace-nowrap">{durationText(durationMs)}</span>,
+  },
+  {
+    id: 'service',
+    header: 'Service',
+    width: 120,
+    render: ({ service }) => <span className="block truncate text-soft">{service}</span>,
+  },
+  {
+    id: 'model',
+    header: 'Model',
+    width: 120,
+    render: ({ model }) => <span className="block truncate text-soft">{model}</span>,
+  },
+  {
+    id: 'record',
+    header: 'Record',
+    width: 90,
+    render: ({ recordId }) => <span className="font-mono text-sm">{recordId}</span>,
+  },
+  {
+    id: 'trace',
+    header: 'Trace',
+    width: 256,
+    render: ({ traceId }) => (
+      <span className="block truncate font-mono text-sm leading-5 text-soft">{traceId}</span>
+    ),
+  },
+];
+
+const SpanAside = ({ projectId, span, onClose }: { projectId: string; span: Span; onClose: () => void }) => (
+  <SidePanel
+    label={`Span ${span.name}`}
+    title={<SpanTitle span={span} />}
+    actions={
+      <AddSpanToTestset projectId={projectId} traceId={span.traceId} spanId={span.spanId} what="span" />
+    }
+    onClose={onClose}
+  >
+    <Scrolled className="pb-8">
+      <p className="px-4 pb-2">
+        {span.recordId ? (
+          <TextLink
+            {...paths.record(projectId, span.recordId, undefined, { tab: 'timeline', span: keyOf(span) })}
+          >
+            Record {span.recordId}
+          </TextLink>
+        ) : (
+          <span className="text-soft">
+            No record yet: the record that this span links to has not arrived.
+          </span>
+        )}
+        {' · '}
+        <TextLink {...paths.traces(projectId, { trace: span.traceId, every: 'yes' })}>
+          All spans of the trace
+        </TextLink>
+      </p>
+      <SpanContents
+        projectId={projectId}
+        traceId={span.traceId}
+        spanId={span.spanId}
+        facts={[['Duration', durationText(span.durationMs)]]}
+      />
+    </Scrolled>
+  </SidePanel>
+);
+
+const NoSpans = ({ onClear }: { onClear: () => void }) => (
+  <Empty title="No matching spans" action={<Button onClick={onClear}>Clear the search</Button>}>
+    Names of services, spans and models must match exactly.
+  </Empty>
+);

@@ -1,0 +1,160 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { traceSearchKeys } from '../../../../client/src/search-keys.ts';
+import { apiPages } from '../../api.ts';
+import { QuietLink } from '../../links.tsx';
+import { paths, type TracesSearch } from '../../paths.ts';
+import { problemsOf, sortingOf, withSorting } from '../../resources/search/search.ts';
+import { SearchBar } from '../../resources/search/search-bar.tsx';
+import { sortedColumns } from '../../resources/search/sorted-columns.ts';
+import { traceColumns } from '../../resources/traces/trace-columns.tsx';
+import type { Trace } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Grid } from '../../ui/grid.tsx';
+import { listKeys, useKeys } from '../../ui/keys.ts';
+import { Page } from '../../ui/page.tsx';
+import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { RowsToggle } from './rows-toggle.tsx';
+import { SpanList } from './span-list.tsx';
+import { TraceAside } from './trace-aside.tsx';
+
+const route = getRouteApi('/app/projects/$projectId/traces');
+
+export const TracesPage = () => {
+  const { projectId } = route.useParams();
+  const { q: _, open: __, ...spanSearch } = route.useSearch();
+  // Filters of spans in the address are a list of spans.
+  const isSpans = Object.keys(spanSearch).length > 0;
+  return isSpans ? (
+    <SpanList key={projectId} projectId={projectId} />
+  ) : (
+    <Traces key={projectId} projectId={projectId} />
+  );
+};
+
+const none: Trace[] = [];
+const nothing: ReadonlySet<string> = new Set();
+const sorts = ['started', 'latency', 'cost', 'tokens'];
+const fields = ['inputs.input', 'outputs.output'];
+const traceIdOf = ({ traceId }: Trace) => traceId;
+
+const Traces = ({ projectId }: { projectId: string }) => {
+  const { open: openId, q = '' } = route.useSearch();
+  const navigate = useNavigate();
+  const list = useInfiniteQuery(apiPages('listTraces', projectId, q ? { q } : {}));
+  const traces = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
+  const problems = problemsOf(list.error);
+  const [focused, setFocused] = useState(openId);
+  const go = useCallback(
+    (next: TracesSearch, replace: boolean) => void navigate({ ...paths.traces(projectId, next), replace }),
+    [navigate, projectId],
+  );
+  const search = useCallback((next: string) => go(next ? { q: next } : {}, false), [go]);
+  const open = (id: string | undefined) =>
+    go({ ...(q && { q }), ...(id && { open: id }) }, openId !== undefined);
+  const step = (by: number) => {
+    const index = traces.findIndex(({ traceId }) => traceId === focused);
+    const next = traces[Math.max(0, Math.min(traces.length - 1, index + by))];
+    if (!next) return;
+    setFocused(next.traceId);
+    if (openId) open(next.traceId);
+  };
+  const opened = traces.find(({ traceId }) => traceId === openId);
+  const toRecord = ({ recordId }: Trace) => {
+    if (recordId) void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline' }));
+  };
+  useKeys('Traces', {
+    ...listKeys({
+      what: 'trace',
+      step,
+      opening: 'Open beside the table; again: its record',
+      open: () => {
+        if (focused === undefined) return false;
+        return opened && openId === focused ? toRecord(opened) : open(focused);
+      },
+    }),
+    Escape: ['Close the panel', () => openId !== undefined && open(undefined)],
+  });
+  const columns = useMemo(
+    () => sortedColumns(traceColumns(traces), sortingOf(q), (next) => search(withSorting(q, next))),
+    [traces, q, search],
+  );
+  return (
+    <Page
+      title="Traces"
+      actions={
+        <>
+          <QuietLink {...paths.sessions(projectId)}>Sessions</QuietLink>
+          <QuietLink {...paths.users(projectId)}>Users</QuietLink>
+        </>
+      }
+      toolbar={
+        <>
+          <RowsToggle every={false} onChange={() => go({ every: 'yes' }, false)} />
+          <SearchBar
+            q={q}
+            onSearch={search}
+            projectId={projectId}
+            of="traces"
+            placeholder="Search text, or latency:>2s cost:>0.01 error:yes user:… score.Accuracy:fail"
+            known={{ keys: traceSearchKeys, fields, sorts }}
+            problems={problems}
+          />
+        </>
+      }
+      fill
+    >
+      {list.error && problems.length === 0 && (
+        <div className="px-4 pb-3">
+          <ErrorNote
+            error={list.error}
+            action={<Button onClick={() => void list.refetch()}>Try again</Button>}
+          />
+        </div>
+      )}
+      {list.isLoading && <Skeleton lines={12} className="border-t px-4 pt-3" />}
+      {list.isSuccess && traces.length === 0 && (
+        <NoTraces projectId={projectId} isSearch={q !== ''} onClear={() => search('')} />
+      )}
+      {traces.length > 0 && (
+        <div className="flex min-h-0 flex-1">
+          <Grid
+            key={q}
+            label="Traces"
+            columns={columns}
+            rows={traces}
+            rowId={traceIdOf}
+            rowHeight={32}
+            focused={focused}
+            selected={nothing}
+            onFocus={setFocused}
+            onOpen={open}
+            pages={list}
+          />
+          {opened && (
+            <TraceAside key={openId} projectId={projectId} trace={opened} onClose={() => open(undefined)} />
+          )}
+        </div>
+      )}
+    </Page>
+  );
+};
+
+type NoTracesProps = { projectId: string; isSearch: boolean; onClear: () => void };
+
+const NoTraces = ({ projectId, isSearch, onClear }: NoTracesProps) =>
+  isSearch ? (
+    <Empty title="No matching traces" action={<Button onClick={onClear}>Clear the search</Button>}>
+      No trace of this project matches the search. Names of services and models must match exactly; write ~
+      before a part of one.
+    </Empty>
+  ) : (
+    <Empty title="No traces yet">
+      Send OpenTelemetry traces to{' '}
+      <code className="font-mono text-sm">{window.location.origin}/otel/v1/traces</code> with a key that can
+      write, and the resource attribute{' '}
+      <code className="font-mono text-sm">dokima.project_id={projectId}</code>. Each trace becomes a record
+      with its conversation and its spans.
+    </Empty>
+  );

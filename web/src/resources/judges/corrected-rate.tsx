@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../api.ts';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { type Estimate, intervalText, percentText } from '../../ui/interval.tsx';
+import { type Calibration, calibrationQuery, type Judge } from './queries.ts';
+
+type Rate = Estimate & { uncorrected: number | null };
+
+/** The pass rate as people would judge it: by the labels of the run, else by the error rates of the judge. */
+export const correctedOf = ({ corrected, correctedRate }: Calibration): Rate | null => {
+  if (corrected?.predictionPowered.interval) return corrected.predictionPowered;
+  return corrected?.roganGladen ?? correctedRate;
+};
+
+/** `corrected 57.1 %, 48.0–66.2`. */
+export const correctedText = ({ estimate, interval }: Estimate): string => {
+  if (estimate === null || !interval) return 'not corrected';
+  const [low, high] = [interval.low, interval.high].map((end) => (100 * end).toFixed(1));
+  return `corrected ${percentText(estimate)}, ${low}–${high}`;
+};
+
+type Props = { projectId: string; metricId: string; configId: string };
+
+const CorrectedLink = ({ projectId, metricId, configId, rate }: Props & { rate: Rate }) => (
+  <TextLink
+    {...paths.judge(projectId, metricId, { config: configId })}
+    title={`As people would judge it: ${intervalText(rate)}`}
+    className="whitespace-nowrap"
+  >
+    {correctedText(rate)}
+  </TextLink>
+);
+
+/** The pass rate of a run, corrected for the errors of its judge. */
+export const CorrectedRate = ({ runId, ...judge }: Props & { runId: string }) => {
+  const { data } = useQuery({
+    ...calibrationQuery(judge.metricId, judge.configId, undefined, runId),
+    staleTime: 60_000,
+  });
+  const rate = data && correctedOf(data);
+  return rate ? <CorrectedLink {...judge} rate={rate} /> : null;
+};
+
+const shareQuery = ({ metricId, configId }: Props, { estimate, n }: Estimate) => ({
+  ...apiQuery('calibrateMetric', metricId, {
+    ...{ metricConfigId: configId, labels: 'auto' as const },
+    ...(n > 0 && { passes: Math.round((estimate ?? 0) * n), judged: n }),
+  }),
+  staleTime: 60_000,
+});
+
+/** Returns the rates of a chart corrected for the errors of the judge, in their places; nothing until they are known. */
+export const useCorrectedRates = (
+  { metricId, configId }: Props,
+  values: readonly (Estimate | undefined)[],
+): readonly (Estimate | undefined)[] => {
+  const known = values.flatMap((value, place) => (value?.estimate != null ? [{ place, ...value }] : []));
+  const rates = known.map(({ estimate, n }) => `${Math.round((estimate ?? 0) * n)}/${n}`).join(',');
+  const { data } = useQuery({
+    ...apiQuery('calibrateMetric', metricId, { metricConfigId: configId, labels: 'auto', rates }),
+    enabled: known.length > 0,
+    staleTime: 60_000,
+  });
+  const corrected = new Map(known.map(({ place }, i) => [place, data?.correctedRates[i]]));
+  return values.map((_, place) => {
+    const rate = corrected.get(place);
+    return rate?.interval ? rate : undefined;
+  });
+};
+
+/** A pass rate of any records, as of a monitor, corrected for the errors of the judge; a link to the judge if there is none. */
+export const CorrectedShare = ({ of, ...judge }: Props & { of: Estimate }) => {
+  const { data } = useQuery(shareQuery(judge, of));
+  if (!data) return null;
+  if (data.correctedRate?.interval) return <CorrectedLink {...judge} rate={data.correctedRate} />;
+  return (
+    <TextLink
+      {...paths.judge(judge.projectId, judge.metricId, { config: judge.configId })}
+      title={data.judge.sentence}
+    >
+      {data.judge.state === 'notCalibrated' ? 'judge not checked by people' : 'judge not calibrated'}
+    </TextLink>
+  );
+};
+
+type BesideProps = {
+  projectId: string;
+  metricId: string;
+  runId: string;
+  judge: Pick<Judge, 'metricConfigId' | 'labels'> | undefined;
+};
+
+/** The corrected rate on a line below the rate of a judge. The line is there before the rate is read, so that no row moves. */
+export const CorrectedBeside = ({ judge, ...rest }: BesideProps) =>
+  judge && judge.labels > 0 ? (
+    <span className="block h-4 min-w-44 text-xs">
+      <CorrectedRate {...rest} configId={judge.metricConfigId} />
+    </span>
+  ) : null;

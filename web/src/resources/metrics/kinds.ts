@@ -1,0 +1,83 @@
+import type { CreateMetricBody, Metric } from '../../types.ts';
+
+/** Labels of the ways to score. */
+export const evalTypes = {
+  ai: 'AI judge',
+  heuristic: 'Heuristic',
+  human: 'People',
+} as const;
+
+/** Labels of the kinds of score. */
+export const outputTypes = {
+  boolean: 'Pass or fail',
+  int: '1 to 5',
+  float: '0 to 1',
+} as const;
+
+/** The fields of the editor. `bodyOf` leaves out those that the chosen variant does not have. */
+export type MetricForm = {
+  name: string;
+  description: string;
+  evalType: Metric['evalType'];
+  outputType: Metric['outputType'];
+  guidelines: string;
+  promptTemplate: string;
+  evalModelName: string;
+  temperature: string;
+  passingThreshold: string;
+};
+
+export const emptyForm: MetricForm = {
+  name: '',
+  description: '',
+  evalType: 'ai',
+  outputType: 'boolean',
+  guidelines: '',
+  promptTemplate: `{{ guidelines }}
+
+Input:
+{{ allInputs }}
+
+Expected:
+{{ allExpected }}
+
+Output to judge:
+{{ allOutputs }}`,
+  evalModelName: '',
+  temperature: '0',
+  passingThreshold: '',
+};
+
+const defaultThreshold = { boolean: '', int: '4', float: '0.9' };
+/** The default threshold of a kind of score. */
+export const thresholdOf = (outputType: MetricForm['outputType']): string => defaultThreshold[outputType];
+
+export const formOf = (metric: Omit<Metric, 'id'>): MetricForm => ({
+  name: metric.name,
+  description: metric.description ?? '',
+  evalType: metric.evalType,
+  outputType: metric.outputType,
+  guidelines: metric.guidelines,
+  promptTemplate: metric.promptTemplate ?? emptyForm.promptTemplate,
+  evalModelName: metric.evalModelName ?? '',
+  temperature: String(metric.temperature ?? 0),
+  passingThreshold: metric.passingThreshold === undefined ? '' : String(metric.passingThreshold),
+});
+
+/** The request body of the form: the fields of the chosen variant, and no other. */
+export const bodyOf = (form: MetricForm): CreateMetricBody =>
+  ({
+    name: form.name,
+    description: form.description || null,
+    evalType: form.evalType,
+    outputType: form.outputType,
+    guidelines: form.guidelines,
+    ...(form.evalType === 'ai' && {
+      promptTemplate: form.promptTemplate,
+      temperature: Number(form.temperature),
+      ...(form.evalModelName && { evalModelName: form.evalModelName }),
+    }),
+    ...(form.outputType !== 'boolean' &&
+      form.passingThreshold && { passingThreshold: Number(form.passingThreshold) }),
+    // TypeScript does not narrow a union of nine variants by two fields at once.
+  }) as CreateMetricBody;

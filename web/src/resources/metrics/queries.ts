@@ -1,0 +1,14 @@
+import { apiList, apiQuery } from '../../api.ts';
+import type { Metric } from '../../types.ts';
+
+// Every variant has these fields; the union of the nine variants would have to be narrowed at each use.
+const allVariants = (metrics: Metric[]): Metric[] => metrics;
+const anyVariant = (metric: Metric): Metric => metric;
+
+export const metricsQuery = (projectId: string) => ({
+  ...apiList('listMetrics', projectId),
+  select: allVariants,
+  staleTime: 60_000,
+});
+
+export const metricQuery = (metricId: string) => ({ ...apiQuery('getMetric', metricId), select: anyVariant });

@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { Input, Select, TextArea } from '../../ui/field.tsx';
+import { countOf } from '../../ui/format.ts';
+import { ModelInput } from '../providers/model-input.tsx';
+import { usd } from '../rescoring/amounts.ts';
+
+type Props = { projectId: string; runIds: readonly string[]; onClose: () => void };
+
+/** Starts a study over runs: what is better, on how many testcases, and whether a model compares too. */
+export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
+  const navigate = useNavigate();
+  const models = useQuery(apiQuery('listJudgeModels'));
+  const [criterion, setCriterion] = useState(
+    'The answer that helps the user more: right, complete and clear.',
+  );
+  const [number, setNumber] = useState('50');
+  const [who, setWho] = useState<'people' | 'both'>('people');
+  const [typed, setModel] = useState<string>();
+  const [budget, setBudget] = useState('');
+  const modelName = typed ?? models.data?.defaultModel ?? '';
+  const isJudged = who === 'both' && modelName !== '';
+  const body = {
+    ...{ criterion, runIds: [...runIds], numTestcases: Number(number) || 1 },
+    ...(isJudged && { judge: { modelName, ...(budget !== '' && { budgetUsd: Number(budget) }) } }),
+  };
+  const estimate = useQuery({
+    ...apiQuery('estimatePreferenceStudy', projectId, body),
+    enabled: criterion !== '',
+    placeholderData: (before) => before,
+  });
+  const start = useMutation({
+    mutationFn: () => api.createPreferenceStudy(projectId, body),
+    meta: { refreshes: [keyOf('listPreferenceStudies', projectId)] },
+    onSuccess: ({ id }) => void navigate(paths.preference(projectId, id)),
+  });
+  const issue = issuesOf(start.error);
+  const cost = estimate.data;
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Ask which is better"
+      description={`People see two outputs of ${countOf(runIds.length, 'run')} side by side, without names, and choose the better one.`}
+      write={start}
+      action="Start"
+      disabled={criterion.trim() === '' || cost?.numPairs === 0 || (who === 'both' && !isJudged)}
+    >
+      <TextArea
+        label="What makes an output better"
+        required
+        rows={3}
+        maxLength={10_000}
+        error={issue('/criterion')}
+        value={criterion}
+        onChange={setCriterion}
+      />
+      <Input
+        label="Testcases"
+        type="number"
+        min={1}
+        max={5000}
+        hint="Drawn at random from those that all runs answered."
+        error={issue('/numTestcases')}
+        value={number}
+        onChange={setNumber}
+      />
+      <Select
+        label="Who compares"
+        value={who}
+        onChange={setWho}
+        options={[
+          { value: 'people', label: 'People' },
+          { value: 'both', label: 'People and a model' },
+        ]}
+      />
+      {who === 'both' && (
+        <>
+          <ModelInput
+            label="Model"
+            required
+            hint="It sees each pair in both orders. A verdict that follows the order counts as a tie."
+            placeholder="provider/model"
+            error={issue('/judge/modelName')}
+            value={modelName}
+            onChange={setModel}
+          />
+          <Input
+            label="Budget, USD"
+            type="number"
+            min={0}
+            step="any"
+            placeholder="No limit"
+            error={issue('/judge/budgetUsd')}
+            value={budget}
+            onChange={setBudget}
+          />
+        </>
+      )}
+      {cost && (
+        <p className="text-sm text-soft" role="status">
+          {cost.numPairs === 0
+            ? 'These runs share no testcase in the same revision.'
+            : `${countOf(cost.numPairs, 'pair')} on ${cost.numTestcases} of ${countOf(cost.numShared, 'shared testcase')}.`}
+          {isJudged &&
+            ` The model answers ${countOf(cost.numRequests, 'question')}: ${cost.costUsd === null ? 'its price is unknown' : `about ${usd(cost.costUsd)}`}.`}
+        </p>
+      )}
+    </FormDialog>
+  );
+};

@@ -1,0 +1,127 @@
+import type { FactPair } from '../../ui/fact.tsx';
+import { countText, durationText, notAvailable, usdText } from '../../ui/format.ts';
+import { LongText } from '../../ui/long-text.tsx';
+import { dataFileText } from '../../ui/media.ts';
+import { reasonText } from './score-value.tsx';
+
+/** What went into a judge's verdict and came out of it (docs/judges.md). */
+export type Evidence = {
+  modelAsked?: string;
+  modelAnswered?: string | null;
+  prompt?: string;
+  /** The files that the model was shown, by their labels in the prompt. */
+  media?: { mediaType: string; sizeBytes: number; sha256: string; attachmentId?: string }[];
+  rawReply?: string;
+  temperatureSent?: number | null;
+  inputTokens?: number | null;
+  outputTokens?: number | null;
+  costUsd?: number | null;
+  latencyMs?: number;
+  attempts?: number;
+  votes?: { value: boolean | number; reasoning: string }[];
+  disagreement?: number;
+  /** What each model of a jury said. */
+  jury?: {
+    model: string;
+    verdict: { value: boolean | number; reasoning: string } | null;
+    reason?: string | null;
+    problem?: string | null;
+    evidence?: { problem?: string };
+  }[];
+  /** Why the last reply is no verdict, or what the provider says of files that it refused. */
+  problem?: string;
+  reused?: true;
+  addressed?: { found: string[]; second: { value: boolean | number } | null };
+};
+
+const modelText = ({ modelAsked, modelAnswered }: Evidence): string => {
+  if (!modelAsked || !modelAnswered || modelAnswered === modelAsked)
+    return modelAnswered ?? modelAsked ?? notAvailable;
+  return `${modelAsked}, answered by ${modelAnswered}`;
+};
+
+/** The model, the tokens, the cost and the latency of a verdict; only the latency for code. */
+export const evidenceFacts = (evidence: Evidence): FactPair[] => {
+  const { attempts, temperatureSent, disagreement, reused, addressed } = evidence;
+  // A preview does not name the model that it asked for. The evidence of code is its latency alone.
+  const isJudged = evidence.modelAsked !== undefined || evidence.inputTokens !== undefined;
+  const judged: FactPair[] = [
+    evidence.jury
+      ? ['Models', evidence.jury.map(({ model }) => model).join(', ')]
+      : ['Model', modelText(evidence)],
+    ['Tokens', `${countText(evidence.inputTokens)} in, ${countText(evidence.outputTokens)} out`],
+    ['Cost', usdText(evidence.costUsd)],
+    ['Latency', durationText(evidence.latencyMs)],
+  ];
+  const facts: (FactPair | undefined | false)[] = [
+    ...(isJudged ? judged : []),
+    attempts !== undefined && ['Requests to the model', countText(attempts)],
+    temperatureSent !== undefined && ['Temperature', temperatureSent ?? 'not sent'],
+    evidence.media !== undefined && [
+      'Files that the judge saw',
+      evidence.media
+        .map((file, i) => `${i + 1}: ${dataFileText(file)}, SHA-256 ${file.sha256.slice(0, 8)}…`)
+        .join('; '),
+    ],
+    disagreement !== undefined && [
+      `Disagreement of the ${evidence.jury ? 'models' : 'votes'}`,
+      `${countText(disagreement)} (0 to 1)`,
+    ],
+    evidence.problem !== undefined && ['What was wrong', evidence.problem],
+    addressed !== undefined && ['The output speaks to its judge', addressed.found.join(', ')],
+    reused && ['Reused', 'an earlier verdict on the same input, at no cost'],
+  ];
+  return facts.filter((fact) => fact !== undefined && fact !== false);
+};
+
+const voteText = (value: boolean | number): string => {
+  if (typeof value === 'number') return countText(value);
+  return value ? 'Pass' : 'Fail';
+};
+
+type Voted = { name: string; value: string; reasoning: string };
+
+const Votes = ({ label, votes }: { label: string; votes: readonly Voted[] }) => (
+  <ol aria-label={label} className="flex flex-col gap-1">
+    {votes.map(({ name, value, reasoning }) => (
+      <li key={name} className="flex gap-2">
+        <span className="shrink-0 font-medium">
+          {name}: {value}
+        </span>
+        <span className="min-w-0 break-words whitespace-pre-wrap text-soft" dir="auto">
+          {reasoning}
+        </span>
+      </li>
+    ))}
+  </ol>
+);
+
+/** The votes, the prompt and the raw reply. */
+export const EvidenceTexts = ({ prompt, rawReply, votes, jury }: Evidence) => (
+  <>
+    {jury && (
+      <Votes
+        label="Models of the jury"
+        votes={jury.map(({ model, verdict, reason, problem, evidence }) => ({
+          name: model,
+          value: verdict ? voteText(verdict.value) : 'No verdict',
+          reasoning:
+            verdict?.reasoning ??
+            [reason && reasonText(reason), problem ?? evidence?.problem].filter(Boolean).join(': '),
+        }))}
+      />
+    )}
+    {votes && votes.length > 1 && (
+      <Votes
+        label="Votes"
+        votes={votes.map(({ value, reasoning }, i) => ({
+          name: `Vote ${i + 1}`,
+          value: voteText(value),
+          reasoning,
+        }))}
+      />
+    )}
+    {prompt !== undefined && <LongText title="Prompt as sent" text={prompt} />}
+    {rawReply !== undefined && <LongText title="Raw reply" text={rawReply} />}
+  </>
+);

@@ -1,0 +1,25 @@
+import { useParams } from '@tanstack/react-router';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import type { Annotation } from '../../types.ts';
+
+/** The target of an annotation in the record's list: the words of the passage, and a link to the span. */
+export const TargetLink = ({ annotation: { recordId, spanId, passage } }: { annotation: Annotation }) => {
+  const { projectId } = useParams({ strict: false });
+  if (!spanId && !passage) return null;
+  return (
+    <p className="text-sm text-soft">
+      {passage && (
+        <q className="line-clamp-2 break-words" dir="auto">
+          {passage.text}
+        </q>
+      )}
+      {passage && <span className="font-mono text-xs">{passage.path} </span>}
+      {spanId && projectId && (
+        <TextLink {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: spanId })}>
+          on span {spanId}
+        </TextLink>
+      )}
+    </p>
+  );
+};

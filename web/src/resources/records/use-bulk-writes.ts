@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { mapConcurrently } from '../../../../client/src/concurrency.ts';
+import { api } from '../../api.ts';
+import type { RecordDetail } from '../../types.ts';
+import { countOf } from '../../ui/format.ts';
+import { say, sayProgress, sayUndo, sayUnfinished } from '../../ui/toast.tsx';
+import { useMe } from '../session/me.ts';
+import { type RecordChange, withAssignee, withoutAssignee, withoutTag, withTag } from './record-changes.ts';
+import { showRecords } from './use-record-writes.ts';
+
+/** Few at once: the service answers each write once it is committed, and others are waiting too. */
+const concurrency = 4;
+
+/** One write to many records, with its messages. */
+type BulkWrite = {
+  /** `Tagging`, `Tagged`: followed by a number of records. */
+  doing: string;
+  did: string;
+  /** Returns the member who did it: someone else may have done it since the record was read. */
+  send: (recordId: string) => Promise<{ by: string | null }>;
+  change: RecordChange;
+  undo?: BulkWrite;
+};
+
+/**
+ * Writes the same to many records: shows the progress, counts the refused writes with the first error, and offers to undo what
+ * this member did.
+ */
+export const useBulkWrites = () => {
+  const queries = useQueryClient();
+  const meId = useMe().user.id;
+
+  const perform = async (write: BulkWrite, ids: readonly string[], total = ids.length): Promise<void> => {
+    const { doing, did, send, change, undo } = write;
+    const progress = sayProgress();
+    const own: string[] = [];
+    const done = new Set<string>();
+    const errors: Error[] = [];
+    await mapConcurrently(ids, concurrency, async (id) => {
+      try {
+        const { by } = await send(id);
+        done.add(id);
+        if (by === meId) own.push(id);
+      } catch (error) {
+        errors.push(error as Error);
+      }
+      const finished = (done.size + errors.length).toLocaleString('en');
+      progress.update(`${doing} ${finished} of ${countOf(ids.length, 'record')}…`);
+    });
+    progress.close();
+    showRecords(queries, done, change);
+    const takeBack = undo && own.length > 0 ? () => void perform(undo, own) : undefined;
+    const had = total - ids.length + done.size - own.length;
+    if (errors.length > 0)
+      return sayUnfinished(
+        `${did} ${own.length.toLocaleString('en')} of ${countOf(ids.length, 'record')}; ${errors.length.toLocaleString('en')} failed: ${errors[0]!.message}`,
+        takeBack,
+      );
+    const title = `${did} ${countOf(own.length, 'record')}${had > 0 ? `; ${had.toLocaleString('en')} ${had === 1 ? 'was' : 'were'} already` : ''}.`;
+    if (takeBack) sayUndo(title, takeBack);
+    else say(title);
+  };
+
+  return {
+    tag: (records: readonly RecordDetail[], text: string) => {
+      const without = records.filter(({ tags }) => !tags.includes(text));
+      const write: BulkWrite = {
+        doing: 'Tagging',
+        did: 'Tagged',
+        send: async (id) => ({ by: (await api.createRecordTag(id, { text })).userId }),
+        change: withTag(text),
+        undo: {
+          doing: 'Removing the tag from',
+          did: 'Removed the tag from',
+          send: async (id) => {
+            await api.deleteRecordTag(id, text);
+            return { by: meId };
+          },
+          change: withoutTag(text),
+        },
+      };
+      return perform(write, idsOf(without), records.length);
+    },
+    assign: (records: readonly RecordDetail[], userId: string) => {
+      const without = records.filter(({ assigneeUserIds }) => !assigneeUserIds.includes(userId));
+      const write: BulkWrite = {
+        doing: 'Assigning',
+        did: 'Assigned',
+        send: async (id) => ({
+          by: (await api.assignRecordUser(id, { assigneeUserId: userId })).assignedByUserId,
+        }),
+        change: withAssignee(userId),
+        undo: {
+          doing: 'Unassigning',
+          did: 'Unassigned',
+          send: async (id) => {
+            await api.unassignRecordUser(id, userId);
+            return { by: meId };
+          },
+          change: withoutAssignee(userId),
+        },
+      };
+      return perform(write, idsOf(without), records.length);
+    },
+  };
+};
+
+const idsOf = (records: readonly RecordDetail[]): string[] => records.map(({ id }) => id);

@@ -1,0 +1,26 @@
+import { apiQuery } from '../../api.ts';
+import type { JudgeBudget, Rescoring } from '../../types.ts';
+
+/** How often a rescoring that makes progress is read again. One that waits for a higher budget makes none. */
+const liveMs = 1_500;
+const isLive = ({ status, stoppedBy }: Rescoring): boolean => status === 'running' && stoppedBy === null;
+
+type State<Data> = { state: { data: Data | undefined } };
+
+export const rescoringQuery = (runId: string, id: string) => ({
+  ...apiQuery('getRescoring', runId, id),
+  refetchInterval: ({ state }: State<Rescoring>) => (state.data && isLive(state.data) ? liveMs : false),
+});
+
+/** The newest rescorings of a run. */
+export const rescoringsQuery = (runId: string) => ({
+  ...apiQuery('listRescorings', runId, { limit: 20 }),
+  refetchInterval: ({ state }: State<{ data: Rescoring[] }>) =>
+    state.data?.data.some(isLive) ? liveMs * 2 : false,
+});
+
+export const judgeBudgetQuery = (runId: string) => ({
+  ...apiQuery('getJudgeBudget', runId),
+  refetchInterval: ({ state }: State<JudgeBudget>) =>
+    state.data && state.data.numWaiting > 0 && !state.data.isStopped ? liveMs * 3 : false,
+});

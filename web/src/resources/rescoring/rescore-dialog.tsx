@@ -1,0 +1,136 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DokimaError } from '../../../../client/src/errors.ts';
+import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
+import { paths } from '../../paths.ts';
+import { Dialog, FormDialog } from '../../ui/dialog.tsx';
+import { Input, Select } from '../../ui/field.tsx';
+import { countOf } from '../../ui/format.ts';
+import { timeText } from '../../ui/time.tsx';
+import { metricsQuery } from '../metrics/queries.ts';
+
+type RescoreDialogProps = {
+  projectId: string;
+  runId: string;
+  /** The records of the run to re-score; all of them when left out. */
+  recordIds?: string[];
+  onClose: () => void;
+};
+
+const openRescoringOf = (error: Error | null): string | undefined => {
+  const { rescoringId } = (error instanceof DokimaError && error.details) || {};
+  return typeof rescoringId === 'string' ? rescoringId : undefined;
+};
+
+/** Starts a rescoring, whose scores count only once they have been compared and kept. */
+export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreDialogProps) => {
+  const { data: run } = useQuery(apiQuery('getRun', runId));
+  const { data: all = [] } = useQuery(metricsQuery(projectId));
+  const metrics = all.filter(({ id, evalType }) => run?.metricIds.includes(id) && evalType !== 'human');
+  const [chosen, setChosen] = useState<string>();
+  const metricId = chosen ?? metrics[0]?.id;
+  const { data: versions } = useQuery({
+    ...apiQuery('listMetricVersions', metricId ?? '', { limit: 100 }),
+    enabled: metricId !== undefined,
+  });
+  const [configId, setConfigId] = useState('');
+  const [isSampled, setSampled] = useState(!recordIds);
+  const [size, setSize] = useState('20');
+  const [seed, setSeed] = useState('1');
+  const navigate = useNavigate();
+  const begin = useMutation({
+    mutationFn: () =>
+      api.createRescoring(runId, {
+        metricId: metricId ?? '',
+        ...(configId && { metricConfigId: configId }),
+        ...(recordIds && { recordIds }),
+        ...(isSampled && { sample: { size: Number(size), seed: Number(seed) } }),
+      }),
+    meta: { refreshes: [keyOf('listRescorings', runId)] },
+    onSuccess: ({ id }) => navigate(paths.rescoring(projectId, runId, id)),
+  });
+  const other = openRescoringOf(begin.error);
+  const issue = issuesOf(begin.error);
+  const dialog = {
+    open: true,
+    onClose,
+    title: recordIds ? `Re-score ${countOf(recordIds.length, 'record')}` : 'Re-score the run',
+    description: 'New scores are proposed beside the current ones. Compare them, then keep or discard them.',
+  };
+  if (run && metrics.length === 0)
+    return (
+      <Dialog {...dialog}>
+        <p className="text-soft">No metric of this run is scored by code or by a model.</p>
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      {...dialog}
+      write={begin}
+      action={isSampled ? 'Score the sample' : 'Re-score'}
+      disabled={metricId === undefined}
+      errorAction={
+        other && (
+          <Link {...paths.rescoring(projectId, runId, other)} className="underline">
+            Open it
+          </Link>
+        )
+      }
+    >
+      <Select
+        label="Metric"
+        value={metricId ?? ''}
+        error={issue('/metricId')}
+        onChange={(value) => {
+          setChosen(value);
+          setConfigId('');
+        }}
+        options={metrics.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Select
+        label="Configuration"
+        value={configId}
+        error={issue('/metricConfigId')}
+        onChange={setConfigId}
+        options={[
+          { value: '', label: 'Current' },
+          ...(versions?.data ?? []).map(({ id, createdAt, isCurrent }) => ({
+            value: id,
+            label: `${id.slice(-8)}, ${timeText(createdAt)}${isCurrent ? ', current' : ''}`,
+          })),
+        ]}
+      />
+      <fieldset className="flex flex-col gap-2">
+        <label className="flex items-center gap-2">
+          <input type="checkbox" checked={isSampled} onChange={(event) => setSampled(event.target.checked)} />
+          Start with a random sample
+        </label>
+        {isSampled && (
+          <div className="grid grid-cols-2 gap-3">
+            <Input
+              label="Records"
+              type="number"
+              min={1}
+              max={500}
+              required
+              value={size}
+              error={issue('/sample/size')}
+              onChange={setSize}
+            />
+            <Input
+              label="Seed"
+              type="number"
+              min={0}
+              required
+              hint="The same seed samples the same records."
+              value={seed}
+              error={issue('/sample/seed')}
+              onChange={setSeed}
+            />
+          </div>
+        )}
+      </fieldset>
+    </FormDialog>
+  );
+};

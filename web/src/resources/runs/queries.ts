@@ -1,0 +1,60 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { type Answer, api, apiPages, apiQuery } from '../../api.ts';
+import type { RecordDetail, Run, RunDetail } from '../../types.ts';
+
+export type RunProgress = Answer<'getRunProgress'>;
+
+type RunFilter = { q?: string; tag?: string; testset?: string; status?: string; kind?: string };
+
+/** The runs of a project, newest first; the previous ones are shown while others are read. */
+export const runsQuery = (projectId: string, { q, tag, testset, status, kind }: RunFilter = {}) => ({
+  ...apiPages('listRunDetails', projectId, {
+    limit: 50,
+    ...(q && { q }),
+    ...(tag && { tag }),
+    ...(testset && { testsetId: testset }),
+    ...(kind && { kind: kind as RunDetail['kind'] }),
+    ...(status && { status: status as Run['status'] }),
+  }),
+  placeholderData: keepPreviousData,
+});
+
+/** The counts of the run are in the key: the summary is read again only when there are new records or scores. */
+export const summaryQuery = ({ id, numRecords, numScores }: Run, by?: string, across?: string) => {
+  const query = apiQuery('summarizeRun', id, { by, across });
+  return { ...query, queryKey: [...query.queryKey, numRecords, numScores], staleTime: 60_000 };
+};
+
+/** The run in slices. The previous slices are shown until the next ones are read. */
+export const slicesQuery = (run: Run, by: string) => ({
+  ...summaryQuery(run, by),
+  placeholderData: keepPreviousData,
+});
+
+export type PlanAsked = { metricId: string; testsetId: string; difference: number; trials: number };
+
+/** The smallest difference in a metric's pass rate that a new run would detect, and the testcases a given one would need. */
+export const planQuery = (projectId: string, { testsetId, ...asked }: PlanAsked) => ({
+  ...apiQuery('planRun', projectId, { ...asked, testsetId: testsetId || undefined, measure: 'pass' }),
+  staleTime: 60_000,
+});
+
+/** The latest records of a run that failed a metric. */
+export const failuresQuery = ({ id, numScores }: Run, projectId: string) => {
+  const query = apiPages('listProjectRecords', projectId, { runId: id, result: 'fail' });
+  return { ...query, queryKey: [...query.queryKey, numScores], placeholderData: keepPreviousData };
+};
+
+/** Reads all records of a run, oldest first. `onProgress` gets the number that is read so far. */
+export const readRunRecords = async (
+  projectId: string,
+  runId: string,
+  onProgress: (n: number) => void,
+): Promise<RecordDetail[]> => {
+  const records: RecordDetail[] = [];
+  for await (const page of api.listProjectRecords(projectId, { runId }).pages()) {
+    records.push(...page.data);
+    onProgress(records.length);
+  }
+  return records.reverse();
+};

@@ -1,0 +1,181 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { apiQuery } from '../../api.ts';
+import { QuietLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import type { Metric, RunDetail, RunSummary } from '../../types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Interval } from '../../ui/interval.tsx';
+import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { metricsQuery } from '../metrics/queries.ts';
+import { summaryQuery } from './queries.ts';
+import { mayHaveErrors, RunStatus, recordsText, ScoreProgress } from './status.tsx';
+
+/** The number of metrics with a column. The page of a run shows all of them. */
+const maxColumns = 3;
+
+/** Widths of the columns in pixels; the metrics share the rest. Fixed, so that no summary that arrives moves a column. */
+const widths = { choose: 30, run: 300, status: 124, records: 76, scores: 92, more: 52 };
+
+type Column = { id: string; name: string };
+
+/** The metrics that a run began with, then those by which it was scored later, which only its summary names. */
+const metricsOf = ({ metricIds }: RunDetail, summary: RunSummary | undefined): string[] => [
+  ...new Set([...metricIds, ...(summary?.metrics ?? []).map(({ metricId }) => metricId)]),
+];
+
+/** The metrics that most of the runs have, in the order of the newest run. Their names are empty until they are read. */
+const columnsOf = (idsOfRuns: readonly string[][], metrics: readonly Metric[] | undefined): Column[] => {
+  const uses = new Map<string, number>();
+  for (const id of idsOfRuns.flat()) uses.set(id, (uses.get(id) ?? 0) + 1);
+  const known = [...uses.keys()].flatMap((id) =>
+    metrics ? (metrics.find((metric) => metric.id === id) ?? []) : { id, name: '' },
+  );
+  const kept = known.toSorted((a, b) => uses.get(b.id)! - uses.get(a.id)!).slice(0, maxColumns);
+  return known.filter((metric) => kept.includes(metric));
+};
+
+type RunsTableProps = {
+  projectId: string;
+  runs: readonly RunDetail[];
+  /** The runs that are chosen for a comparison; runs cannot be chosen without it. */
+  chosen?: ReadonlySet<string>;
+  onChoose?: (runId: string) => void;
+  onTag?: (tag: string) => void;
+};
+
+/** The name of a run, then when it started, what its notes say first, its tags and its marks. */
+const RunName = ({
+  projectId,
+  run,
+  onTag,
+}: Pick<RunsTableProps, 'projectId' | 'onTag'> & { run: RunDetail }) => (
+  <>
+    <QuietLink {...paths.run(projectId, run.id)} className="block truncate leading-4 font-medium">
+      <bdi title={run.title}>{run.title}</bdi>
+    </QuietLink>
+    <span className="flex min-w-0 items-center gap-1.5 text-xs whitespace-nowrap text-soft">
+      {run.name !== null && <span>Run {run.id}</span>}
+      <Time at={run.createdAt} />
+      {run.marks.map((mark) => (
+        <Badge key={mark} tone="accent" title={`Mark: ${mark}`}>
+          <bdi className="truncate">{mark}</bdi>
+        </Badge>
+      ))}
+      {run.tags.map((tag) =>
+        onTag ? (
+          <button
+            key={tag}
+            type="button"
+            title={`Only runs with the tag ${tag}`}
+            className="min-h-6 min-w-6 rounded-sm bg-sunken px-1.5 hover:text-ink"
+            onClick={(event) => {
+              event.stopPropagation();
+              onTag(tag);
+            }}
+          >
+            <bdi>{tag}</bdi>
+          </button>
+        ) : (
+          <Badge key={tag}>
+            <bdi>{tag}</bdi>
+          </Badge>
+        ),
+      )}
+      <bdi title={run.notesStart} className="min-w-0 truncate">
+        {run.notesStart.split('\n')[0]}
+      </bdi>
+    </span>
+  </>
+);
+
+/** Runs with their status and their pass rates, newest first. */
+export const RunsTable = ({ projectId, runs, chosen, onChoose, onTag }: RunsTableProps) => {
+  const navigate = useNavigate();
+  const { data: metrics } = useQuery(metricsQuery(projectId));
+  const summaries = useQueries({
+    queries: runs.map((run) => ({ ...summaryQuery(run), placeholderData: keepPreviousData })),
+  });
+  const progress = useQueries({
+    queries: runs.map((run) => ({ ...apiQuery('getRunProgress', run.id), enabled: mayHaveErrors(run) })),
+  });
+  const idsOfRuns = runs.map((run, i) => metricsOf(run, summaries[i]?.data));
+  const columns = columnsOf(idsOfRuns, metrics);
+  const hasMore = idsOfRuns.some((ids) => ids.length > columns.length) && columns.length > 0;
+  const head = [
+    ...(onChoose
+      ? [
+          <span key="choose" className="sr-only">
+            Choose
+          </span>,
+        ]
+      : []),
+    'Run',
+    'Status',
+    'Records',
+    'Scores',
+    ...columns.map(({ id, name }) => (
+      <bdi key={id} title={`Pass rate of ${name}`} className="block truncate">
+        {name || '\u00a0'}
+      </bdi>
+    )),
+    ...(hasMore ? ['More'] : []),
+  ];
+  return (
+    <Table
+      label="Runs"
+      head={head}
+      widths={[
+        ...(onChoose ? [widths.choose] : []),
+        // Without metrics the names take the width that is left.
+        columns.length === 0 ? undefined : widths.run,
+        widths.status,
+        widths.records,
+        widths.scores,
+        ...columns.map(() => undefined),
+        ...(hasMore ? [widths.more] : []),
+      ]}
+    >
+      {runs.map((run, i) => {
+        const summary = summaries[i]?.data;
+        const left = idsOfRuns[i]!.filter((id) => !columns.some((column) => column.id === id)).length;
+        return (
+          <Row key={run.id} onOpen={() => void navigate(paths.run(projectId, run.id))}>
+            {onChoose && (
+              <Cell onClick={(event) => event.stopPropagation()}>
+                <input
+                  type="checkbox"
+                  aria-label={`Choose run ${run.id}`}
+                  checked={chosen?.has(run.id) ?? false}
+                  onChange={() => onChoose(run.id)}
+                />
+              </Cell>
+            )}
+            <Cell className="overflow-hidden">
+              <RunName projectId={projectId} run={run} {...(onTag && { onTag })} />
+            </Cell>
+            <Cell>
+              <RunStatus short run={run} progress={progress[i]?.data} />
+            </Cell>
+            <Cell>{recordsText(run)}</Cell>
+            <Cell>
+              <ScoreProgress run={run} />
+            </Cell>
+            {columns.map(({ id }) => {
+              // Of several configurations of a metric, the first is the one that the run started with.
+              const metric = summary?.metrics.find(({ metricId }) => metricId === id);
+              return (
+                <Cell key={id}>
+                  {metric && <Interval short of={metric.passRate} />}
+                  {!summary && run.metricIds.includes(id) && <div className="skeleton h-4 w-16" />}
+                </Cell>
+              );
+            })}
+            {hasMore && <Cell className="text-soft">{left > 0 && `+${left}`}</Cell>}
+          </Row>
+        );
+      })}
+    </Table>
+  );
+};

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { Search as SearchIcon, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { apiData } from '../../api.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { metricsQuery } from '../metrics/queries.ts';
+import { membersQuery } from '../session/me.ts';
+import { type Known, type Suggestion, suggest, wordAt } from './suggestions.ts';
+
+type SearchBarProps = {
+  q: string;
+  onSearch: (q: string) => void;
+  projectId: string;
+  /** What is searched, such as `records`. */
+  of: string;
+  placeholder: string;
+  known: Pick<Known, 'keys' | 'fields' | 'sorts'>;
+  problems: readonly string[];
+};
+
+/** Typed filters and free text in one field; it offers what can be written at the caret. Enter searches. */
+export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, problems }: SearchBarProps) => {
+  const [text, setText] = useState(q);
+  const [caret, setCaret] = useState(0);
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const input = useRef<HTMLInputElement>(null);
+  const list = useId();
+  const { data: tags = [] } = useQuery({
+    ...apiData('listProjectTags', projectId),
+    staleTime: 60_000,
+  });
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const { data: members = [] } = useQuery(membersQuery);
+  useEffect(() => setText(q), [q]);
+
+  const { start, word } = wordAt(text, caret);
+  const suggestions = open ? suggest(word, { ...known, tags, metrics, members }) : [];
+  const change = (next: string, at: number) => {
+    setText(next);
+    setCaret(at);
+    setActive(-1);
+    setOpen(true);
+  };
+  const take = ({ text: taken }: Suggestion) => {
+    // A key, or its beginning, goes on where it ends.
+    const isName = /[:.]$/.test(taken);
+    const before = text.slice(0, start) + taken + (isName ? '' : ' ');
+    change(before + text.slice(caret).trimStart(), before.length);
+    requestAnimationFrame(() => input.current?.setSelectionRange(before.length, before.length));
+    if (!isName) onSearch((before + text.slice(caret)).trim());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (move !== undefined && suggestions.length > 0) {
+      event.preventDefault();
+      setActive((active + move + suggestions.length) % suggestions.length);
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestions[active]) {
+      event.preventDefault();
+      take(suggestions[active]);
+    } else if (event.key === 'Enter') {
+      setOpen(false);
+      onSearch(text.trim());
+    } else if (event.key === 'Escape' && suggestions.length > 0) {
+      event.preventDefault();
+      setOpen(false);
+    }
+  };
+  const clear = () => {
+    setText('');
+    onSearch('');
+    input.current?.focus();
+  };
+  return (
+    <search className="relative min-w-48 flex-1">
+      <SearchIcon size={14} className="pointer-events-none absolute top-1.5 left-2 text-soft" aria-hidden />
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label={`Search ${of}`}
+        aria-expanded={suggestions.length > 0}
+        aria-controls={list}
+        aria-activedescendant={active >= 0 ? `${list}-${active}` : undefined}
+        aria-autocomplete="list"
+        aria-invalid={problems.length > 0 || undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={placeholder}
+        value={text}
+        onChange={(event) =>
+          change(event.target.value, event.target.selectionStart ?? event.target.value.length)
+        }
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+        className="h-7 w-full rounded-md border border-edge bg-surface pr-8 pl-7 aria-invalid:border-fail"
+      />
+      {text && (
+        <IconButton icon={X} label="Clear the search" onClick={clear} className="absolute top-0 right-0" />
+      )}
+      <div
+        id={list}
+        role="listbox"
+        aria-label="Search help"
+        hidden={suggestions.length === 0}
+        className="absolute top-8 left-0 z-30 max-h-96 w-full max-w-2xl overflow-auto rounded-md border bg-surface p-1 shadow-lg"
+      >
+        {suggestions.map((suggestion, i) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one
+          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+          <div
+            key={suggestion.text}
+            id={`${list}-${i}`}
+            role="option"
+            aria-selected={i === active}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => take(suggestion)}
+            className="flex h-7 items-center gap-3 rounded-sm px-2 hover:bg-hover aria-selected:bg-selected"
+          >
+            <span className="shrink-0 font-mono text-sm">{suggestion.text}</span>
+            <span className="truncate text-sm text-soft">{suggestion.hint}</span>
+          </div>
+        ))}
+      </div>
+      {problems.map((problem) => (
+        <p key={problem} role="alert" className="mt-1 text-sm text-fail">
+          {problem}
+        </p>
+      ))}
+    </search>
+  );
+};

@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ComponentProps, useState } from 'react';
+import { paths } from '../../paths.ts';
+import type { Series } from '../../types.ts';
+import { timeText } from '../../ui/time.tsx';
+import { ChartLegend, TimeChart, valueText } from '../../ui/time-chart.tsx';
+import { CorrectedShare, correctedText, useCorrectedRates } from '../judges/corrected-rate.tsx';
+import { metricsQuery } from '../metrics/queries.ts';
+import { formatFilter } from '../search/search.ts';
+import type { Chart } from './charts.ts';
+
+const lengths = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 };
+// Days and weeks are those of UTC; an hour is shown in the reader's time zone.
+const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const hourLabel = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+const startsOf = ({ from, to, bucket }: Series): number[] => {
+  const [first, end] = [Date.parse(from), Date.parse(to)];
+  return Array.from(
+    { length: Math.max(0, Math.ceil((end - first) / lengths[bucket])) },
+    (_, i) => first + i * lengths[bucket],
+  );
+};
+
+const bucketOf = (start: number, bucket: Series['bucket']) => {
+  const at = new Date(start);
+  if (bucket === 'hour') return { label: hourLabel.format(at), words: timeText(at, 'minute') };
+  const label = dayLabel.format(at);
+  return { label, words: bucket === 'day' ? `${label} (UTC)` : `Week of ${label} (UTC)` };
+};
+
+/** The part of a search that finds the records of a group. */
+const groupFilter = (by: string | undefined, value: string | null): string => {
+  if (!by || by === 'monitor') return '';
+  return value === null ? `-${by}:*` : formatFilter(by, value);
+};
+
+type ChartOfProps = ComponentProps<typeof TimeChart> & {
+  projectId: string;
+  /** The judge whose pass rate the chart shows. */
+  judged: { metricId: string; metricConfigId: string } | undefined;
+};
+
+const ChartOf = ({ projectId, judged, ...chart }: ChartOfProps) =>
+  judged ? <JudgedChart {...{ projectId, judged }} {...chart} /> : <TimeChart {...chart} />;
+
+/** A chart of a judge's pass rate, with the rate as people would judge it beside that of the group that is looked at. */
+const JudgedChart = ({
+  projectId,
+  judged: { metricId, metricConfigId },
+  ...chart
+}: ChartOfProps & { judged: { metricId: string; metricConfigId: string } }) => {
+  const [looked, setLooked] = useState<string>();
+  const group = chart.series.length === 1 ? chart.series[0] : chart.series.find(({ id }) => id === looked);
+  const values = useCorrectedRates({ projectId, metricId, configId: metricConfigId }, group?.values ?? []);
+  return (
+    <TimeChart
+      {...chart}
+      onLook={setLooked}
+      beside={{
+        values,
+        legend: 'Line: the judge. Dashes: as people would judge, by their labels.',
+        textOf: correctedText,
+      }}
+    />
+  );
+};
+
+type SeriesChartsProps = {
+  projectId: string;
+  series: Series;
+  by: string | undefined;
+  /** The filter that all of the series have, as the search of records says it. */
+  filter: string;
+  charts: readonly Chart[];
+};
+
+/** The charts of a project or a monitor. Each point opens the records that it is about. */
+export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesChartsProps) => {
+  const navigate = useNavigate();
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const judges = new Set(metrics.filter(({ evalType }) => evalType === 'ai').map(({ id }) => id));
+  const starts = startsOf(series);
+  const buckets = starts.map((start) => bucketOf(start, series.bucket));
+  const groups = series.groups.map((group) => ({
+    ...group,
+    id: group.value ?? '',
+    at: new Map(group.points.map((point) => [Date.parse(point.start), point])),
+  }));
+  const open = (chart: Chart) => (bucket: number, id: string) => {
+    const group = groups.find((each) => each.id === id);
+    const iso = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
+    const start = starts[bucket]!;
+    const q = [
+      `after:${iso(start)}`,
+      `before:${iso(start + lengths[series.bucket])}`,
+      group ? groupFilter(by, group.value) : '',
+      filter,
+      chart.search ?? '',
+    ]
+      .filter(Boolean)
+      .join(' ');
+    void navigate(paths.records(projectId, { q }));
+  };
+  return (
+    <>
+      {groups.length > 1 && (
+        <div className="mb-3">
+          <ChartLegend labels={groups.map(({ label }) => label)} />
+          {series.otherGroups > 0 && (
+            <p className="mt-1 text-sm text-soft">
+              The {groups.length} with most records; {series.otherGroups} more are left out.
+            </p>
+          )}
+        </div>
+      )}
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,420px),1fr))] gap-3">
+        {charts.map((chart) => {
+          const total = groups.length === 1 ? chart.valueOf(groups[0]!.total) : undefined;
+          const isSum = chart.look === 'bars';
+          return (
+            <li key={chart.id} className="min-w-0 rounded-md border p-3">
+              <h2 className="truncate font-medium" title={chart.title}>
+                {chart.title}
+              </h2>
+              <p className="flex h-5 gap-2 text-sm text-soft">
+                <span className="truncate">
+                  {total &&
+                    (isSum ? `${chart.format(total.estimate!)} in all` : valueText(total, chart.format))}
+                  {!total && groups.length === 1 && 'No values in this range'}
+                </span>
+                {total && chart.passRateOf && judges.has(chart.passRateOf.metricId) && (
+                  <CorrectedShare
+                    projectId={projectId}
+                    metricId={chart.passRateOf.metricId}
+                    configId={chart.passRateOf.metricConfigId}
+                    of={total}
+                  />
+                )}
+              </p>
+              <ChartOf
+                projectId={projectId}
+                judged={
+                  chart.passRateOf && judges.has(chart.passRateOf.metricId) ? chart.passRateOf : undefined
+                }
+                label={chart.title}
+                look={chart.look}
+                buckets={buckets}
+                series={groups.map(({ id, label, at }) => ({
+                  id,
+                  label,
+                  values: starts.map((start) => {
+                    const point = at.get(start);
+                    return point && chart.valueOf(point);
+                  }),
+                }))}
+                format={chart.format}
+                {...(chart.high !== undefined && { high: chart.high })}
+                onOpen={open(chart)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+};

@@ -1,0 +1,60 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { apiList, apiQuery } from '../../api.ts';
+import type { Me, ProjectAccess } from '../../types.ts';
+
+export const meQuery = { ...apiQuery('getMe'), staleTime: 60_000 };
+
+/** The signed-in member. For components below the shell, which waits until the member is known. */
+export const useMe = (): Me => useSuspenseQuery(meQuery).data;
+
+const rightsOfRole: Record<Me['user']['role'], readonly Right[]> = {
+  viewer: ['read'],
+  annotator: ['review'],
+  member: ['read', 'review', 'write'],
+  admin: ['read', 'review', 'write', 'admin'],
+};
+type Right = ProjectAccess['rights'][number];
+
+export type May = {
+  read: boolean;
+  review: boolean;
+  write: boolean;
+  /** Administers the organization. */
+  administer: boolean;
+  /** Administers the project of the page. */
+  administerProject: boolean;
+};
+
+/**
+ * What the signed-in member may do in the project of the page or, on other pages, in the organization. The API enforces it; the pages
+ * hide what it would refuse.
+ */
+export const useMay = (): May => {
+  const { role } = useMe().user;
+  const { projectId } = useParams({ strict: false });
+  const { data: access } = useQuery({
+    ...apiQuery('getProjectAccess', projectId ?? ''),
+    enabled: projectId !== undefined,
+    staleTime: 60_000,
+  });
+  const rights = (projectId !== undefined && access?.rights) || rightsOfRole[role];
+  const has = (right: Right) => rights.includes(right);
+  return {
+    ...{ read: has('read'), review: has('review'), write: has('write') },
+    administer: role === 'admin',
+    administerProject: has('admin'),
+  };
+};
+
+export const membersQuery = { ...apiList('listMembers'), staleTime: 60_000 };
+
+/** Names of members by id. Members who were removed have none. */
+export const useNames = (): ((userId: string | null) => string) => {
+  const { data } = useQuery(membersQuery);
+  return useMemo(() => {
+    const names = new Map(data?.map(({ id, name }) => [id, name]));
+    return (userId) => (userId && names.get(userId)) || 'Former member';
+  }, [data]);
+};

@@ -1,0 +1,178 @@
+import { useMutation } from '@tanstack/react-query';
+import { Tag, X } from 'lucide-react';
+import { useState } from 'react';
+import { api, issuesOf } from '../../api.ts';
+import type { SystemVersionDetails } from '../../types.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { Input } from '../../ui/field.tsx';
+import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
+import { say } from '../../ui/toast.tsx';
+import { useMay } from '../session/me.ts';
+import { systemQueries } from './queries.ts';
+
+const toneOf = (label: string): Tone => (label === 'production' ? 'pass' : 'neutral');
+
+type LabelsProps = {
+  projectId: string;
+  version: Pick<SystemVersionDetails, 'systemId' | 'labels'>;
+  mayWrite: boolean;
+};
+
+/** The labels of a version. Those of the team can be removed here. */
+export const Labels = ({ projectId, version: { systemId, labels }, mayWrite }: LabelsProps) => {
+  const remove = useMutation({
+    mutationFn: (label: string) => api.deleteSystemLabel(systemId, label),
+    meta: { refreshes: systemQueries(projectId, systemId) },
+  });
+  return (
+    <>
+      {labels.map((label) => (
+        <Badge key={label} tone={toneOf(label)}>
+          {label}
+          {mayWrite && label !== 'production' && label !== 'latest' && (
+            <button
+              type="button"
+              className="-mr-1.5 flex size-6 items-center justify-center"
+              aria-label={`Remove label ${label}`}
+              title={`Remove label ${label}`}
+              disabled={remove.isPending}
+              onClick={() => remove.mutate(label)}
+            >
+              <X size={12} aria-hidden />
+            </button>
+          )}
+        </Badge>
+      ))}
+      {remove.error && <ErrorNote error={remove.error} />}
+    </>
+  );
+};
+
+type PromoteProps = {
+  projectId: string;
+  systemId: string;
+  versionId: string;
+  /** Labels that the version has already. */
+  has: readonly string[];
+  /** Labels of the system. */
+  known: readonly string[];
+  /** The name of the version, and of the one that has each label now. */
+  name: string;
+  nameOfLabel?: (label: string) => string | undefined;
+  /** Labels that only admins move. */
+  protectedLabels: readonly string[];
+  /** Text of the button. */
+  action?: string;
+};
+
+/** Points a label to a version: clients that ask for the label get this version from then on. */
+export const Promote = (props: PromoteProps) => {
+  const { projectId, systemId, versionId, has, known, protectedLabels, action = 'Promote' } = props;
+  const may = useMay();
+  const [isNew, setNew] = useState(false);
+  const [name, setName] = useState('');
+  const [asked, setAsked] = useState<string>();
+  const [isProtected, setProtected] = useState(false);
+  const set = useMutation({
+    mutationFn: (label: string) =>
+      api.setSystemLabel(systemId, label, {
+        systemVersionId: versionId,
+        ...(asked && may.administerProject && { protected: isProtected }),
+      }),
+    meta: { refreshes: systemQueries(projectId, systemId) },
+    onSuccess: (_, label) => {
+      say(`${label} points to ${props.name} now.`);
+      setNew(false);
+      setAsked(undefined);
+    },
+  });
+  const labels = [...new Set(['production', 'staging', ...known])].filter(
+    (label) => label !== 'latest' && !has.includes(label),
+  );
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <Button disabled={set.isPending}>
+            <Tag size={14} aria-hidden /> {action}
+          </Button>
+        }
+      >
+        <MenuLabel>Point a label to this version</MenuLabel>
+        {labels.map((label) => (
+          <MenuItem
+            key={label}
+            disabled={protectedLabels.includes(label) && !may.administerProject}
+            onSelect={() => {
+              if (label !== 'production' && !protectedLabels.includes(label)) return set.mutate(label);
+              setProtected(protectedLabels.includes(label));
+              setAsked(label);
+            }}
+          >
+            {label}
+            {protectedLabels.includes(label) && ' (protected)'}
+          </MenuItem>
+        ))}
+        <MenuItem onSelect={() => setNew(true)}>Another label…</MenuItem>
+      </Menu>
+      {set.error && !isNew && asked === undefined && <ErrorNote error={set.error} />}
+      {asked !== undefined && (
+        <FormDialog
+          open
+          onClose={() => setAsked(undefined)}
+          title={`Point ${asked} to ${props.name}?`}
+          description={
+            <>
+              Programs that fetch {asked} get <bdi>{props.name}</bdi>
+              {props.nameOfLabel?.(asked) !== undefined && (
+                <>
+                  {' '}
+                  instead of <bdi>{props.nameOfLabel(asked)}</bdi>
+                </>
+              )}
+              , most of them within a minute.
+            </>
+          }
+          write={{ ...set, mutate: () => set.mutate(asked) }}
+          action={`Promote to ${asked}`}
+        >
+          {may.administerProject && (
+            <label className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                checked={isProtected}
+                onChange={({ target }) => setProtected(target.checked)}
+              />
+              Only admins of the project move this label
+            </label>
+          )}
+        </FormDialog>
+      )}
+      {isNew && (
+        <FormDialog
+          open
+          onClose={() => setNew(false)}
+          title="Set label"
+          description="Clients that ask for the label get this version from then on."
+          write={{ ...set, mutate: () => set.mutate(name.trim()) }}
+          action="Set label"
+        >
+          <Input
+            label="Label"
+            required
+            maxLength={64}
+            placeholder="tenant-a"
+            error={issuesOf(set.error)('/label')}
+            hint="Small letters, digits, dots, _ or -."
+            value={name}
+            onChange={setName}
+          />
+        </FormDialog>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,116 @@
+import { parseAsWritten, WrittenNumber } from '../../../../client/src/written-number.ts';
+import type { JsonObject, Testset } from '../../types.ts';
+
+/** The uses of a column. `id` names the testcase that a row replaces. */
+export const roles = {
+  inputs: 'Inputs',
+  expected: 'Expected',
+  metadata: 'Metadata',
+  id: 'Id of the testcase',
+  none: 'Leave out',
+} as const;
+export type Role = keyof typeof roles;
+
+export const types = { string: 'Text', number: 'Number', boolean: 'True or false', json: 'JSON' } as const;
+export type Type = keyof typeof types;
+
+export type ColumnMapping = { column: string; field: string; role: Role; type: Type };
+
+const looksLike = (values: readonly unknown[]): Type => {
+  const given = values.filter((value) => value !== undefined && value !== null && value !== '');
+  const all = (test: (value: unknown) => boolean) => given.length > 0 && given.every(test);
+  if (all((value) => typeof value === 'boolean' || value === 'true' || value === 'false')) return 'boolean';
+  // 007 and +49 30 are identifiers, not numbers.
+  if (
+    all(
+      (value) =>
+        typeof value === 'number' ||
+        value instanceof WrittenNumber ||
+        /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(String(value)),
+    )
+  )
+    return 'number';
+  if (all((value) => typeof value === 'object' || /^\s*[[{][\s\S]*[\]}]\s*$/.test(String(value))))
+    return 'json';
+  return 'string';
+};
+
+const roleOf = (column: string, testset: Testset | undefined): Role => {
+  const { inputs = [], expected = [], metadata = [] } = testset?.fieldMapping ?? {};
+  if (inputs.includes(column)) return 'inputs';
+  if (expected.includes(column)) return 'expected';
+  if (metadata.includes(column)) return 'metadata';
+  if (/^(testcase_?)?id$/i.test(column)) return testset ? 'id' : 'metadata';
+  if (/expect|answer|ideal|label|target|reference|truth/i.test(column)) return 'expected';
+  if (/^(meta|tag|category|topic|source|split|difficulty|note)/i.test(column)) return 'metadata';
+  return 'inputs';
+};
+
+/** Guesses the use of every column from its name, its values and the testset that it goes into. */
+export const guessMapping = (rows: readonly JsonObject[], testset?: Testset): ColumnMapping[] => {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return columns.map((column) => ({
+    column,
+    field: column.trim(),
+    role: roleOf(column, testset),
+    type: looksLike(rows.slice(0, 200).map((row) => row[column])),
+  }));
+};
+
+const convert = (value: unknown, type: Type): unknown => {
+  if (typeof value !== 'string') return type === 'string' && value !== null ? asText(value) : value;
+  if (type === 'number' && value.trim() !== '')
+    return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value.trim()) ? parseAsWritten(value.trim()) : Number(value);
+  if (type === 'boolean')
+    return /^(true|false)$/i.test(value.trim()) ? /^true$/i.test(value.trim()) : undefined;
+  if (type === 'json') return parseAsWritten(value);
+  return value;
+};
+const asText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+export type Mapped = { line: number; id: string | undefined; jsonData: JsonObject };
+
+/** A row as a testcase. Throws with the name of the column when a value has another type. */
+export const mapRow = (row: JsonObject, line: number, mapping: readonly ColumnMapping[]): Mapped => {
+  const jsonData: JsonObject = {};
+  let id: string | undefined;
+  for (const { column, field, role, type } of mapping) {
+    const value = row[column];
+    if (role === 'none' || value === undefined || value === null || value === '') continue;
+    if (role === 'id') id = String(value);
+    else {
+      try {
+        jsonData[field] = convert(value, type);
+      } catch {
+        throw new Error(`${column} is not valid JSON`);
+      }
+      if (jsonData[field] === undefined) throw new Error(`${column} is neither true nor false`);
+      if (Number.isNaN(jsonData[field])) throw new Error(`${column} is not a number`);
+    }
+  }
+  return { line, id, jsonData };
+};
+
+const fieldsOf = (mapping: readonly ColumnMapping[], role: Role) =>
+  mapping.filter((each) => each.role === role).map(({ field }) => field);
+
+/** The field mapping of the testset. Existing fields keep their use unless a column changes it. */
+export const fieldMappingOf = (mapping: readonly ColumnMapping[], before?: Testset['fieldMapping']) => {
+  const named = new Set(mapping.map(({ field }) => field));
+  const merge = (role: 'inputs' | 'expected' | 'metadata') => [
+    ...(before?.[role] ?? []).filter((field) => !named.has(field)),
+    ...fieldsOf(mapping, role),
+  ];
+  return { inputs: merge('inputs'), expected: merge('expected'), metadata: merge('metadata') };
+};
+
+/** A schema with the type of each field; no field is required. */
+export const schemaOf = (mapping: readonly ColumnMapping[]): JsonObject => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    mapping
+      .filter(({ role }) => role !== 'none' && role !== 'id')
+      .map(({ field, type }) => [field, type === 'json' ? {} : { type }]),
+  ),
+});

@@ -1,0 +1,325 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Bot, ChevronRight, ChevronsDownUp, ChevronsUpDown, TriangleAlert } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { apiQuery } from '../../api.ts';
+import { TextLink } from '../../links.tsx';
+import { paths } from '../../paths.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { countOf } from '../../ui/format.ts';
+import { useKeys } from '../../ui/keys.ts';
+import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { timeText } from '../../ui/time.tsx';
+import { toggled } from '../../ui/toggled.ts';
+import { Fold, Said, ToolCall } from './message.tsx';
+import { Failed } from './operation.tsx';
+import { PassageScope, Passages } from './passages.tsx';
+import type { Conversation } from './queries.ts';
+import { keyOf } from './span-tree.ts';
+import { type AnsweredCall, type Item, readThreads } from './threads.ts';
+
+type ConversationViewProps = {
+  projectId: string;
+  recordId: string;
+  /** The span whose messages are scrolled into view. */
+  span: string | undefined;
+};
+
+/** The messages of a record, its tool calls with their results folded, and its sub-agents nested. */
+export const ConversationView = (props: ConversationViewProps) => {
+  const { recordId, projectId } = props;
+  const { data, error, refetch } = useQuery(apiQuery('getRecordConversation', recordId));
+  if (error)
+    return <ErrorNote error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
+  if (!data) return <Skeleton lines={12} className="border-t px-4 pt-3" />;
+  if (data.data.length === 0)
+    return (
+      <Empty
+        title="No messages"
+        action={
+          <TextLink {...paths.record(projectId, recordId, undefined, { tab: 'timeline' })}>
+            Open the timeline
+          </TextLink>
+        }
+      >
+        No span of this record has messages of a model, a tool or an agent.
+      </Empty>
+    );
+  return (
+    <Passages recordId={recordId}>
+      <Threads {...props} conversation={data} />
+    </Passages>
+  );
+};
+
+const hasFailed = (item: Item): boolean =>
+  item.kind === 'agent'
+    ? item.agent.error !== null
+    : item.entry.error !== null || item.calls.some(({ answer }) => answer && answer.error !== null);
+
+const Threads = ({
+  projectId,
+  recordId,
+  span,
+  conversation,
+}: ConversationViewProps & { conversation: Conversation }) => {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  // Kept here, since a message that is scrolled out of view is unmounted.
+  const [unfoldedCalls, setUnfoldedCalls] = useState<ReadonlySet<string>>(new Set());
+  const items = useMemo(() => readThreads(conversation, folded), [conversation, folded]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [marked, setMarked] = useState<string>();
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 90,
+    overscan: 6,
+    getItemKey: (index) => items[index]!.key,
+  });
+  const failed = items.filter(hasFailed);
+  const show = (item: Item | undefined) => {
+    if (!item) return;
+    setMarked(item.key);
+    virtual.scrollToIndex(items.indexOf(item), { align: 'start' });
+  };
+  const step = (by: 1 | -1) => {
+    const at = items.findIndex(({ key }) => key === marked);
+    const next =
+      by > 0
+        ? (failed.find((item) => items.indexOf(item) > at) ?? failed[0])
+        : (failed.findLast((item) => items.indexOf(item) < at) ?? failed.at(-1));
+    show(next);
+  };
+  useKeys(
+    'A trace',
+    { e: ['Next failure', () => step(1)], E: ['Previous failure', () => step(-1)] },
+    failed.length > 0,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the span of the URL once, not at each fold
+  useEffect(() => {
+    show(items.find((item) => span !== undefined && spansOf(item).some((id) => span.endsWith(id))));
+  }, [span, conversation]);
+
+  const calls = items.flatMap((item) => (item.kind === 'message' ? item.calls.map(({ key }) => key) : []));
+  const zero = conversation.data.reduce(
+    (first, { time }) => (time < first ? time : first),
+    conversation.data[0]!.time,
+  );
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
+        <span className="text-soft">
+          {countOf(conversation.data.length, 'message')}
+          {calls.length > 0 && ` · ${countOf(calls.length, 'tool call')}`}
+          {conversation.agents.length > 0 && ` · ${countOf(conversation.agents.length, 'sub-agent')}`}
+        </span>
+        {failed.length > 0 && (
+          <Button onClick={() => step(1)} title="Next failure (e)" className="text-fail">
+            <TriangleAlert size={13} aria-hidden /> {failed.length.toLocaleString('en')} failed
+          </Button>
+        )}
+        <div className="ml-auto flex">
+          <IconButton
+            icon={ChevronsUpDown}
+            label="Expand all tool calls"
+            disabled={calls.length === 0}
+            onClick={() => setUnfoldedCalls(new Set(calls))}
+          />
+          <IconButton
+            icon={ChevronsDownUp}
+            label="Collapse all tool calls"
+            disabled={calls.length === 0}
+            onClick={() => setUnfoldedCalls(new Set())}
+          />
+        </div>
+      </div>
+      {conversation.truncated && (
+        <p role="note" className="mx-4 mb-2 rounded-md bg-warn-wash px-3 py-1 text-warn">
+          The conversation is longer than is shown here: later spans are in the timeline.
+        </p>
+      )}
+      <section
+        ref={scroller}
+        aria-label="Conversation"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-auto border-t"
+      >
+        <ol
+          className="relative mx-auto max-w-4xl"
+          // Only a part of the list is drawn; screen readers get the number of all of it.
+          style={{ height: virtual.getTotalSize() }}
+        >
+          {virtual.getVirtualItems().map(({ index, start, key }) => {
+            const item = items[index]!;
+            return (
+              <li
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                aria-setsize={items.length}
+                aria-posinset={index + 1}
+                className="absolute inset-x-0 top-0 flex px-4 py-1"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {Array.from({ length: Math.min(item.depth, deepestNest) }, (_, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity
+                  <span key={i} aria-hidden className="-my-1 ml-2 w-3 shrink-0 border-l-2" />
+                ))}
+                <div className="min-w-0 flex-1">
+                  {item.kind === 'agent' ? (
+                    <Agent
+                      item={item}
+                      isFolded={folded.has(item.key)}
+                      onToggle={() => setFolded(toggled(folded, item.key))}
+                    />
+                  ) : (
+                    <MessageCard
+                      {...{ item, projectId, recordId, zero }}
+                      isMarked={item.key === marked}
+                      unfolded={unfoldedCalls}
+                      onToggle={(call) => setUnfoldedCalls(toggled(unfoldedCalls, call))}
+                    />
+                  )}
+                </div>
+              </li>
+            );
+          })}
+        </ol>
+      </section>
+    </div>
+  );
+};
+
+const deepestNest = 8;
+
+const spansOf = (item: Item): string[] =>
+  item.kind === 'agent'
+    ? [item.agent.spanId]
+    : [item.entry.spanId, ...item.calls.flatMap(({ answer }) => answer?.spanId ?? [])];
+
+type AgentProps = { item: Extract<Item, { kind: 'agent' }>; isFolded: boolean; onToggle: () => void };
+
+const Agent = ({ item: { agent, numMessages }, isFolded, onToggle }: AgentProps) => (
+  <div className="rounded-md bg-sunken">
+    <button
+      type="button"
+      aria-expanded={!isFolded}
+      onClick={onToggle}
+      className="flex min-h-8 w-full items-center gap-1.5 rounded-md px-2 text-left hover:bg-hover"
+    >
+      <ChevronRight size={12} aria-hidden className={`text-soft ${isFolded ? '' : 'rotate-90'}`} />
+      <Bot size={14} aria-hidden className="text-soft" />
+      <span className="sr-only">Sub-agent</span>
+      <span className="truncate font-medium">{agent.name || 'agent'}</span>
+      <span className="shrink-0 text-sm text-soft">{countOf(numMessages, 'message')}</span>
+      {agent.error !== null && <Failed />}
+    </button>
+    {agent.error !== null && (
+      <p className="px-2 pb-1 break-words whitespace-pre-wrap text-fail">{agent.error}</p>
+    )}
+  </div>
+);
+
+const sinceText = (time: string, zero: string): string => {
+  const ms = Date.parse(time) - Date.parse(zero);
+  const seconds = ms / 1000;
+  if (seconds < 60) return `+${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `+${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `+${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};
+
+const roleNames: Record<string, string> = {
+  user: 'User',
+  assistant: 'Assistant',
+  system: 'System',
+  tool: 'Tool',
+};
+// A system prompt is read once; behind it begins the conversation.
+const longestSystem = 600;
+
+type MessageCardProps = {
+  item: Extract<Item, { kind: 'message' }>;
+  projectId: string;
+  recordId: string;
+  zero: string;
+  isMarked: boolean;
+  unfolded: ReadonlySet<string>;
+  onToggle: (call: string) => void;
+};
+
+const MessageCard = ({ item, projectId, recordId, zero, isMarked, unfolded, onToggle }: MessageCardProps) => {
+  const { entry, calls } = item;
+  const { role, content, error, model, time, name, path } = entry;
+  const spanLink = (at: { traceId: string; spanId: string }, label: string) => (
+    <Link
+      {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: keyOf(at) })}
+      className="text-sm text-soft underline decoration-line underline-offset-2 hover:text-ink"
+    >
+      {label}
+    </Link>
+  );
+  const call = ({ key, call, answer }: AnsweredCall) => (
+    <PassageScope key={key} spanId={answer?.spanId ?? entry.spanId}>
+      <ToolCall
+        call={call}
+        result={answer?.content}
+        resultPath={answer?.path ?? undefined}
+        error={answer?.error ?? null}
+        open={unfolded.has(key)}
+        onToggle={() => onToggle(key)}
+        links={answer && spanLink(answer, 'Span of the tool')}
+      />
+    </PassageScope>
+  );
+  const said = (
+    <Said
+      message={entry}
+      path={path ?? undefined}
+      {...(calls.length > 0 && { toolCalls: calls.map(call) })}
+    />
+  );
+  const folds = role === 'system' && content.length > longestSystem;
+  return (
+    <PassageScope spanId={entry.spanId}>
+      <article
+        aria-label={`${roleNames[role] ?? role}${error === null ? '' : ', failed'}`}
+        className={`rounded-md border px-3 py-2 ${role === 'user' ? 'bg-sunken' : ''} ${error === null ? '' : 'border-fail/50'} ${isMarked ? 'outline-2 outline-accent' : ''}`}
+      >
+        <header className="mb-0.5 flex min-w-0 items-center gap-2 text-sm">
+          <span className="min-w-0 truncate font-medium">{roleNames[role] ?? role}</span>
+          {name && <span className="min-w-0 truncate font-mono text-soft">{name}</span>}
+          {model && role === 'assistant' && <span className="min-w-0 truncate text-soft">{model}</span>}
+          {error !== null && <Failed />}
+          <span className="ml-auto shrink-0 text-soft" title={timeText(time, 'millisecond')}>
+            {sinceText(time, zero)}
+          </span>
+          {spanLink(entry, 'Span')}
+        </header>
+        {folds ? (
+          <Fold
+            summary={
+              <span className="truncate text-soft">
+                {content.slice(0, 120)} · {content.length.toLocaleString('en')} characters
+              </span>
+            }
+          >
+            {said}
+          </Fold>
+        ) : (
+          said
+        )}
+        {error !== null && (
+          <p
+            className="mt-1 rounded-sm bg-fail-wash px-2 py-1 break-words whitespace-pre-wrap text-fail"
+            dir="auto"
+          >
+            {error}
+          </p>
+        )}
+      </article>
+    </PassageScope>
+  );
+};

@@ -1,0 +1,232 @@
+import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { durationText } from '../../ui/format.ts';
+import { type Node, type SpanTree, ticksOf } from './span-tree.ts';
+
+/** The part of a trace's time that the waterfall shows, in milliseconds. */
+export type TimeSpan = { from: number; to: number };
+
+// A nanosecond across the whole width is as near as anyone can look.
+const narrowest = 0.000_001;
+
+/** The visible part, and the functions that change it. */
+export const useZoom = (durationMs: number) => {
+  const whole = useMemo(() => ({ from: 0, to: Math.max(durationMs, narrowest) }), [durationMs]);
+  const [shown, setShown] = useState<TimeSpan>();
+  const zoom = shown ?? whole;
+  const show = useCallback(
+    (from: number, to: number) => {
+      const width = Math.min(Math.max(to - from, narrowest), whole.to);
+      const start = Math.max(0, Math.min(from, whole.to - width));
+      setShown(width >= whole.to ? undefined : { from: start, to: start + width });
+    },
+    [whole],
+  );
+  /** Zooms around a position from 0 (left) to 1 (right). */
+  const by = useCallback(
+    (factor: number, place = 0.5) => {
+      const width = (zoom.to - zoom.from) * factor;
+      const center = zoom.from + (zoom.to - zoom.from) * place;
+      show(center - width * place, center + width * (1 - place));
+    },
+    [zoom, show],
+  );
+  const pan = useCallback(
+    (part: number) => {
+      const step = (zoom.to - zoom.from) * part;
+      show(zoom.from + step, zoom.to + step);
+    },
+    [zoom, show],
+  );
+  const onto = useCallback(
+    ({ from, to }: Node) => {
+      const margin = Math.max((to - from) * 0.05, narrowest);
+      show(from - margin, to + margin);
+    },
+    [show],
+  );
+  return { zoom, isWhole: shown === undefined, whole, show, by, pan, onto, reset: () => setShown(undefined) };
+};
+export type Zoom = ReturnType<typeof useZoom>;
+
+/** Ctrl and wheel zoom about the pointer, Shift and wheel (or a swipe) go along the time. */
+export const useWheelZoom = (element: RefObject<HTMLElement | null>, { by, pan }: Zoom) => {
+  useEffect(() => {
+    const target = element.current;
+    if (!target) return;
+    const onWheel = (event: WheelEvent) => {
+      const axis = target.querySelector('[data-axis]');
+      if (!axis) return;
+      const { left, width } = axis.getBoundingClientRect();
+      const place = (event.clientX - left) / width;
+      const along = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+      if (event.ctrlKey || event.metaKey) by(Math.exp(event.deltaY * 0.004), Math.max(0, Math.min(1, place)));
+      else if (Math.abs(along) > Math.abs(event.shiftKey ? 0 : event.deltaY)) pan(along / width);
+      else return;
+      event.preventDefault();
+    };
+    // React listens passively, which can't keep the page from zooming.
+    target.addEventListener('wheel', onWheel, { passive: false });
+    return () => target.removeEventListener('wheel', onWheel);
+  }, [element, by, pan]);
+};
+
+const percent = (at: number, { from, to }: TimeSpan): number => ((at - from) / (to - from)) * 100;
+
+// Room for the longest label.
+const tickWidth = 84;
+
+/** The times along the top. */
+export const Axis = ({ zoom }: { zoom: TimeSpan }) => {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(tickWidth * 6);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={element} aria-hidden data-axis className="relative h-full overflow-hidden">
+      {ticksOf(zoom.from, zoom.to, Math.max(1, Math.floor(width / tickWidth))).map((at) => (
+        <span
+          key={at}
+          className="absolute inset-y-0 border-l pl-1 leading-7 whitespace-nowrap"
+          style={{ left: `${percent(at, zoom)}%` }}
+        >
+          {durationText(at)}
+        </span>
+      ))}
+    </div>
+  );
+};
+
+/** The bar of a span, with its duration and self time. */
+export const Bar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
+  const { span, from, to, self, numChildren } = node;
+  const left = percent(from, zoom);
+  const right = percent(to, zoom);
+  const isOwn = numChildren === 0 || self >= to - from;
+  const text = `${durationText(span.durationMs)}${isOwn ? '' : ` · self ${durationText(self)}`}`;
+  if (right < 0 || left > 100)
+    return (
+      <span className={`px-1 text-xs text-soft ${left > 100 ? 'float-right' : ''}`}>
+        {left > 100 ? 'later ›' : '‹ earlier'}
+      </span>
+    );
+  const start = Math.max(0, left);
+  const end = Math.min(100, right);
+  // The label stands where there is room: after the bar, before it, or on it.
+  const side =
+    end < 72 ? { left: `${end}%` } : start > 28 ? { right: `${100 - start}%` } : { left: `${start}%` };
+  return (
+    <>
+      <span
+        className={`absolute top-2 h-3 min-w-0.5 rounded-xs ${span.failed ? 'bg-fail' : 'bg-solid/70'}`}
+        style={{ left: `${start}%`, width: `${end - start}%` }}
+      />
+      <span
+        className={`absolute top-1.5 px-1.5 text-xs whitespace-nowrap ${end >= 72 && start <= 28 ? 'rounded-sm bg-surface/85' : 'text-soft'}`}
+        style={side}
+      >
+        {text}
+      </span>
+    </>
+  );
+};
+
+const overviewRows = 16;
+const overviewColumns = 600;
+
+/** The whole trace, drawn small: each row of the picture takes the spans of as many rows of the tree. */
+export const overviewPaths = ({ nodes, durationMs }: SpanTree): { plain: string; failed: string } => {
+  const rows = Math.min(overviewRows, nodes.length);
+  const draw = (some: Node[]): string => {
+    const runs = Array.from({ length: rows }, () => new Uint8Array(overviewColumns));
+    for (const { index, from, to } of some) {
+      const column = (at: number) =>
+        Math.min(overviewColumns - 1, Math.floor((at / (durationMs || 1)) * overviewColumns));
+      runs[Math.floor((index / nodes.length) * rows)]!.fill(1, column(from), column(to) + 1);
+    }
+    return runs
+      .flatMap((run, row) => {
+        const parts: string[] = [];
+        for (let at = run.indexOf(1); at >= 0; ) {
+          const gap = run.indexOf(0, at);
+          const end = gap < 0 ? overviewColumns : gap;
+          parts.push(`M${at} ${row}h${end - at}v0.8h${at - end}z`);
+          at = run.indexOf(1, end);
+        }
+        return parts;
+      })
+      .join('');
+  };
+  return {
+    plain: draw(nodes.filter(({ span }) => !span.failed)),
+    failed: draw(nodes.filter(({ span }) => span.failed)),
+  };
+};
+
+/** The whole trace above the waterfall. A drag chooses what is shown below, a double click all of it. */
+export const Overview = ({
+  tree,
+  zoom: { zoom, whole, isWhole, show, reset },
+}: {
+  tree: SpanTree;
+  zoom: Zoom;
+}) => {
+  const { plain, failed } = useMemo(() => overviewPaths(tree), [tree]);
+  const rows = Math.min(overviewRows, tree.nodes.length);
+  const from = useRef<number>(undefined);
+  const timeAt = (event: PointerEvent<HTMLElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    return Math.max(0, Math.min(1, (event.clientX - left) / width)) * whole.to;
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (from.current === undefined) return;
+    const to = timeAt(event);
+    // A click is no drag.
+    if (Math.abs(to - from.current) > whole.to / 200)
+      show(Math.min(from.current, to), Math.max(from.current, to));
+  };
+  return (
+    <div
+      aria-hidden
+      data-testid="overview"
+      className="relative h-10 shrink-0 cursor-crosshair touch-none border-t bg-sunken select-none"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        from.current = timeAt(event);
+      }}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => {
+        from.current = undefined;
+      }}
+      onDoubleClick={reset}
+    >
+      <svg
+        viewBox={`0 0 ${overviewColumns} ${rows}`}
+        preserveAspectRatio="none"
+        className="absolute inset-0 size-full"
+        aria-hidden="true"
+      >
+        <path d={plain} className="fill-solid/60" />
+        <path d={failed} className="fill-fail" />
+      </svg>
+      {!isWhole && (
+        <>
+          <div
+            className="absolute inset-y-0 left-0 bg-page/70"
+            style={{ width: `${percent(zoom.from, whole)}%` }}
+          />
+          <div
+            className="absolute inset-y-0 border-x-2 border-accent"
+            style={{ left: `${percent(zoom.from, whole)}%`, right: `${100 - percent(zoom.to, whole)}%` }}
+          />
+          <div
+            className="absolute inset-y-0 right-0 bg-page/70"
+            style={{ left: `${percent(zoom.to, whole)}%` }}
+          />
+        </>
+      )}
+    </div>
+  );
+};
