@@ -95,6 +95,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     allowedAddresses,
     codeProcesses,
     judge,
+    models,
+    renderer,
     masking,
     providerKey,
     modelLists,
@@ -214,9 +216,9 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
       judgeModelRoutes(api, { ...routes, providersOf, modelLists, judgeModel, clock: Date.now });
       previewRoutes(api, { db, sandbox, judge, providersOf, traces, readAttached, judgeModel });
-      draftRoutes(api, { db, systems, judgeModel });
+      draftRoutes(api, { db, models, judgeModel });
       executionRoutes(api, { ...routes, systems, readAttached });
-      agentRoutes(api, { db, systems });
+      agentRoutes(api, { db, prompts: { models, renderer } });
       rescoringRoutes(api, { ...routes, providersOf, codeProcesses });
       judgeBudgetRoutes(api, { ...routes, judge, providersOf, codeProcesses });
       monitorRoutes(api, { ...routes, judgeModel });
@@ -227,12 +229,12 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       const longReads: RouteDeps = { ...routes, db: readingReplica(db) };
       analysisRoutes(api, longReads);
       driftRoutes(api, routes);
-      successionRoutes(api, { ...routes, systems });
+      successionRoutes(api, { ...routes, models });
       seriesRoutes(api, longReads);
       preferenceRoutes(api, { ...routes, judge, providersOf, masking });
-      failureRoutes(api, { db, systems, judgeModel });
+      failureRoutes(api, { db, models, judgeModel });
 
-      askRoutes(api, { db, systems, judgeModel });
+      askRoutes(api, { db, models, judgeModel });
       scheduleRoutes(api, routes);
       alertRoutes(api, { ...routes, sender, alertKey: providerKey, allowedAddresses });
 

@@ -3,10 +3,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { type AllowedAddresses, openAllowedAddresses } from './engine/models/allowed-addresses.ts';
+import { type Models, openModels } from './engine/models/ask.ts';
 import { loadPrices } from './engine/models/prices.ts';
 import { openProviderHealth } from './engine/models/provider-health.ts';
 import { openSandbox, type Sandbox } from './engine/sandbox/sandbox.ts';
-import { openRenderer } from './engine/templates/template.ts';
+import { openRenderer, type Renderer } from './engine/templates/template.ts';
 import { type AttachedReader, openAttachedReader } from './evaluation/attachments/read-attached.ts';
 import { openStore } from './evaluation/attachments/store.ts';
 import { type Masking, openMasking } from './evaluation/masking/masking.ts';
@@ -42,7 +43,10 @@ export type Services = {
   schemas: SchemaChecker;
   masking: Masking;
   judge: Judge;
-  /** Calls the systems under test and the simulated users. */
+  /** What questions to models need. */
+  models: Models;
+  renderer: Renderer;
+  /** Calls the systems under test. */
   systems: Systems;
   providersOf: ProvidersOf;
   /** The models that the providers list. */
@@ -95,14 +99,18 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const renderer = openRenderer();
   const allowedAddresses = openAllowedAddresses(config.DOKIMA_ALLOW_PRIVATE_ADDRESSES);
   const prices = await loadPrices(config.DOKIMA_PRICES_FILE);
-  const health = openProviderHealth();
-  const judge = openJudge({ renderer, health, clock: Date.now, allowedAddresses, prices });
   const providerKey = subkey(secret, 'provider');
   const providersOf = openProvidersOf(config, db, providerKey);
+  const models = openModels({
+    ...{ health: openProviderHealth(), providersOf, prices, clock: Date.now },
+    allowedAddresses,
+  });
+  const judge = openJudge({ renderer, models });
   const modelLists = openModelLists({ db, providersOf, allowedAddresses });
   const traces = openTraceReader(db);
   const readAttached = openAttachedReader(db, await openStore(config));
-  const systems = openSystems({ renderer, health, providersOf, prices, allowedAddresses });
+  const prompts = { models, renderer };
+  const systems = openSystems(prompts);
   const { DOKIMA_PUBLIC_URL: publicUrl, DOKIMA_SMTP_URL: smtpUrl, DOKIMA_MAIL_FROM: from } = config;
   const sender = openSender(allowedAddresses, publicUrl, { smtpUrl, from });
   const metrics = openMetrics(db, config.DOKIMA_DATA_DIR);
@@ -112,8 +120,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const judgeDeps = {
     db,
     judge,
-    health,
-    providersOf,
+    models,
     traces,
     readAttached,
     reuseVerdicts: config.DOKIMA_REUSE_VERDICTS,
@@ -138,7 +145,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   let heartbeat: Awaited<ReturnType<typeof startHeartbeat>> | undefined;
   let drift: Worker | undefined;
   let signals: Worker | undefined;
-  let models: Worker | undefined;
+  let modelReader: Worker | undefined;
   let series: Worker | undefined;
   let pairs: Worker | undefined;
   const wakeOwn = () => {
@@ -168,20 +175,23 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       failed: (error) => log.error({ err: error }, 'drift checks were not started; the next poll retries'),
       pollMs: driftPollMs,
     });
-    models = startLoops({
+    modelReader = startLoops({
       count: 1,
       next: (stopping) => modelLists.readStale(stopping),
       failed: (error) => log.error({ err: error }, 'lists of models were not read; the next poll retries'),
       pollMs: modelsPollMs,
     });
-    const executor = startExecutor({ db, log, systems, masking, readAttached, onRecord: wakeScorers });
+    const executor = startExecutor({
+      ...{ db, log, systems, prompts, masking, readAttached },
+      onRecord: wakeScorers,
+    });
     const onStart = () => {
       executor.wake();
       wakeScorers();
     };
     signals = startSignals({ db, log, sender, key: providerKey, onStart });
     series = startSeries({ db, log });
-    pairs = startPairJudges({ db, log, judge, health, providersOf, random: Math.random });
+    pairs = startPairJudges({ db, log, judge, models, random: Math.random });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
     db.hints?.hear(wakeOwn);
   };
@@ -192,6 +202,8 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     schemas,
     masking,
     judge,
+    models,
+    renderer,
     systems,
     providersOf,
     modelLists,
@@ -217,12 +229,11 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     stop: async () => {
       await starting;
       await Promise.all(
-        [...workers, drift, signals, models, series, pairs, heartbeat].map((worker) => worker?.stop()),
+        [...workers, drift, signals, modelReader, series, pairs, heartbeat].map((worker) => worker?.stop()),
       );
-      judge.close();
       modelLists.close();
       sender.close();
-      systems.close();
+      models.close();
       await Promise.all([sandbox.close(), schemas.close(), renderer.close()]);
     },
   };

@@ -1,10 +1,12 @@
 import { afterAll, beforeEach } from 'vitest';
 import { type AllowedAddresses, openAllowedAddresses } from '../src/engine/models/allowed-addresses.ts';
+import { type Models, openModels } from '../src/engine/models/ask.ts';
 import { loadPrices } from '../src/engine/models/prices.ts';
 import type { ProviderConfig } from '../src/engine/models/provider.ts';
 import { openProviderHealth } from '../src/engine/models/provider-health.ts';
 import { openRenderer } from '../src/engine/templates/template.ts';
-import { type JudgeConfig, type JudgeOptions, openJudge } from '../src/scoring/judges/judge.ts';
+import { type JudgeOptions, openJudge } from '../src/scoring/judges/judge.ts';
+import type { JudgeConfig } from '../src/scoring/judges/judge-prompt.ts';
 import { type Behaviour, openAnthropicServer, openOpenAiServer } from './model-server.ts';
 
 /** A judge for one test file, with a model server of each dialect behind it. It forgets between tests. */
@@ -13,25 +15,25 @@ export const openBench = async () => {
   const anthropic = await openAnthropicServer();
   const renderer = openRenderer();
   const prices = await loadPrices();
-  const open = (options: { timeoutMs?: number; allowedAddresses?: AllowedAddresses } = {}) =>
-    openJudge({
-      renderer,
-      health: openProviderHealth(),
-      clock: Date.now,
-      timeoutMs: 10_000,
-      allowedAddresses: openAllowedAddresses('true'),
-      prices,
-      ...options,
+  const opened: Models[] = [];
+  const open = (options: { timeoutMs?: number; allowedAddresses?: AllowedAddresses } = {}) => {
+    const { timeoutMs = 10_000, allowedAddresses = openAllowedAddresses('true') } = options;
+    const health = openProviderHealth();
+    const models = openModels({
+      ...{ health, prices, allowedAddresses },
+      ...{ providersOf: async () => providers, clock: Date.now },
     });
+    opened.push(models);
+    return openJudge({ renderer, models, timeoutMs });
+  };
   let judge = open();
   beforeEach(() => {
-    judge.close();
     judge = open();
     openai.received.length = 0;
     anthropic.received.length = 0;
   });
   afterAll(async () => {
-    judge.close();
+    for (const { close } of opened) close();
     await Promise.all([openai.close(), anthropic.close(), renderer.close()]);
   });
 

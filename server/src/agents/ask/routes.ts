@@ -1,3 +1,4 @@
+import type { Models } from '../../engine/models/ask.ts';
 import { findDefaultModel } from '../../evaluation/metrics/queries.ts';
 import { findProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
@@ -5,14 +6,13 @@ import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { clientLeaves } from '../../platform/http/reply.ts';
-import type { Systems } from '../../scoring/executions/open-systems.ts';
 import { clientOf } from '../call-service.ts';
 import { askProject } from './ask-project.ts';
 import { ProjectAnswer, ProjectQuestion } from './schema.ts';
 
-type AskRouteDeps = { db: Database; systems: Pick<Systems, 'answer'>; judgeModel: string | undefined };
+type AskRouteDeps = { db: Database; models: Models; judgeModel: string | undefined };
 
-export const askRoutes = (app: App, { db, systems, judgeModel }: AskRouteDeps): void => {
+export const askRoutes = (app: App, { db, models, judgeModel }: AskRouteDeps): void => {
   app.post(
     '/projects/:projectId/ask',
     {
@@ -38,9 +38,8 @@ export const askRoutes = (app: App, { db, systems, judgeModel }: AskRouteDeps): 
         throw invalid('', 'needs a default model: an admin chooses one in Settings → Providers');
       const deps = {
         client: clientOf(app, request),
-        systems,
-        organizationId: scope.organizationId,
-        modelName,
+        models,
+        model: { organizationId: scope.organizationId, modelName },
       };
       const answer = await askProject(deps, params.projectId, body.question, clientLeaves(reply));
       return reply.json(JSON.stringify(answer));

@@ -64,48 +64,62 @@ export const mediaDigests = (texts: readonly string[], attached?: Attached): str
     ? ['media', ...attachmentIds(texts).map((id) => `${id} ${attached?.get(id)?.sha256 ?? 'missing'}`)]
     : [];
 
+type TokenFor = (source: string, make: () => Omit<Found, 'token'>) => string;
+
+/** Gives out the tokens; the same file has the same one. */
+const openTokens = (nonce: string): { tokenFor: TokenFor; found: () => Found[] } => {
+  const bySource = new Map<string, Found>();
+  return {
+    tokenFor: (source, make) => {
+      let known = bySource.get(source);
+      if (!known) {
+        known = { token: `[media-${nonce}-${bySource.size + 1}]`, ...make() };
+        bySource.set(source, known);
+      }
+      return known.token;
+    },
+    found: () => [...bySource.values()],
+  };
+};
+
+const takeUris = (text: string, tokenFor: TokenFor): string =>
+  replaceUris(text, (mediaType, base64) => {
+    const bytes = Buffer.from(base64, 'base64');
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return tokenFor(`${mediaType} ${sha256}`, () => ({
+      base64,
+      shown: { mediaType, sizeBytes: bytes.length, sha256 },
+    }));
+  });
+
+const takeReferences = (text: string, attached: Attached, tokenFor: TokenFor): string =>
+  text.replace(reference, (_, given: string) => {
+    const id = given.toLowerCase();
+    const file = attached.get(id);
+    const shown = file && {
+      mediaType: file.mediaType.split(';', 1)[0]!.trim().toLowerCase(),
+      sizeBytes: file.sizeBytes,
+      sha256: file.sha256,
+      attachmentId: id,
+    };
+    return `"${tokenFor(id, () => ({ attachmentId: id, shown }))}"`;
+  });
+
 /**
- * Puts a token in the place of each file in JSON texts of a record: a data URI, or a value that is `attachment:<id>`. The same file has the
- * same token. The nonce must not occur in the texts, so that no text can hold a token.
+ * Puts a token in the place of each file in JSON texts of a record: a data URI, or a value that is `attachment:<id>`. The nonce must not
+ * occur in the texts, so that no text can hold a token.
  */
 export const takeMedia = <T extends Record<string, string>>(
   texts: T,
   nonce: string,
   attached: Attached = new Map(),
 ): { texts: T; found: Found[] } => {
-  const bySource = new Map<string, Found>();
-  const tokenFor = (source: string, make: () => Omit<Found, 'token'>): string => {
-    let known = bySource.get(source);
-    if (!known) {
-      known = { token: `[media-${nonce}-${bySource.size + 1}]`, ...make() };
-      bySource.set(source, known);
-    }
-    return known.token;
-  };
-  const taken = Object.entries(texts).map(([name, text]) => {
-    if (!mightHold(text)) return [name, text];
-    const withoutUris = replaceUris(text, (mediaType, base64) => {
-      const bytes = Buffer.from(base64, 'base64');
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      return tokenFor(`${mediaType} ${sha256}`, () => ({
-        base64,
-        shown: { mediaType, sizeBytes: bytes.length, sha256 },
-      }));
-    });
-    const replaced = withoutUris.replace(reference, (_, given: string) => {
-      const id = given.toLowerCase();
-      const file = attached.get(id);
-      const shown = file && {
-        mediaType: file.mediaType.split(';', 1)[0]!.trim().toLowerCase(),
-        sizeBytes: file.sizeBytes,
-        sha256: file.sha256,
-        attachmentId: id,
-      };
-      return `"${tokenFor(id, () => ({ attachmentId: id, shown }))}"`;
-    });
-    return [name, replaced];
-  });
-  return { texts: Object.fromEntries(taken) as T, found: [...bySource.values()] };
+  const { tokenFor, found } = openTokens(nonce);
+  const taken = Object.entries(texts).map(([name, text]) => [
+    name,
+    mightHold(text) ? takeReferences(takeUris(text, tokenFor), attached, tokenFor) : text,
+  ]);
+  return { texts: Object.fromEntries(taken) as T, found: found() };
 };
 
 const escaped = (text: string): string => text.replaceAll(/[[\]]/g, '\\$&');
@@ -192,6 +206,12 @@ export const placeMedia = async (
   // Providers refuse a part of blanks.
   if (before.trim() !== '') content.push(before);
   return { content, text, media };
+};
+
+/** Makes a message of a text: each file that stands in it as a data URI is shown. */
+export const showUris = (text: string, kind: ProviderKind): Promise<Placed> => {
+  const { tokenFor, found } = openTokens(createHash('sha256').update(text).digest('hex').slice(0, 16));
+  return placeMedia(takeUris(text, tokenFor), found(), { kind });
 };
 
 /** Adds a paragraph to a message. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ask } from './question.ts';
+import type { AskOnce } from './question.ts';
 
 /** A number from 0 to 1 that depends on the text alone. */
 const share = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
@@ -9,7 +9,7 @@ const share = (text: string): number => createHash('sha256').update(text).digest
  * is asked for; both say that they are made up.
  */
 export const askFake =
-  (model: string): Ask =>
+  (model: string): AskOnce =>
   async ({ system, messages, schema, onText }) => {
     const hash = share(JSON.stringify([model, system, messages]));
     const field = Object.keys(schema?.properties ?? {}).find((name) => name !== 'reasoning') ?? 'binaryScore';

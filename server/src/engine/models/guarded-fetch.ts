@@ -60,7 +60,12 @@ export const checkBaseUrl = async (baseUrl: string, allowed: AllowedAddresses): 
 };
 
 export type FetchOptions = { allowedAddresses: AllowedAddresses; maxBytes?: number };
-export type GuardedFetch = { fetch: typeof globalThis.fetch; close(): void };
+export type GuardedFetch = {
+  fetch: typeof globalThis.fetch;
+  /** The same fetch with another limit. */
+  fetchAtMost(maxBytes: number): typeof globalThis.fetch;
+  close(): void;
+};
 
 const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> => {
   const chunks: Buffer[] = [];
@@ -109,8 +114,9 @@ export const openGuardedFetch = ({ allowedAddresses, maxBytes = 2_000_000 }: Fet
       outgoing.on('response', resolve).on('error', reject).end(body);
     });
 
-  return {
-    fetch: async (input, init) => {
+  const fetchAtMost =
+    (most: number): typeof globalThis.fetch =>
+    async (input, init) => {
       const request = new Request(input, init);
       const url = new URL(request.url);
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -121,9 +127,13 @@ export const openGuardedFetch = ({ allowedAddresses, maxBytes = 2_000_000 }: Fet
       if (refusal) throw refusal;
       const response = await send(url, request, Buffer.from(await request.arrayBuffer()));
       const status = response.statusCode!;
-      const body = await readBody(response, maxBytes);
+      const body = await readBody(response, most);
       return new Response(bodiless.includes(status) ? null : body, { status, headers: headersOf(response) });
-    },
+    };
+
+  return {
+    fetch: fetchAtMost(maxBytes),
+    fetchAtMost,
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy();
     },

@@ -1,12 +1,11 @@
-import type { JSONSchema7 } from 'ai';
 import { askFake } from './fake.ts';
 import { type ChatModel, openLibrary } from './library.ts';
 import { type ResolvedModel, withoutSecrets } from './provider.ts';
-import type { Ask, Media, Question } from './question.ts';
+import type { AskOnce, JsonSchema, Media, Question } from './question.ts';
 import { collect, withheld } from './stream.ts';
 
 /** Gemini accepts `enum` for texts only. readVerdict checks the bounds of numbers anyway. */
-const withoutLists = (schema: JSONSchema7): JSONSchema7 =>
+const withoutLists = (schema: JsonSchema): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (key, value) =>
       key === 'enum' && Array.isArray(value) && value.some((each) => typeof each !== 'string')
@@ -88,7 +87,7 @@ type Generated = Pick<
  * Opens a model. Calls the provider's own interface instead of `generateText`, which retries, parses and follows links in prompts:
  * here each call makes one request.
  */
-export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetch): Ask => {
+export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetch): AskOnce => {
   const { provider } = resolved;
   if (provider.kind === 'fake') return askFake(resolved.model);
   const clean = (text: string) => withoutSecrets(text, provider);

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type JudgeOutcome, openJudge } from '../../scoring/judges/judge.ts';
+import { type Judge, openJudge } from '../../scoring/judges/judge.ts';
+import type { JudgeOutcome } from '../../scoring/judges/judge-evidence.ts';
 import { openRenderer } from '../templates/template.ts';
 import { openAllowedAddresses } from './allowed-addresses.ts';
+import { type Models, openModels } from './ask.ts';
 import { loadPrices } from './prices.ts';
 import type { ProviderConfig } from './provider.ts';
 import { openProviderHealth } from './provider-health.ts';
@@ -30,20 +32,19 @@ await once(server, 'listening');
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const renderer = openRenderer();
 const prices = await loadPrices();
-let judge: ReturnType<typeof openJudge>;
+let models: Models;
+let judge: Judge;
 beforeEach(() => {
   received.length = 0;
-  judge?.close();
-  judge = openJudge({
-    renderer,
-    health: openProviderHealth(),
-    clock: Date.now,
+  models?.close();
+  models = openModels({
+    ...{ health: openProviderHealth(), providersOf: async () => [], clock: Date.now, prices },
     allowedAddresses: openAllowedAddresses('true'),
-    prices,
   });
+  judge = openJudge({ renderer, models });
 });
 afterAll(async () => {
-  judge.close();
+  models.close();
   server.close();
   await renderer.close();
 });

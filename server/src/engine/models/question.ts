@@ -1,7 +1,10 @@
 import type { JSONSchema7 } from 'ai';
 
+/** Describes the JSON that a model is to write. */
+export type JsonSchema = JSONSchema7;
+
 /** A function that the model may ask to call. */
-export type Tool = { name: string; description?: string; inputSchema: JSONSchema7 };
+export type Tool = { name: string; description?: string; inputSchema: JsonSchema };
 /** A call that the model asks for; `arguments` is what the model wrote, JSON unless it erred. */
 export type ToolCall = { name: string; arguments: string };
 
@@ -19,7 +22,7 @@ export type Question = {
   temperature?: number;
   maxOutputTokens?: number;
   /** What the answer must look like, for models that can be held to it. */
-  schema?: JSONSchema7;
+  schema?: JsonSchema;
   /** Name of the schema, which models see. Default `verdict`. */
   schemaName?: string;
   tools?: readonly Tool[];
@@ -41,4 +44,4 @@ export type Reply = {
   temperatureSent: number | null;
 };
 /** Makes one request. Throws the errors of the provider's library: see failure.ts. */
-export type Ask = (question: Question) => Promise<Reply>;
+export type AskOnce = (question: Question) => Promise<Reply>;

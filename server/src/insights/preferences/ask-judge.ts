@@ -1,12 +1,7 @@
 import type { ResolvedModel } from '../../engine/models/provider.ts';
 import { asJson } from '../../platform/db/text.ts';
-import type {
-  Judge,
-  JudgedData,
-  JudgeOptions,
-  JudgeOutcome,
-  StoredVerdict,
-} from '../../scoring/judges/judge.ts';
+import type { Judge, JudgedData, JudgeOptions } from '../../scoring/judges/judge.ts';
+import type { JudgeOutcome, StoredVerdict } from '../../scoring/judges/judge-evidence.ts';
 import type { JudgeConfig } from '../../scoring/judges/judge-prompt.ts';
 
 /** What two outputs are compared by. */

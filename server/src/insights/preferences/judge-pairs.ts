@@ -1,13 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
-import type { ProviderHealth } from '../../engine/models/provider-health.ts';
+import { holdTurn, type Models } from '../../engine/models/ask.ts';
+import type { Failure } from '../../engine/models/failure.ts';
+import { type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
+import type { Turn } from '../../engine/models/provider-health.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
 import { longestPollMs } from '../../platform/jobs/idle.ts';
 import { keepLease, settleAll } from '../../platform/jobs/keep.ts';
 import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
 import { doubling, retryOf } from '../../platform/jobs/retry.ts';
-import type { Judge, StoredVerdict } from '../../scoring/judges/judge.ts';
-import type { ProvidersOf } from '../../scoring/providers/providers-of.ts';
+import type { Judge } from '../../scoring/judges/judge.ts';
+import type { StoredVerdict } from '../../scoring/judges/judge-evidence.ts';
 import { comparePair } from './ask-judge.ts';
 import {
   addPairCost,
@@ -27,8 +29,7 @@ export type PairJudgeDeps = {
   db: Database;
   log: FastifyBaseLogger;
   judge: Judge;
-  health: ProviderHealth;
-  providersOf: ProvidersOf;
+  models: Models;
   /** From 0 to 1. */
   random: () => number;
 };
@@ -71,74 +72,87 @@ const stopPair = ({ db }: PairJudgeDeps, study: DueStudy, pair: DuePair, heard: 
     });
   });
 
+type Texts = Record<'inputs' | 'expected' | 'outputsA' | 'outputsB', string>;
+
+/**
+ * Asks the model about one pair in a turn at its provider. The outcome is written before the place is free, so that the next pair knows
+ * what this one cost.
+ */
+const comparePairInTurn = async (
+  deps: PairJudgeDeps,
+  {
+    study,
+    pair,
+    texts,
+    heard,
+  }: { study: DueStudy; pair: DuePair; texts: Texts; heard: StoredVerdict | null },
+  model: ResolvedModel,
+  turn: Turn,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { db, judge, random } = deps;
+  const attempts = pair.attempts + 1;
+  const [spent] = await db.read(study, (sql) => findSpent(sql, study));
+  if (!spent) return;
+  if (isSpent(spent)) return stopPair(deps, study, pair, heard);
+  const compared = await comparePair(judge, model, study, texts, { signal, heard });
+  const { costUsd } = compared;
+  if (signal.aborted) {
+    if (costUsd > 0) await db.transaction(study, (tx) => addPairCost(tx, study, pair, costUsd));
+    return;
+  }
+  if (texts.outputsA !== texts.outputsB)
+    turn.learn(compared.state === 'compared' ? { state: 'scored' } : compared.outcome);
+  if (compared.state === 'compared') {
+    const preferred = compared.preferred && (compared.preferred === 'a' ? pair.runA : pair.runB);
+    await db.transaction(study, async (tx) => {
+      const done = { ...waiting, state: 'scored' as const, attempts, costUsd, retryInMs: null };
+      if (await settlePair(tx, study, pair, done))
+        await insertJudgeVote(tx, study, pair, { ...compared, preferred });
+    });
+    return;
+  }
+  const { outcome } = compared;
+  const settled: PairOutcome =
+    outcome.state === 'unscored'
+      ? { state: 'unscored', reason: outcome.reason, attempts, costUsd, retryInMs: null, heard: null }
+      : { ...settledAs(outcome, pair, random), reason: outcome.error, costUsd, heard: compared.heard };
+  await db.transaction(study, (tx) => settlePair(tx, study, pair, settled));
+};
+
+/** The state of a pair after a failure, and when it is due again. */
+const settledAs = (failure: Failure, { attempts }: DuePair, random: () => number) => {
+  const retry = retryOf(failure, attempts, backOff, random);
+  return { ...retry, state: retry.retryInMs === null ? ('failed' as const) : ('pending' as const) };
+};
+
 /** Asks the model about one pair when its provider has a place. */
 const judgePair = async (
   deps: PairJudgeDeps,
   study: DueStudy,
   pair: DuePair,
-  provider: ProviderConfig,
   model: ResolvedModel,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { db, judge, health, random } = deps;
+  const { db, models, random } = deps;
   const heard = pair.heard === null ? null : JSON.parse(pair.heard);
-  const { attempts } = pair;
   const end = async (outcome: PairOutcome): Promise<void> => {
     if (!signal.aborted) await db.transaction(study, (tx) => settlePair(tx, study, pair, outcome));
   };
-  const { inputs, expected, outputsA, outputsB } = pair;
+  const { inputs, expected, outputsA, outputsB, attempts } = pair;
   if (inputs === null || expected === null || outputsA === null || outputsB === null) {
     const reason = 'a record was deleted';
     return end({ ...waiting, state: 'unscored', reason, attempts, retryInMs: null });
   }
-  const turn = await health.enter(study.organizationId, provider, signal, 2);
-  const notAsked = 'unasked' in turn ? turn : turn.refusal(model);
-  try {
-    if (notAsked) {
-      const retry = retryOf(notAsked, attempts, backOff, random);
-      const state = retry.retryInMs === null ? 'failed' : 'pending';
-      return await end({ ...waiting, ...retry, heard, state, reason: notAsked.error });
-    }
-    const [spent] = await db.read(study, (sql) => findSpent(sql, study));
-    if (!spent) return;
-    if (isSpent(spent)) return await stopPair(deps, study, pair, heard);
-    const texts = { inputs, expected, outputsA, outputsB };
-    const compared = await comparePair(judge, model, study, texts, { signal, heard });
-    const { costUsd } = compared;
-    if (signal.aborted) {
-      if (costUsd > 0) await db.transaction(study, (tx) => addPairCost(tx, study, pair, costUsd));
-      return;
-    }
-    if (!('unasked' in turn) && outputsA !== outputsB)
-      turn.learn(compared.state === 'compared' ? { state: 'scored' } : compared.outcome);
-    if (compared.state === 'compared') {
-      const preferred = compared.preferred && (compared.preferred === 'a' ? pair.runA : pair.runB);
-      await db.transaction(study, async (tx) => {
-        const done = {
-          ...waiting,
-          state: 'scored' as const,
-          attempts: attempts + 1,
-          costUsd,
-          retryInMs: null,
-        };
-        if (await settlePair(tx, study, pair, done))
-          await insertJudgeVote(tx, study, pair, { ...compared, preferred });
-      });
-      return;
-    }
-    const { outcome } = compared;
-    if (outcome.state === 'unscored')
-      return await end({
-        ...{ state: 'unscored', reason: outcome.reason, attempts: attempts + 1, costUsd, retryInMs: null },
-        heard: null,
-      });
-    const retry = retryOf(outcome, attempts, backOff, random);
-    const state = retry.retryInMs === null ? 'failed' : 'pending';
-    await end({ ...retry, state, reason: outcome.error, costUsd, heard: compared.heard });
-  } finally {
-    // Written before the place is free, so that the next one knows what this one cost.
-    if (!('unasked' in turn)) turn.end();
-  }
+  const texts = { inputs, expected, outputsA, outputsB };
+  const place = { signal, requests: 2 };
+  const notAsked = await holdTurn(models, study.organizationId, model.provider, place, async (turn) => {
+    const refused = turn.refusal(model);
+    if (!refused) await comparePairInTurn(deps, { study, pair, texts, heard }, model, turn, signal);
+    return refused;
+  });
+  if (notAsked)
+    await end({ ...waiting, ...settledAs(notAsked, pair, random), heard, reason: notAsked.error });
 };
 
 const judgeBatch = async (
@@ -147,8 +161,8 @@ const judgeBatch = async (
   pairs: DuePair[],
   signal: AbortSignal,
 ): Promise<void> => {
-  const { db, judge, providersOf } = deps;
-  const model = resolveModel(study.modelName, await providersOf(study.organizationId));
+  const { db, judge, models } = deps;
+  const model = resolveModel(study.modelName, await models.providersOf(study.organizationId));
   const [spent] = await db.read(study, (sql) => findSpent(sql, study));
   const isPriced = 'error' in model || judge.costOf(model, { inputTokens: 1, outputTokens: 1 }) !== null;
   const problem =
@@ -158,8 +172,7 @@ const judgeBatch = async (
         ? `the price of '${study.modelName}' is unknown, so the budget can't be enforced: enter it with its provider, or remove the budget`
         : undefined;
   await settleAll(pairs, async (pair) => {
-    if (problem === undefined && !('error' in model))
-      return judgePair(deps, study, pair, model.provider, model, signal);
+    if (problem === undefined && !('error' in model)) return judgePair(deps, study, pair, model, signal);
     const failed = { ...waiting, state: 'failed' as const, attempts: pair.attempts, retryInMs: null };
     await db.transaction(study, (tx) => endPair(tx, study, pair, { ...failed, reason: problem! }));
   });

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { asJson, asText } from '../../platform/db/text.ts';
 import type { Owner } from '../../platform/http/scope.ts';
-import type { StoredVerdict } from '../../scoring/judges/judge.ts';
+import type { StoredVerdict } from '../../scoring/judges/judge-evidence.ts';
 
 /** Names the model that compares, and its budget. */
 export const setJudge = (

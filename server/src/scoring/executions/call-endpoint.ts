@@ -53,7 +53,8 @@ const readAnswer = (body: string): Answer => {
 };
 
 /** The key of a call, and its body. A conversation that is repeated says other things, so it has an id of its own. */
-const requestOf = ({ inputs, testcaseId, runId, trial, conversation }: Question) => {
+const requestOf = ({ inputs, trial, conversation, ...asked }: Question) => {
+  const { testcaseId, runId } = { testcaseId: asked.testcaseId ?? '', runId: asked.runId ?? '0' };
   const body = `"inputs":${inputs},"testcaseId":"${testcaseId}","runId":"${runId}","trial":${trial}`;
   if (!conversation) return { key: `${runId}-${testcaseId}-${trial}`, body: `{${body}}` };
   const { id, messages } = conversation;

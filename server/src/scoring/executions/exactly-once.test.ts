@@ -13,6 +13,7 @@ import {
   startService,
 } from '../../../test/service.ts';
 import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
+import { openModels } from '../../engine/models/ask.ts';
 import { openProviderHealth } from '../../engine/models/provider-health.ts';
 import { openMasking } from '../../evaluation/masking/masking.ts';
 import { system } from '../../platform/db/database.ts';
@@ -42,13 +43,12 @@ describe('one worker process after another', () => {
 
   /** What one process has to execute with. */
   const openProcess = () => {
-    const systems = openSystems({
-      renderer: { render: () => Promise.reject(new Error('no prompt here')) },
-      health: openProviderHealth(),
-      providersOf: async () => [],
-      prices: { date: '2025-01-01', models: {} },
-      allowedAddresses: openAllowedAddresses('true'),
+    const models = openModels({
+      ...{ health: openProviderHealth(), providersOf: async () => [], clock: Date.now },
+      ...{ prices: { date: '2025-01-01', models: {} }, allowedAddresses: openAllowedAddresses('true') },
     });
+    const prompts = { models, renderer: { render: () => Promise.reject(new Error('no prompt here')) } };
+    const systems = openSystems(prompts);
     const log = pino({ level: 'silent' });
     let answers = 0;
     const answer: typeof systems.answer = async (...asked) => {
@@ -60,7 +60,8 @@ describe('one worker process after another', () => {
       masking: openMasking(app.db, createSecretKey(Buffer.alloc(32))),
       db: app.db,
       log,
-      systems: { answer, simulate: systems.simulate },
+      systems: { answer },
+      prompts,
       onRecord: () => {},
       readAttached: async () => undefined,
       pollMs: 20,
@@ -69,7 +70,7 @@ describe('one worker process after another', () => {
       answers: () => answers,
       stop: async () => {
         await executor.stop();
-        systems.close();
+        models.close();
       },
     };
   };

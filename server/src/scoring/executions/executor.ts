@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Called } from '../../engine/models/ask.ts';
 import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
 import { maskPart, maskRecord } from '../../evaluation/masking/mask-data.ts';
 import type { Masking, ProjectMasker } from '../../evaluation/masking/masking.ts';
@@ -11,7 +12,8 @@ import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
 import { doubling, retryOf } from '../../platform/jobs/retry.ts';
 import { pick } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
-import type { Called, Systems } from './open-systems.ts';
+import type { PromptDeps } from './ask-prompt.ts';
+import type { Systems } from './open-systems.ts';
 import {
   type ClaimedExecution,
   claimExecutions,
@@ -36,7 +38,9 @@ export type ExecutorDeps = {
   masking: Masking;
   db: Database;
   log: FastifyBaseLogger;
-  systems: Pick<Systems, 'answer' | 'simulate'>;
+  systems: Systems;
+  /** What simulated users are asked with. */
+  prompts: PromptDeps;
   readAttached: AttachedReader;
   /** Called when a record has been made: it has scores to make. */
   onRecord: () => void;
@@ -59,10 +63,11 @@ class LeaseLost extends Error {}
 const longestError = 2_000;
 
 const call = async (
-  { db, systems, readAttached }: Pick<ExecutorDeps, 'db' | 'systems' | 'readAttached'>,
+  deps: Pick<ExecutorDeps, 'db' | 'systems' | 'prompts' | 'readAttached'>,
   job: Job,
   signal: AbortSignal,
 ): Promise<Called<Answer>> => {
+  const { db, systems, readAttached } = deps;
   const { runId, claim, run, testcase } = job;
   const never = (error: string): Called<Answer> => ({
     outcome: { state: 'failed', error, retryable: false, unasked: true },
@@ -82,8 +87,8 @@ const call = async (
   // The turn may come long after the claim. The execution may be cancelled by then, and a call may cost money.
   const isWanted = async () => (await db.read(system, (sql) => findHeld(sql, runId, claim))).length > 0;
   if (run.maxTurns !== null)
-    return converse({ db, systems }, { ...job, run, testcase, target, question }, signal, isWanted);
-  return systems.answer(claim.organizationId, target, question, signal, isWanted);
+    return converse(deps, { ...job, run, testcase, target, question }, { signal, isWanted });
+  return systems.answer(claim.organizationId, target, question, { signal, isWanted });
 };
 
 /** What was said in a conversation that made no record. */

@@ -39,19 +39,13 @@ export const prepareTry = async (
     throw invalid('/config', `must be of a system that can be called: ${system.problem}`);
   const asked =
     'inputs' in tried
-      ? { inputs: tried.inputs, testcaseId: '' }
+      ? { inputs: tried.inputs, testcaseId: null }
       : { inputs: await findInputs(db, scope, projectId, tried.testcaseId), testcaseId: tried.testcaseId };
   const attached = await readAttached(scope, { projectId }, [asked.inputs]);
-  const question = { ...asked, runId: '0', trial: 1, attached };
+  const question = { ...asked, runId: null, trial: 1, attached };
   return async (signal, onText) => {
-    const { outcome, latencyMs } = await systems.answer(
-      scope.organizationId,
-      system,
-      question,
-      signal,
-      async () => true,
-      onText,
-    );
+    const wish = { signal, onText };
+    const { outcome, latencyMs } = await systems.answer(scope.organizationId, system, question, wish);
     if (outcome.state === 'failed') {
       const { because, spent = { inputTokens: null, outputTokens: null, costUsd: null } } = outcome;
       const error =

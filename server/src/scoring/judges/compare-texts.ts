@@ -1,19 +1,18 @@
-import { cosineOf, openEmbedder } from '../../engine/models/embed.ts';
-import type { ResolvedModel } from '../../engine/models/provider.ts';
-import type { Call, Vote } from './vote.ts';
+import type { OpenModel } from '../../engine/models/ask.ts';
+import type { Call } from '../../engine/models/ask-accepting.ts';
+import { cosineOf } from '../../engine/models/embed.ts';
+import type { Vote } from './vote.ts';
 
 /**
  * Returns the similarity of two texts as a verdict: the cosine of their embeddings, none below 0. Throws what the provider's library
  * throws.
  */
 export const compare = async (
-  resolved: ResolvedModel,
-  fetch: typeof globalThis.fetch,
+  model: OpenModel,
   texts: [string, string],
   record: (call: Call) => void,
-  signal: AbortSignal,
 ): Promise<Vote> => {
-  const { vectors, inputTokens } = await openEmbedder(resolved, fetch)(texts, signal);
+  const { vectors, inputTokens } = await model.embed(texts);
   record({
     ...{ text: null, schemaSent: false, temperatureSent: null, modelAnswered: null },
     ...{ inputTokens, outputTokens: 0 },

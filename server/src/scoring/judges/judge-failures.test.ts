@@ -200,7 +200,6 @@ describe('a provider in trouble', () => {
     openai.answer({ after, reply: yes });
     const hasty = open({ timeoutMs: 100 });
     const late = await hasty.judge(config, data, providers);
-    hasty.close();
     expect(late).toMatchObject({
       state: 'failed',
       retryable: true,
@@ -238,7 +237,6 @@ describe('a provider in trouble', () => {
         error: expect.stringContaining('an address that is not allowed'),
       });
     }
-    strict.close();
     expect(openai.received).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { no, openBench, yes } from '../../../test/judge-bench.ts';
 import { openProviderHealth } from '../../engine/models/provider-health.ts';
-import type { JudgeEvidence } from './judge.ts';
+import type { JudgeEvidence } from './judge-evidence.ts';
 import { type ModelReply, readVerdict } from './verdict.ts';
 
 const { openai, ask, askOf } = await openBench();

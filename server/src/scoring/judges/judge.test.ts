@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { no, openBench, yes } from '../../../test/judge-bench.ts';
 import type { Behaviour } from '../../../test/model-server.ts';
-import type { JudgeConfig } from './judge.ts';
+import type { JudgeConfig } from './judge-prompt.ts';
 
 const { openai, anthropic, judge, apiKey, providers, config, data, ask, askOf } = await openBench();
 

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
-import type { JudgeEvidence, JudgeOutcome, Juror, Spent } from './judge.ts';
+import { type JudgeEvidence, type JudgeOutcome, type Juror, type Spent, sum } from './judge-evidence.ts';
 import { combine } from './verdict.ts';
 
 type Heard = { model: string; outcome: JudgeOutcome };
-
-const sum = (counts: (number | null)[]): number | null =>
-  counts.includes(null) ? null : counts.reduce<number>((total, count) => total + (count ?? 0), 0);
 
 const totalOf = (all: readonly Spent[]): Spent => ({
   inputTokens: sum(all.map(({ inputTokens }) => inputTokens)),

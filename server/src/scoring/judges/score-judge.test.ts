@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openProviderHealth } from '../../engine/models/provider-health.ts';
 import type { Batch, Job } from '../queue/worker.ts';
-import type { JudgeOutcome } from './judge.ts';
+import type { JudgeOutcome } from './judge-evidence.ts';
 import { type JudgeScorerDeps, judgeScorer } from './score-judge.ts';
 
 const provider = { name: 'ours', kind: 'openai', maxConcurrency: 2, options: {}, apiKey: 'k' };
@@ -31,8 +31,7 @@ it('a verdict that is under way when another of its batch breaks is still writte
     db: { read: async () => [{ held: true, budgetUsd: null, spentUsd: 0 }] },
     readAttached: async () => undefined,
     judge: { ask: () => answer.promise },
-    health: openProviderHealth(),
-    providersOf: () => providers.shift(),
+    models: { health: openProviderHealth(), providersOf: () => providers.shift() },
     random: () => 0,
   } as unknown as JudgeScorerDeps;
   const happened: string[] = [];
@@ -68,8 +67,7 @@ it('a record that fills no template says nothing about the provider: five failur
           : { state: 'failed', ...down };
       },
     },
-    health: openProviderHealth(),
-    providersOf: async () => [{ ...provider, maxConcurrency: 1 }],
+    models: { health: openProviderHealth(), providersOf: async () => [{ ...provider, maxConcurrency: 1 }] },
     random: () => 0,
   } as unknown as JudgeScorerDeps;
   const jobs = Array.from({ length: 12 }, (_, i) => ({ ...jobOf(i + 1), record: { n: i + 1 } }) as Job);

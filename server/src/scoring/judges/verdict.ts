@@ -1,4 +1,4 @@
-import type { JSONSchema7 } from 'ai';
+import type { JsonSchema } from '../../engine/models/question.ts';
 import { type OutputType, outputs } from '../../evaluation/metrics/schema.ts';
 import { repeatedKeys } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
@@ -6,7 +6,7 @@ import { parseJson } from '../../platform/json/parse-json.ts';
 export type Verdict = { value: boolean | number; reasoning: string };
 export type Read = { verdict: Verdict } | { problem: string };
 
-const values: Record<OutputType, { schema: JSONSchema7; wanted: string; fits: (value: unknown) => boolean }> =
+const values: Record<OutputType, { schema: JsonSchema; wanted: string; fits: (value: unknown) => boolean }> =
   {
     boolean: {
       schema: { type: 'boolean' },
@@ -28,7 +28,7 @@ const values: Record<OutputType, { schema: JSONSchema7; wanted: string; fits: (v
   };
 
 /** What a verdict must look like. Reasoning comes first, so that the model thinks before it decides. */
-export const verdictSchema = (outputType: OutputType): JSONSchema7 => ({
+export const verdictSchema = (outputType: OutputType): JsonSchema => ({
   type: 'object',
   properties: {
     reasoning: { type: 'string', description: 'Why, in a few sentences.' },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import type { Models } from '../../engine/models/ask.ts';
 import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import type { Systems } from '../executions/open-systems.ts';
 import { requireMetric } from '../labels/read-judge.ts';
 import { adoptCandidate } from './adopt.ts';
 import { proposeAlignment, startAlignment } from './align.ts';
@@ -21,10 +21,7 @@ const trialParams = Type.Object({
 /** Margin of an alignment: by it the answer also says whether rates stay as they are. */
 const alignmentMargin = 0.05;
 
-export const successionRoutes = (
-  app: App,
-  { db, write, systems }: RouteDeps & { systems: Systems },
-): void => {
+export const successionRoutes = (app: App, { db, write, models }: RouteDeps & { models: Models }): void => {
   for (const { name, schema } of [JudgeTrial, JudgeTrials]) app.addSchema({ $id: name, ...schema });
 
   app.post(
@@ -62,7 +59,7 @@ export const successionRoutes = (
     async (request, reply) => {
       const { scope, body } = request;
       const { id } = await requireMetric(db, scope, request.params.metricId);
-      const proposed = await proposeAlignment(db, systems, scope, id, body);
+      const proposed = await proposeAlignment(db, models, scope, id, body);
       return write(request, reply, 201, (tx) => startAlignment(tx, scope, id, proposed, alignmentMargin));
     },
   );

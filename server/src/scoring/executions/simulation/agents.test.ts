@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject, createTestset, ok } from '../../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../../../test/model-server.ts';
-import { turnsOf } from '../open-systems.ts';
+import { turnsOf } from './next-message.ts';
 
 let app: TestApp;
 let own: Organization;

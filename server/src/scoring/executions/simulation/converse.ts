@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Called } from '../../../engine/models/ask.ts';
 import { type Database, system } from '../../../platform/db/database.ts';
 import { asJson } from '../../../platform/db/text.ts';
 import { doubling, retryOf } from '../../../platform/jobs/retry.ts';
 import { pick } from '../../../platform/json/json.ts';
 import { parseJson } from '../../../platform/json/parse-json.ts';
-import type { Called, Systems } from '../open-systems.ts';
+import type { PromptDeps } from '../ask-prompt.ts';
+import type { Systems, Wish } from '../open-systems.ts';
 import { type ClaimedExecution, findConversation, type RunSystem, type TestcaseData } from '../queries.ts';
 import type { Answer, Failed, Message, Question } from '../question.ts';
 import { readSystemConfig, type System } from '../system-config.ts';
+import { nextMessage } from './next-message.ts';
 import { addUsage, noUsage } from './usage.ts';
-import { openUser, type SimulatedUser, scriptedUser } from './user.ts';
+import { openUser, rules, type SimulatedUser, scriptedUser } from './user.ts';
 
 /** The fields of a testcase that describe the user. The system does not get them: it would know the goal before it is said. */
 export const fieldsOfUser: ReadonlySet<string> = new Set([
@@ -19,7 +22,7 @@ export const fieldsOfUser: ReadonlySet<string> = new Set([
 /** Attempts of one call within a conversation: to begin again would repeat all earlier calls. */
 const backOff = doubling(4);
 
-type Deps = { db: Database; systems: Pick<Systems, 'answer' | 'simulate'> };
+type Deps = { db: Database; systems: Systems; prompts: PromptDeps };
 export type Conversation = {
   claim: ClaimedExecution;
   run: RunSystem;
@@ -27,6 +30,10 @@ export type Conversation = {
   target: System;
   question: Question;
 };
+
+type Answered = Extract<Answer, { state: 'answered' }>;
+/** Until when a conversation goes on. */
+type Asking = Required<Pick<Wish, 'signal' | 'isWanted'>>;
 
 const failed = (error: string): Failed => ({ state: 'failed', error, retryable: false });
 
@@ -37,8 +44,7 @@ const hasFailed = (outcome: { state: string }): outcome is Failed => outcome.sta
 /** Makes a call until it succeeds, fails for good, or is wanted no more. */
 const retryUntil = async <T extends { state: 'said' | 'answered' }>(
   call: () => Promise<T | Failed>,
-  isWanted: () => Promise<boolean>,
-  signal: AbortSignal,
+  { isWanted, signal }: Asking,
 ): Promise<T | Failed> => {
   for (let attempts = 0; ; ) {
     const outcome = await call();
@@ -63,10 +69,9 @@ const messageIn = (outputs: string): (Message & { toolCalls?: unknown }) | undef
 };
 
 const userOf = async (
-  { db, systems }: Deps,
+  { db, prompts }: Deps,
   { claim, run, testcase }: Conversation,
-  signal: AbortSignal,
-  isWanted: () => Promise<boolean>,
+  asking: Asking,
 ): Promise<SimulatedUser | { problem: string }> => {
   const { organizationId, testcaseN, trial } = claim;
   const inputs = pick(testcase.jsonData, run.inputFields!);
@@ -74,10 +79,11 @@ const userOf = async (
     const prompt = readSystemConfig(run.userConfig);
     if ('problem' in prompt) return prompt;
     if (prompt.kind !== 'prompt') return { problem: 'the version that plays the user is no prompt' };
-    const data = { inputs, expected: pick(testcase.jsonData, run.expectedFields!) };
+    const expected = pick(testcase.jsonData, run.expectedFields!);
     const { opening } = parseJson(inputs) as { opening?: unknown };
-    return openUser(prompt.modelName, opening, (messages, rules) =>
-      systems.simulate(organizationId, prompt, { ...data, rules }, messages, signal, isWanted),
+    const described = { organizationId, system: prompt, inputs, expected, rules };
+    return openUser(prompt.modelName, opening, (messages) =>
+      nextMessage(prompts, described, messages, asking),
     );
   }
   const { replayedRunId } = run;
@@ -92,14 +98,9 @@ const userOf = async (
  * Holds a conversation between the simulated user and the system. Its answer has the messages, the number of the system's replies and
  * why the conversation ended; tokens, cost and latency are the system's, and those of the user are in the evidence.
  */
-export const converse = async (
-  deps: Deps,
-  job: Conversation,
-  signal: AbortSignal,
-  isWanted: () => Promise<boolean>,
-): Promise<Called<Answer>> => {
+export const converse = async (deps: Deps, job: Conversation, asking: Asking): Promise<Called<Answer>> => {
   const { claim, run, testcase, target, question } = job;
-  const found = await userOf(deps, job, signal, isWanted);
+  const found = await userOf(deps, job, asking);
   if ('problem' in found) return { outcome: failed(found.problem), latencyMs: 0 };
   const user: SimulatedUser = found;
   const inputs = pick(
@@ -128,7 +129,7 @@ export const converse = async (
   const ask = async () => {
     const conversation = { id, messages };
     const asked = { ...question, inputs, conversation };
-    const called = await deps.systems.answer(claim.organizationId, target, asked, signal, isWanted);
+    const called = await deps.systems.answer(claim.organizationId, target, asked, asking);
     latencyMs = called.latencyMs;
     return called.outcome;
   };
@@ -137,11 +138,11 @@ export const converse = async (
   for (;;) {
     // Until something is said, a failure costs nothing: the queue repeats it, and the place is free for others.
     const next = () => user.next(messages);
-    const said = await (messages.length === 0 ? next() : retryUntil(next, isWanted, signal));
+    const said = await (messages.length === 0 ? next() : retryUntil(next, asking));
     if (hasFailed(said)) return fail(said, 'user');
     if (said.text !== '') messages.push({ role: 'user', content: said.text });
     if (said.stop !== null) return end(said.stop);
-    const answer = await retryUntil(ask, isWanted, signal);
+    const answer = await retryUntil<Answered>(ask, asking);
     usage = addUsage(usage, hasFailed(answer) ? (answer.spent ?? noUsage) : answer);
     if (hasFailed(answer)) return fail(answer, 'system');
     const message = messageIn(answer.outputs);

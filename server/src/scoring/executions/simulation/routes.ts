@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import type { Database } from '../../../platform/db/database.ts';
 import type { App } from '../../../platform/http/http.ts';
 import { pathParam } from '../../../platform/http/openapi.ts';
-import type { Systems } from '../open-systems.ts';
+import type { PromptDeps } from '../ask-prompt.ts';
 import { Simulated, Simulation } from './schema.ts';
 import { simulateUser } from './simulate-user.ts';
 
-export const agentRoutes = (app: App, deps: { db: Database; systems: Systems }): void => {
+export const agentRoutes = (app: App, deps: { db: Database; prompts: PromptDeps }): void => {
   app.post(
     '/agents/:systemVersionId/simulate',
     {

@@ -6,8 +6,9 @@ import { bodyOf, one } from '../../../platform/http/http.ts';
 import { testcaseKey, uuidId } from '../../../platform/http/ids.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import { members, pick } from '../../../platform/json/json.ts';
-import type { Systems } from '../open-systems.ts';
+import type { PromptDeps } from '../ask-prompt.ts';
 import { readSystemConfig } from '../system-config.ts';
+import { nextMessage } from './next-message.ts';
 import type { Simulation } from './schema.ts';
 
 const heard = (messages: Simulation['messages']) =>
@@ -18,7 +19,7 @@ const heard = (messages: Simulation['messages']) =>
  * prompt or can't be used as it is, and 503 when it may work later.
  */
 export const simulateUser = async (
-  { db, systems }: { db: Database; systems: Pick<Systems, 'simulate'> },
+  { db, prompts }: { db: Database; prompts: PromptDeps },
   scope: Scope,
   versionId: string,
   { testcaseId, messages }: Simulation,
@@ -40,11 +41,12 @@ export const simulateUser = async (
       'must name a version that can simulate a user: its config must have promptTemplate and modelName',
     );
   }
-  const data = {
+  const described = {
+    ...{ organizationId: scope.organizationId, system: user },
     inputs: pick(testcase.jsonData, testcase.inputFields),
     expected: pick(testcase.jsonData, testcase.expectedFields),
   };
-  const outcome = await systems.simulate(scope.organizationId, user, data, heard(messages), signal);
+  const outcome = await nextMessage(prompts, described, heard(messages), { signal });
   if (outcome.state === 'answered')
     return JSON.stringify({ messages: [{ role: 'user', content: outcome.text }] });
   const { error, retryable, retryAfterMs = 1_000 } = outcome;

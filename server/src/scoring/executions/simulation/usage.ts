@@ -1,4 +1,4 @@
-import type { Usage } from '../question.ts';
+import type { Usage } from '../../../engine/models/ask.ts';
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../platform/json/parse-json.ts';
-import type { Said } from '../open-systems.ts';
 import type { Failed, Message } from '../question.ts';
+import type { Said } from './next-message.ts';
 import { addUsage, noUsage } from './usage.ts';
 
 /** Why a simulated user ends a conversation; null while it goes on. */
@@ -25,11 +25,11 @@ export const rules = `Rules of this conversation:
 const stopOf: Record<string, UserStop> = { 'GOAL REACHED': 'goalReached', DONE: 'userDone' };
 const mark = /\s*\[(GOAL REACHED|DONE)\]\s*/i;
 
-/** Opens a user that a model plays. An `opening` is its first message, word for word. */
+/** Opens a user that a model plays, by its prompt and the rules. An `opening` is its first message, word for word. */
 export const openUser = (
   modelAsked: string,
   opening: unknown,
-  ask: (messages: readonly Message[], rules: string) => Promise<Said | Failed>,
+  ask: (messages: readonly Message[]) => Promise<Said | Failed>,
 ): SimulatedUser => {
   let usage = noUsage;
   let calls = 0;
@@ -38,7 +38,7 @@ export const openUser = (
     next: async (messages) => {
       if (messages.length === 0 && typeof opening === 'string' && opening.trim() !== '')
         return { state: 'said', text: opening, stop: null };
-      const said = await ask(messages, rules);
+      const said = await ask(messages);
       const spent = said.state === 'failed' ? said.spent : said;
       if (spent) {
         calls += 1;

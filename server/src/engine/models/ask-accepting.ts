@@ -1,0 +1,94 @@
+import type { Models, OpenModel } from './ask.ts';
+import { quoted, refusalOf } from './failure.ts';
+import type { ResolvedModel } from './provider.ts';
+import type { Content, Question, Reply } from './question.ts';
+
+/** One request to a provider, as it goes into the evidence. */
+export type Call = {
+  /** Undefined for a request that was refused. */
+  finishReason?: string;
+  /** Whether the request held the model to the schema. */
+  schemaSent: boolean;
+  text: string | null;
+  modelAnswered: string | null;
+  temperatureSent: number | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+};
+
+/** A reply; 'filtered' where the provider's filter stopped the question before the model. */
+export type Accepted = Reply | 'filtered' | { refusedMedia: string };
+
+const requestRefused = new Set([400, 404, 415, 422, 501]);
+
+/** The longest reply is longer than the model writes, or does not fit into its context beside the prompt. */
+const lengthWords =
+  /max_?(?:completion_|output_|new_)?tokens|maxOutputTokens|context.?(?:length|window|size)/i;
+
+/** How servers say that a model reads no images, no audio or no documents, or that a file is too large or not readable. */
+const mediaWords =
+  /\bimages?\b|image_url|input_audio|\baudio\b|multi-?modal|\bvision\b|\bpdfs?\b|\bdocuments?\b|mmproj|modalit|media.?type|mime.?type|inline_?data|content.{0,40}(must be|should be|expected|not) a?.?string/i;
+
+const schemaWords =
+  /response.?format|response.?schema|json.?schema|json.?object|json.?mode|structured|output_config|output_format/i;
+
+type Refusal = { status: number; text: string };
+
+/** llama.cpp answers 500 for a model without eyes. */
+const refusesMedia = ({ status, text }: Refusal, messages: Content[]): boolean =>
+  messages.some((message) => typeof message !== 'string') &&
+  (status === 413 || ((requestRefused.has(status) || status === 500) && mediaWords.test(text))) &&
+  !schemaWords.test(text);
+
+/** Hosted providers name what they refuse. Self-hosted servers often only say that the request is not valid. */
+const refusesSchema = ({ status, text }: Refusal, { provider }: ResolvedModel): boolean => {
+  if (schemaWords.test(text)) return true;
+  // Bedrock holds models to a schema by a tool that they must call, which many of them can't.
+  if (provider.kind === 'bedrock' && /tool/i.test(text)) return true;
+  return provider.kind === 'openai-compatible' && status !== 404;
+};
+
+/**
+ * Asks once, and again for each setting that the model refuses: it is then left out, and that is remembered if it helps. `record` gets
+ * each request, answered or refused. Throws what the provider's library throws.
+ */
+export const askAccepting = async (
+  { health }: Pick<Models, 'health'>,
+  resolved: ResolvedModel,
+  { ask }: Pick<OpenModel, 'ask'>,
+  { temperature, maxOutputTokens, schema, ...question }: Omit<Question, 'signal'>,
+  record: (call: Call) => void,
+): Promise<Accepted> => {
+  const leftOut = { ...health.refusedSettings(resolved) };
+  for (;;) {
+    const schemaSent = !leftOut.schema && schema !== undefined;
+    try {
+      const reply = await ask({
+        ...question,
+        ...(!leftOut.temperature && temperature !== undefined && { temperature }),
+        ...(!leftOut.maxOutputTokens && maxOutputTokens !== undefined && { maxOutputTokens }),
+        ...(schemaSent && { schema }),
+      });
+      health.learnRefused(resolved, leftOut);
+      record({ ...reply, schemaSent });
+      return reply;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      // A refused request is not charged; the cost of one that broke off is not known.
+      const tokens = refusal && refusal.status >= 400 ? 0 : null;
+      record({
+        ...{ text: null, schemaSent, modelAnswered: null },
+        temperatureSent: leftOut.temperature ? null : (temperature ?? null),
+        ...{ inputTokens: tokens, outputTokens: tokens },
+      });
+      if (refusal?.ofContent) return 'filtered';
+      if (refusal && refusesMedia(refusal, question.messages))
+        return { refusedMedia: quoted((error as Error).message || refusal.text.trim(), resolved) };
+      if (!refusal || refusal.ofKey || !requestRefused.has(refusal.status)) throw error;
+      if (!leftOut.temperature && /temperature/i.test(refusal.text)) leftOut.temperature = true;
+      else if (!leftOut.maxOutputTokens && lengthWords.test(refusal.text)) leftOut.maxOutputTokens = true;
+      else if (!leftOut.schema && refusesSchema(refusal, resolved)) leftOut.schema = true;
+      else throw error;
+    }
+  }
+};

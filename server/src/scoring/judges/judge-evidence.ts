@@ -1,0 +1,133 @@
+import type { ShownMedia } from '../../engine/media/media.ts';
+import type { Call } from '../../engine/models/ask-accepting.ts';
+import type { Failure } from '../../engine/models/failure.ts';
+import { type Prices, priceOf } from '../../engine/models/prices.ts';
+import type { ResolvedModel } from '../../engine/models/provider.ts';
+import type { TraceEvidence } from '../../traces/read/scored-trace.ts';
+import type { Count } from './ballots.ts';
+import type { JudgeConfig } from './judge-prompt.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What one model of a jury said, with its evidence. */
+export type Juror = { model: string; verdict: Verdict | null; reason?: string; evidence: JudgeEvidence };
+
+/** Stored with each score, so that it can be replayed and audited. */
+export type JudgeEvidence = {
+  modelAsked: string;
+  modelAnswered: string | null;
+  /** The system message and the user message as sent; a label stands where a file was. */
+  prompt: string;
+  /** Files that the model was shown, in the order of their labels; missing where there were none. */
+  media?: ShownMedia[];
+  /** Every reply, in the order they came. */
+  rawReply: string;
+  /** Why the last reply ended: \`length` when it was cut off. Null without a reply. */
+  finishReason: string | null;
+  /** Whether the last request held the model to the verdict's schema; otherwise in words only. */
+  schemaSent: boolean;
+  /** Why the last reply is no verdict, in words; missing where it is one. */
+  problem?: string;
+  /** Null where the model did not accept one. */
+  temperatureSent: number | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Cost of all calls; null where a price or a number of tokens is not known. */
+  costUsd: number | null;
+  latencyMs: number;
+  /** Requests to the provider. 0 for a verdict that was reused. */
+  attempts: number;
+  /** SHA-256 over all that went in. */
+  inputHash: string;
+  /** Each verdict, where the metric asks for several; also those of earlier attempts. */
+  votes?: Verdict[];
+  /** Number of replies that were no verdict, where the metric asks for several. */
+  unreadable?: number;
+  /** How far the votes differ: 0 all the same, 1 as far apart as possible. */
+  disagreement?: number;
+  /** The output seems to speak to its judge: the signs, and the vote of the question that warns of them; null without one. */
+  addressed?: { found: string[]; framing: string; second: Verdict | null };
+  /** Each model's verdict and evidence, where the metric has a jury. */
+  jury?: Juror[];
+  /** The verdict is an earlier one of the same input hash. */
+  reused?: true;
+  /** What was read of the record's trace, where the template names it. */
+  trace?: TraceEvidence;
+};
+
+/** What one attempt cost. Its evidence counts earlier attempts as well. */
+export type Spent = Pick<JudgeEvidence, 'inputTokens' | 'outputTokens' | 'costUsd'>;
+
+export type StoredVerdict = { verdict: Verdict; evidence: JudgeEvidence };
+
+export type JudgeOutcome =
+  | { state: 'scored'; verdict: Verdict; evidence: JudgeEvidence; spent: Spent }
+  /**
+   * The record or the model gave no verdict: `missing_placeholder: outputs.x`, `invalid_judge_output`, `judge_refused`, `no_majority`,
+   * `judge_addressed`, `media_refused`, `media_limit: …`, `media_unsupported: …`, `media_missing: …`.
+   */
+  | { state: 'unscored'; reason: string; evidence?: JudgeEvidence; spent?: Spent }
+  /** The model was not asked, or the request failed. */
+  | ({ state: 'failed'; evidence?: JudgeEvidence; spent?: Spent } & Failure);
+
+/** A question that is being put to a model. */
+export type Asked = {
+  config: JudgeConfig;
+  resolved: ResolvedModel;
+  system: string;
+  prompt: string;
+  media: ShownMedia[];
+  inputHash: string;
+  startedAt: number;
+  trace: TraceEvidence | undefined;
+  /** Evidence of the attempt before, if it asked the same question. */
+  earlier: JudgeEvidence | undefined;
+  /** Signs that the output speaks to its judge. */
+  found: string[];
+  /** All requests so far. */
+  calls: Call[];
+};
+
+/** The sum, which is not known where one of the counts is not. */
+export const sum = (counts: (number | null)[]): number | null =>
+  counts.includes(null) ? null : counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+
+const spentOn = ({ calls, resolved }: Asked, prices: Prices): Spent => ({
+  inputTokens: sum(calls.map((call) => call.inputTokens)),
+  outputTokens: sum(calls.map((call) => call.outputTokens)),
+  costUsd: sum(calls.map((call) => priceOf(prices, resolved, call))),
+});
+
+/** The evidence after the calls so far, and what they cost. */
+export const evidenceOf = (
+  asked: Asked,
+  { votes, unreadable }: Count,
+  { prices, clock }: { prices: Prices; clock: () => number },
+): { evidence: JudgeEvidence; spent: Spent } => {
+  const { config, earlier, calls } = asked;
+  const spent = spentOn(asked, prices);
+  const replies = calls.flatMap(({ text }) => (text === null ? [] : [text]));
+  const last = calls.at(-1);
+  const problem = unreadable.at(-1)?.problem;
+  const total = (name: keyof Spent) => (earlier ? sum([earlier[name], spent[name]]) : spent[name]);
+  const evidence: JudgeEvidence = {
+    modelAsked: config.evalModelName,
+    modelAnswered: calls.findLast((call) => call.modelAnswered !== null)?.modelAnswered ?? null,
+    prompt: asked.system === '' ? asked.prompt : `[system]\n${asked.system}\n\n[user]\n${asked.prompt}`,
+    ...(asked.media.length > 0 && { media: asked.media }),
+    rawReply: [...(earlier?.rawReply ? [earlier.rawReply] : []), ...replies].join('\n\n'),
+    finishReason: last?.finishReason ?? null,
+    schemaSent: last?.schemaSent ?? false,
+    temperatureSent: last?.temperatureSent ?? null,
+    inputTokens: total('inputTokens'),
+    outputTokens: total('outputTokens'),
+    costUsd: total('costUsd'),
+    latencyMs: Math.round(clock() - asked.startedAt),
+    attempts: (earlier?.attempts ?? 0) + calls.length,
+    inputHash: asked.inputHash,
+    ...(problem !== undefined && { problem }),
+    ...((config.judgeRepeats > 1 || asked.found.length > 0) && { votes }),
+    ...(config.judgeRepeats > 1 && unreadable.length > 0 && { unreadable: unreadable.length }),
+    ...(asked.trace && { trace: asked.trace }),
+  };
+  return { evidence, spent };
+};

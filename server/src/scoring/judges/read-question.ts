@@ -1,0 +1,67 @@
+import type { AttachedReader } from '../../evaluation/attachments/read-attached.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { TraceReader } from '../../traces/read/read-scored-trace.ts';
+import { withOutputMessages } from '../../traces/read/scored-trace.ts';
+import { findEvidence, findVerdict } from '../queue/queries.ts';
+import type { Batch, Job } from '../queue/worker.ts';
+import type { JudgedData, JudgeOptions } from './judge.ts';
+import type { JudgeEvidence, StoredVerdict } from './judge-evidence.ts';
+import { findExamples } from './queries.ts';
+import { traceNamesOf } from './trace-names.ts';
+
+export type QuestionDeps = {
+  db: Database;
+  traces: TraceReader;
+  readAttached: AttachedReader;
+  /** Whether an equal question at temperature 0 takes the verdict that it got before. */
+  reuseVerdicts: boolean;
+};
+
+/** What every model of a metric is asked with. `earlier` is the evidence of the attempt before, whose votes were paid for. */
+export type JudgedQuestion = {
+  data: JudgedData;
+  earlier: JudgeEvidence | undefined;
+  options: Pick<JudgeOptions, 'signal' | 'reuse'>;
+};
+
+/** Returns the stored verdict of an equal question. */
+const findStored = async (
+  db: Database,
+  organizationId: bigint,
+  inputHash: string,
+): Promise<StoredVerdict | undefined> => {
+  const [found] = await db.read({ organizationId }, (sql) => findVerdict(sql, organizationId, inputHash));
+  return found && { verdict: JSON.parse(found.verdict), evidence: JSON.parse(found.evidence) };
+};
+
+const findEarlier = async (db: Database, lease: Batch['lease'], claim: Job['claim']) => {
+  const [found] = await db.read(claim, (sql) => findEvidence(sql, lease, claim));
+  return found?.evidence ? (JSON.parse(found.evidence) as JudgeEvidence) : undefined;
+};
+
+/** Reads what every model of the metric is asked with. */
+export const readQuestion = async (
+  { db, traces, readAttached, reuseVerdicts }: QuestionDeps,
+  { lease, signal }: Pick<Batch, 'lease' | 'signal'>,
+  { claim, config, record }: Job,
+): Promise<JudgedQuestion> => {
+  const { organizationId } = claim;
+  const names = traceNamesOf(config);
+  const read =
+    names.length > 0 ? await traces.read(claim, { runId: lease.runId, n: claim.n }, names) : undefined;
+  const trace = withOutputMessages(read, names, record.outputs);
+  const { inputs, outputs, expected } = record;
+  const question = { organizationId, configId: claim.configId, runId: lease.runId, inputs };
+  const examples = config.promptTemplate?.includes('gradingInstructionsAndExamples')
+    ? await db.read(claim, (sql) => findExamples(sql, question))
+    : undefined;
+  const attached = await readAttached(claim, { runId: lease.runId }, [inputs, outputs, expected]);
+  const data = { ...record, guidelines: config.guidelines, trace, examples, attached };
+  // A rescoring and a drift check want to know what the judge says now.
+  const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
+  // A model of a jury may have answered in an attempt that another one's provider put off.
+  const hasEarlier = claim.attempts > 0 || config.juryModels.length > 0;
+  const earlier = hasEarlier ? await findEarlier(db, lease, claim) : undefined;
+  const reuse = (inputHash: string) => findStored(db, organizationId, inputHash);
+  return { data, earlier, options: { signal, ...(mayReuse && { reuse }) } };
+};
