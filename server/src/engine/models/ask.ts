@@ -1,9 +1,9 @@
 import { parseJson } from '../../platform/json/parse-json.ts';
-import { showUris } from '../media/media.ts';
 import type { AllowedAddresses } from './allowed-addresses.ts';
 import { type Embeddings, openEmbedder } from './embed.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { type GuardedFetch, openGuardedFetch } from './guarded-fetch.ts';
+import { showUris } from './media.ts';
 import { openModel } from './model.ts';
 import { type Prices, priceOf } from './prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from './provider.ts';

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { type Attached, type AttachedFile, attachmentIds } from '../../engine/media/media.ts';
+import { type Attached, type AttachedFile, attachmentIds } from '../../engine/models/media.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { findAttachedFiles } from './queries.ts';
 import type { AttachmentStore } from './store.ts';

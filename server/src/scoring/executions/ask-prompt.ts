@@ -1,4 +1,3 @@
-import { type Attached, placeMedia, type ShownMedia, takeMedia } from '../../engine/media/media.ts';
 import {
   type Answered,
   askInTurn,
@@ -7,6 +6,7 @@ import {
   type Failed,
   type Models,
 } from '../../engine/models/ask.ts';
+import { type Attached, placeMedia, type ShownMedia, takeMedia } from '../../engine/models/media.ts';
 import { type ProviderKind, resolveModel } from '../../engine/models/provider.ts';
 import type { Content, Question } from '../../engine/models/question.ts';
 import { marks, type TemplateData } from '../../engine/templates/render-template.ts';

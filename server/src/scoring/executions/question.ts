@@ -1,5 +1,5 @@
-import type { Attached } from '../../engine/media/media.ts';
 import type { Failed as NotAnswered, Usage } from '../../engine/models/ask.ts';
+import type { Attached } from '../../engine/models/media.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 
 export type Message = { role: string; content: string };

@@ -1,5 +1,5 @@
-import { followedBy } from '../../engine/media/media.ts';
 import type { Failed } from '../../engine/models/ask.ts';
+import { followedBy } from '../../engine/models/media.ts';
 import type { Content } from '../../engine/models/question.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { secondFraming } from './addressed.ts';

@@ -1,6 +1,6 @@
-import type { ShownMedia } from '../../engine/media/media.ts';
 import type { Call } from '../../engine/models/ask-accepting.ts';
 import type { Failure } from '../../engine/models/failure.ts';
+import type { ShownMedia } from '../../engine/models/media.ts';
 import { type Prices, priceOf } from '../../engine/models/prices.ts';
 import type { ResolvedModel } from '../../engine/models/provider.ts';
 import type { TraceEvidence } from '../../traces/read/scored-trace.ts';

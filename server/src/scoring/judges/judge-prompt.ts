@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Attached, mediaDigests } from '../../engine/media/media.ts';
+import { type Attached, mediaDigests } from '../../engine/models/media.ts';
 import type { ResolvedModel } from '../../engine/models/provider.ts';
 import { untrustedTexts } from '../../engine/templates/examples-text.ts';
 import type { TemplateData } from '../../engine/templates/render-template.ts';

@@ -1,6 +1,6 @@
-import { placeMedia, takeMedia } from '../../engine/media/media.ts';
 import { askWithin, type Models } from '../../engine/models/ask.ts';
 import { askAccepting, type Call } from '../../engine/models/ask-accepting.ts';
+import { placeMedia, takeMedia } from '../../engine/models/media.ts';
 import { priceOf, type Usage } from '../../engine/models/prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from '../../engine/models/provider.ts';
 import type { Content } from '../../engine/models/question.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ProviderKind } from '../models/provider.ts';
-import type { Content } from '../models/question.ts';
+import type { ProviderKind } from './provider.ts';
+import type { Content } from './question.ts';
 
 /** A file that a record names by `attachment:<id>`. `read` returns undefined when the bytes are gone. */
 export type AttachedFile = {
