@@ -1808,6 +1808,8 @@ create table monitor_record (
 comment on table monitor_record is
   'A record of a trace that a monitor has looked at or will look at. A record that fits the filter may be drawn, with the noted chance; the others are deleted.';
 comment on column monitor_record.due_at is 'When the monitor looks at it, unless more spans come before.';
+comment on column monitor_record.inclusion_probability is
+  'Chance of the record to be drawn, the rate at that time; 1: every record is. Null: unknown, because nothing has been drawn.';
 comment on column monitor_record.spans is
   'With ends (the sum of the spans'' ends): tells whether the trace has changed since.';
 create index monitor_record_due on monitor_record (due_at) where due_at is not null;
@@ -2056,12 +2058,15 @@ create table review_stratum (
   position integer not null,
   wave integer not null,
   value text,
-  num_records integer not null,
+  num_records integer not null check (num_records > 0),
   num_drawn integer not null default 0 check (num_drawn between 0 and num_records),
+  inclusion_probability double precision not null generated always as (num_drawn::double precision / num_records) stored,
   primary key (sample_id, position)
 );
 comment on table review_stratum is
   'A stratum of a sample. Records that came to the run after a draw form strata of their own, in the next wave.';
+comment on column review_stratum.inclusion_probability is
+  'Chance of each of its records to be in the sample; 1: every record is. In any table, null means that it is unknown, because nothing was drawn at random.';
 call own_rows_only('review_stratum');
 
 create table review_sample_record (
@@ -2071,14 +2076,12 @@ create table review_sample_record (
   sample_id uuid not null,
   stratum integer not null,
   place integer not null,
-  inclusion_probability double precision check (inclusion_probability > 0 and inclusion_probability <= 1),
   primary key (run_id, n, sample_id),
   foreign key (run_id, n) references record on delete cascade,
   foreign key (sample_id, stratum) references review_stratum on delete cascade
 );
 comment on table review_sample_record is
   'A record that could be drawn, with its place in the random order of its stratum. The first num_drawn are drawn.';
-comment on column review_sample_record.inclusion_probability is 'Null unless the record was drawn.';
 create index review_sample_record_stratum on review_sample_record (sample_id, stratum, place);
 call own_rows_only('review_sample_record');
 

@@ -154,10 +154,7 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ part: 'review_stratum', sample_id: sample, position: 1, wave: 1, value: 'pass', num_records: 2 },
     num_drawn: 1,
   },
-  {
-    ...{ part: 'review_sample_record', ...ofRecord, sample_id: sample, stratum: 1, place: 1 },
-    inclusion_probability: 0.5,
-  },
+  { part: 'review_sample_record', ...ofRecord, sample_id: sample, stratum: 1, place: 1 },
   {
     ...{ part: 'rescoring', run_id: numbers.run, id: rescoring, metric_config_id: code, record_numbers: [1] },
     ...{ sample_size: 2, sample_seed: 5, extended: true, created_by: userId, created_at: at },

@@ -117,7 +117,7 @@ const sample: Part = {
     {
       table: 'review_stratum',
       order: 'sample_id position',
-      check: 'item.wave::integer > 0 and item.num_records::integer > 0',
+      check: 'item.wave::integer > 0',
     },
     {
       table: 'review_sample_record',

@@ -104,10 +104,7 @@ describe('a line that no export writes', () => {
         'review_stratum',
         row,
       ]),
-      ...[{ place: 3 }, { place: 0 }, { inclusion_probability: 2 }].map((row): [string, Row] => [
-        'review_sample_record',
-        row,
-      ]),
+      ...[{ place: 3 }, { place: 0 }].map((row): [string, Row] => ['review_sample_record', row]),
       ...[{ state: 'failed' }, { rescoring_id: idOf(99) }].map((row): [string, Row] => [
         'proposed_score',
         row,

@@ -21,8 +21,8 @@ export const findSampleColumns = (sql: Sql, scope: Scope, runId: bigint, metricI
     order by created_at desc, id desc limit 1)
   select array_agg(n)::text as numbers, array_agg(chance)::text as chances, array_agg(drawn::int)::text as drawn
   from (
-    select sampled.n, coalesce(sampled.inclusion_probability, stratum.num_drawn::float8 / stratum.num_records) as chance,
-      sampled.inclusion_probability is not null as drawn
+    select sampled.n, stratum.inclusion_probability as chance,
+      sampled.place <= stratum.num_drawn as drawn
     from sample
     join review_stratum stratum on stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId}
     join review_sample_record sampled on sampled.sample_id = sample.id and sampled.stratum = stratum.position

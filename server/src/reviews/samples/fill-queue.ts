@@ -8,7 +8,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { allocate } from './allocate.ts';
 import {
   type Design,
-  draw,
+  drawRecords,
   findMetricOf,
   findSample,
   findSampledRun,
@@ -117,7 +117,7 @@ export const fillQueue = async (
   if (strata.length > maxStrata)
     throw invalid('/stratifyBy', `must give at most ${maxStrata} strata, not ${strata.length}`);
   const total = readTotal(body, strata);
-  await draw(tx, scope, runId, sample.id, allocate(strata, total, sample.allocation));
+  await drawRecords(tx, scope, sample.id, allocate(strata, total, sample.allocation));
   await queueSample(tx, scope, runId, sample.id, configId);
   return bodyOf(await findSample(tx, scope, sample.id), 'review sample', sample.id);
 };

@@ -126,36 +126,21 @@ export const listStrata = (tx: Sql, scope: Scope, sampleId: string) => tx<Stored
   where sample_id = ${sampleId} and organization_id = ${scope.organizationId}
   order by position`;
 
-/** Draws the first `drawn[i]` records of stratum i, and stores the chance that each had. */
-export const draw = async (
-  tx: Sql,
-  scope: Scope,
-  runId: bigint,
-  sampleId: string,
-  drawn: readonly number[],
-): Promise<void> => {
-  await tx`
-    update review_stratum stratum set num_drawn = item.drawn
-    from unnest(${drawn}::integer[]) with ordinality as item (drawn, position)
-    where stratum.sample_id = ${sampleId} and stratum.position = item.position
-      and stratum.organization_id = ${scope.organizationId}`;
-  await tx`
-    update review_sample_record sampled
-    set inclusion_probability = stratum.num_drawn::double precision / stratum.num_records
-    from review_stratum stratum
-    where sampled.run_id = ${runId} and sampled.sample_id = ${sampleId}
-      and sampled.organization_id = ${scope.organizationId} and stratum.sample_id = ${sampleId}
-      and stratum.organization_id = ${scope.organizationId} and stratum.position = sampled.stratum
-      and sampled.place <= stratum.num_drawn`;
-};
+/** Draws the first `drawn[i]` records of stratum i. */
+export const drawRecords = (tx: Sql, scope: Scope, sampleId: string, drawn: readonly number[]) => tx`
+  update review_stratum stratum set num_drawn = item.drawn
+  from unnest(${drawn}::integer[]) with ordinality as item (drawn, position)
+  where stratum.sample_id = ${sampleId} and stratum.position = item.position
+    and stratum.organization_id = ${scope.organizationId}`;
 
 /** Queues the records of a sample. Existing scores stay and count for the sample as well. */
 export const queueSample = (tx: Sql, scope: Scope, runId: bigint, sampleId: string, configId: string) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state)
   select ${scope.organizationId}, ${runId}, sampled.n, ${configId}, 'pending'
-  from review_sample_record sampled
-  where sampled.run_id = ${runId} and sampled.sample_id = ${sampleId}
-    and sampled.organization_id = ${scope.organizationId} and sampled.inclusion_probability is not null
+  from review_stratum stratum
+  join review_sample_record sampled on sampled.sample_id = stratum.sample_id and sampled.stratum = stratum.position
+    and sampled.place <= stratum.num_drawn and sampled.organization_id = ${scope.organizationId}
+  where stratum.sample_id = ${sampleId} and stratum.organization_id = ${scope.organizationId}
   order by sampled.n
   on conflict (run_id, n, metric_config_id) do update set state = 'pending', reason = null, updated_at = now()
   where score.state not in ('pending', 'scored')`;
@@ -170,7 +155,7 @@ const sampleJson = (sql: Sql, scope: Scope) => sql`
   cross join lateral (
     select sum(num_records) as num_records, sum(num_drawn) as num_drawn, json_agg(json_build_object(
       'value', value, 'wave', wave, 'numRecords', num_records, 'numDrawn', num_drawn,
-      'inclusionProbability', num_drawn::double precision / num_records) order by position) as items
+      'inclusionProbability', inclusion_probability) order by position) as items
     from review_stratum
     where review_stratum.sample_id = sample.id and review_stratum.organization_id = ${scope.organizationId}) strata`;
 
@@ -197,7 +182,7 @@ export const listSampledRecords = (
   count: number,
 ) => sql<PageRow[]>`
   select json_build_object('recordId', sampled.run_id || '-' || sampled.n, 'stratum', stratum.value,
-      'wave', stratum.wave, 'inclusionProbability', sampled.inclusion_probability, 'state', s.state,
+      'wave', stratum.wave, 'inclusionProbability', stratum.inclusion_probability, 'state', s.state,
       'value', s.value)::text as body,
     sampled.n::text as key
   from review_sample sample
@@ -208,6 +193,6 @@ export const listSampledRecords = (
   join score s on s.run_id = sampled.run_id and s.n = sampled.n and s.metric_config_id = sample.metric_config_id
     and s.organization_id = ${scope.organizationId}
   where sample.id = ${sampleId} and sample.organization_id = ${scope.organizationId}
-    and sampled.inclusion_probability is not null and sampled.n > ${after}::integer
+    and sampled.place <= stratum.num_drawn and sampled.n > ${after}::integer
   order by sampled.n
   limit ${count}`;
