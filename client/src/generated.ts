@@ -70,7 +70,7 @@ export type AlertDelivery = {
   /** HTTP status of the last answer; null without one. */
   status: number | null;
   /** Why the last attempt failed. */
-  error: string | null;
+  lastError: string | null;
   /** When it is sent next; null unless it is pending. */
   nextAttemptAt: string | null;
   /** When the event was noted. */

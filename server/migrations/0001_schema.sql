@@ -1522,7 +1522,11 @@ create table execution (
   check ((state = 'done') = (record_n is not null))
 );
 comment on table execution is
-  'The job of calling a run''s system with one testcase. It makes its record in the transaction that ends it, so there is one record or none. due_at, fence and attempts are as in score; tokens and cost are the system''s, not the judges''.';
+  'The job of calling a run''s system with one testcase. It makes its record in the transaction that ends it, so there is one record or none. Tokens and cost are the system''s, not the judges''.';
+comment on column execution.due_at is
+  'When a worker may take the job: at once, after a back-off, or when the lease of the worker that has it ends.';
+comment on column execution.fence is
+  'Rises whenever the job is taken, settled or reset. A worker whose lease ended finds another number and writes nothing.';
 comment on column execution.user_cost_usd is
   'Cost of the simulated user. Null if unknown, and without a simulation.';
 create index execution_due on execution (run_id, due_at, n) where state = 'pending';
@@ -2213,22 +2217,22 @@ create table alert_delivery (
   about text not null,
   message json not null,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
-  due_at timestamptz not null default now(),
+  due_at timestamptz default now(),
   fence integer not null default 0,
   attempts integer not null default 0,
+  last_error text,
   status integer,
-  error text,
   created_at timestamptz not null default now(),
   ended_at timestamptz,
   unique (alert_id, about),
+  check ((state = 'pending') = (due_at is not null)),
   check ((state = 'pending') = (ended_at is null))
 );
-comment on table alert_delivery is 'An event for an alert. A pending one is the job to send it, and the others are the log.';
+comment on table alert_delivery is
+  'An event for an alert. A pending one is the job to send it, held as in execution; the others are the log.';
 comment on column alert_delivery.about is 'What happened, such as one run that is complete: each alert hears of it once.';
-comment on column alert_delivery.due_at is 'When a worker may send it: at once, after a back-off, or when the lease of its worker ends.';
-comment on column alert_delivery.fence is
-  'Raised by each worker that takes it. A worker whose lease ended finds another number and writes nothing.';
-create index alert_delivery_due on alert_delivery (due_at) where state = 'pending';
+comment on column alert_delivery.status is 'What the receiver answered to the last attempt.';
+create index alert_delivery_due on alert_delivery (alert_id, due_at, id) where state = 'pending';
 create index alert_delivery_ended on alert_delivery (ended_at) where state <> 'pending';
 create index alert_delivery_alert on alert_delivery (alert_id, id);
 call own_rows_only('alert_delivery');

@@ -96,7 +96,7 @@ class AlertDelivery(TypedDict):
     """Number of attempts."""
     status: int | None
     """HTTP status of the last answer; null without one."""
-    error: str | None
+    lastError: str | None
     """Why the last attempt failed."""
     nextAttemptAt: str | None
     """When it is sent next; null unless it is pending."""

@@ -1,7 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { longestPollMs } from '../platform/jobs/idle.ts';
 import { startLoops, type Worker } from '../platform/jobs/loops.ts';
-import { type DeliverDeps, deliverDue } from './alerts/deliver.ts';
+import { type JobDeps, startJobs } from '../platform/jobs/work.ts';
+import { type DeliverDeps, deliveryWork } from './alerts/deliver.ts';
 import { noteEvents } from './alerts/note-events.ts';
 import { watchMonitors } from './alerts/watch-monitors.ts';
 import { startDueSchedules } from './schedules/start-due.ts';
@@ -12,31 +12,41 @@ const pollMs = 3_000;
 /** A pass rate falls over hours, and a look reads the verdicts of 30 days. */
 const watchMs = 60_000;
 
-type SignalDeps = DeliverDeps & {
-  log: FastifyBaseLogger;
-  /** Called when a schedule has started something. */
-  onStart: () => void;
-};
+type SignalDeps = DeliverDeps &
+  Pick<JobDeps, 'log'> & {
+    /** Called when a schedule has started something. */
+    onStart: () => void;
+  };
 
-/** Notes what alerts are about and sends it, and starts what is scheduled, in a loop. */
+/** Notes what alerts are about, sends it, and starts what is scheduled, in loops. */
 export const startSignals = (deps: SignalDeps): Worker => {
+  const { db, log, onStart } = deps;
+  const deliveries = startJobs({ db, log, pollMs }, deliveryWork(deps));
   let watchedAt = Number.NEGATIVE_INFINITY;
-  return startLoops({
+  const watching = startLoops({
     count: 1,
     next: async () => {
-      await noteEvents(deps.db);
+      if (await noteEvents(db)) deliveries.wake('soon');
       if (performance.now() - watchedAt >= watchMs) {
         watchedAt = performance.now();
-        await watchMonitors(deps.db, new Date());
+        await watchMonitors(db, new Date());
       }
-      const hasMore = await deliverDue(deps);
       // Last, so that a schedule that fails holds up no alert.
-      if (await startDueSchedules(deps.db, new Date())) deps.onStart();
-      return hasMore;
+      if (await startDueSchedules(db, new Date())) onStart();
+      return false;
     },
     failed: (error) =>
-      deps.log.error({ err: error }, 'alerts were not sent or schedules not started; the next poll retries'),
+      log.error({ err: error }, 'events were not noted or schedules not started; the next poll retries'),
     pollMs,
-    longestPollMs: longestPollMs(deps.db),
+    longestPollMs: longestPollMs(db),
   });
+  return {
+    wake: (when) => {
+      watching.wake(when);
+      deliveries.wake(when);
+    },
+    stop: async () => {
+      await Promise.all([watching.stop(), deliveries.stop()]);
+    },
+  };
 };

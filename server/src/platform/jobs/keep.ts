@@ -1,3 +1,23 @@
+import type { Sql } from '../db/database.ts';
+import { fromNow, type Held, type JobTable } from './job.ts';
+
+/** Moves the end of the leases that are still held to `inMs` from now; 0 gives the jobs back. Its count is how many were held. */
+export const renewJobs = <Id extends string>(
+  tx: Sql,
+  { table, parent, id, idType }: JobTable<Id>,
+  parentId: bigint | string,
+  jobs: Held<Id>[],
+  inMs: number,
+) => tx`
+  update ${tx(table)} job set due_at = ${fromNow(tx, inMs)}
+  from unnest(${jobs.map((job) => job[id])}::${tx(idType)}[], ${jobs.map(({ fence }) => fence)}::int4[]) as held (id, fence)
+  where job.${tx(parent)} = ${parentId} and job.${tx(id as string)} = held.id and job.fence = held.fence and job.state = 'pending'`;
+
+/** Gives back all jobs that may be held, for a process that knows that no other holds any. */
+export const releaseJobs = (tx: Sql, { table }: JobTable, leaseMs: number) => tx`
+  update ${tx(table)} set due_at = now(), fence = fence + 1
+  where state = 'pending' and due_at > now() and due_at <= ${fromNow(tx, leaseMs)}`;
+
 export type KeptLease = {
   leaseMs: number;
   /** Aborted when the worker stops. */

@@ -3,7 +3,7 @@ import { doubling, retryOf } from './retry.ts';
 
 const retries = (attempts: number, random: number) =>
   Array.from({ length: attempts }, (_, before) =>
-    retryOf({ retryable: true }, before, doubling(attempts), () => random),
+    retryOf({ error: 'E', retryable: true }, before, doubling(attempts), () => random),
   );
 
 describe('the next attempt', () => {
@@ -11,21 +11,24 @@ describe('the next attempt', () => {
     const late = retries(6, 1).map(({ retryInMs }) => retryInMs);
     expect(late).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, null]);
     expect(retries(6, 0).map(({ retryInMs }) => retryInMs)).toEqual(late.map((ms) => ms && ms / 2));
-    expect(retries(12, 1).at(-2)).toEqual({ attempts: 11, retryInMs: 300_000 });
+    expect(retries(12, 1).at(-2)).toMatchObject({ attempts: 11, retryInMs: 300_000 });
   });
 
   it('comes not before the time that the other side asks for', () => {
-    const failed = { retryable: true, retryAfterMs: 60_000 };
-    expect(retryOf(failed, 0, doubling(6), () => 1)).toEqual({ attempts: 1, retryInMs: 60_000 });
+    const failed = { error: 'E', retryable: true, retryAfterMs: 60_000 };
+    expect(retryOf(failed, 0, doubling(6), () => 1)).toMatchObject({ attempts: 1, retryInMs: 60_000 });
   });
 
   it('does not come after a failure that a repetition would not change', () => {
-    expect(retryOf({ retryable: false }, 0, doubling(6), () => 1)).toEqual({ attempts: 1, retryInMs: null });
+    expect(retryOf({ error: 'E', retryable: false }, 0, doubling(6), () => 1)).toMatchObject({
+      attempts: 1,
+      retryInMs: null,
+    });
   });
 
   it('has the number of this one if nothing was asked', () => {
-    const unasked = { retryable: true, unasked: true } as const;
-    expect(retryOf(unasked, 0, doubling(6), () => 1)).toEqual({ attempts: 0, retryInMs: 2_000 });
-    expect(retryOf(unasked, 5, doubling(6), () => 1)).toEqual({ attempts: 5, retryInMs: 32_000 });
+    const unasked = { error: 'E', retryable: true, unasked: true } as const;
+    expect(retryOf(unasked, 0, doubling(6), () => 1)).toMatchObject({ attempts: 0, retryInMs: 2_000 });
+    expect(retryOf(unasked, 5, doubling(6), () => 1)).toMatchObject({ attempts: 5, retryInMs: 32_000 });
   });
 });

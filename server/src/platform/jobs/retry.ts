@@ -1,3 +1,5 @@
+import type { Settlement } from './settle.ts';
+
 /** When the attempts of a queue follow each other. */
 export type BackOff = {
   /** After so many attempts a job has failed. */
@@ -19,6 +21,7 @@ export const doubling = (maxAttempts: number): BackOff => ({
 
 /** Why an attempt failed, as far as the next one depends on it. */
 export type Failed = {
+  error: string;
   retryable: boolean;
   /** The shortest delay that the other side asks for. */
   retryAfterMs?: number;
@@ -26,15 +29,15 @@ export type Failed = {
   unasked?: true;
 };
 
-/** Returns the number of attempts with this one, and the milliseconds until the next one; null if the job has failed for good. */
+/** Returns what a failed attempt comes to: another one after some time, or a job that has failed for good. */
 export const retryOf = (
-  { retryable, retryAfterMs = 0, unasked }: Failed,
+  { error, retryable, retryAfterMs = 0, unasked }: Failed,
   attemptsBefore: number,
   { maxAttempts, delayMs, jitter: [from, to] }: BackOff,
   random: () => number,
-): { attempts: number; retryInMs: number | null } => {
+): Settlement<'failed'> => {
   const attempts = attemptsBefore + (unasked ? 0 : 1);
-  if (!retryable || attempts >= maxAttempts) return { attempts, retryInMs: null };
+  if (!retryable || attempts >= maxAttempts) return { state: 'failed', attempts, error, retryInMs: null };
   const pauseMs = delayMs(Math.max(1, attempts)) * (from + random() * (to - from));
-  return { attempts, retryInMs: Math.max(retryAfterMs, pauseMs) };
+  return { state: 'pending', attempts, error, retryInMs: Math.max(retryAfterMs, pauseMs) };
 };

@@ -204,17 +204,12 @@ export const startExecutor = (deps: ExecutorDeps): Worker => {
       if (!(await commitAnswer(job, outcome, latencyMs))) await keep(job, outcome);
       return onRecord();
     }
-    const { attempts, retryInMs } = retryOf(outcome, job.claim.attempts, backOff, Math.random);
     const { organizationId } = job.claim;
     const masker = await masking.of({ organizationId }, { runId: job.runId });
-    const error = (outcome.because ?? outcome.error).slice(0, longestError);
     const kept = keptOf(outcome, job, masker);
-    const failure = {
-      state: retryInMs === null ? ('failed' as const) : ('pending' as const),
-      error: asText(masker ? masker.text(error) : error),
-      attempts,
-      retryInMs: retryInMs ?? 0,
-    };
+    const text = (outcome.because ?? outcome.error).slice(0, longestError);
+    const error = asText(masker ? masker.text(text) : text);
+    const failure = retryOf({ ...outcome, error }, job.claim.attempts, backOff, Math.random);
     await db.transaction({ organizationId }, async (tx) => {
       await failExecution(tx, job.runId, job.claim, failure);
       if (kept) await keepAttempt(tx, job.runId, job.claim, kept);

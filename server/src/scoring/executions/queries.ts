@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import type { Settlement } from '../../platform/jobs/settle.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { Answer, Spent } from './question.ts';
 
@@ -160,14 +161,6 @@ export const finishExecution = (
     ${addSpent(tx, { inputTokens, outputTokens, costUsd, userCostUsd })}
   where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
 
-/** The outcome of an execution without an answer: another attempt after `retryInMs`, or none. */
-export type Failure = {
-  state: 'pending' | 'failed';
-  error: string;
-  attempts: number;
-  retryInMs: number;
-};
-
 /** What an attempt without a record leaves: its cost, and the evidence of a conversation. */
 export type Kept = { evidence: RawJson | null; spent: Spent };
 
@@ -178,10 +171,15 @@ export const keepAttempt = (tx: Sql, runId: bigint, { n }: Claim, { evidence, sp
     evidence = case when state = 'done' then evidence else coalesce(${evidence}::text::json, evidence) end
   where run_id = ${runId} and n = ${n}`;
 
-export const failExecution = (tx: Sql, runId: bigint, { n, fence }: Claim, failure: Failure) => tx`
+export const failExecution = (
+  tx: Sql,
+  runId: bigint,
+  { n, fence }: Claim,
+  failure: Settlement<'failed'>,
+) => tx`
   update execution set
     state = ${failure.state}, last_error = ${failure.error}, attempts = ${failure.attempts},
-    due_at = now() + ${failure.retryInMs} * interval '1 millisecond', updated_at = now()
+    due_at = now() + ${failure.retryInMs ?? 0} * interval '1 millisecond', updated_at = now()
   where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
 
 /** Moves the end of the leases that are still held to `inMs` from now; 0 gives the executions back. Its count is how many were held. */

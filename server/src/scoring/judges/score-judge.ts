@@ -48,8 +48,8 @@ const outcomeOf = ({ claim, config }: Job, judged: JudgeOutcome, random: () => n
     return { ...base, state: 'scored', score, value: Number(value), inputHash: judged.evidence.inputHash };
   }
   if (judged.state === 'unscored') return { ...base, state: 'unscored', reason: judged.reason };
-  const retry = retryOf(judged, claim.attempts, backOff, random);
-  return { ...base, ...retry, state: retry.retryInMs === null ? 'failed' : 'pending', reason: judged.error };
+  const { state, attempts, error, retryInMs } = retryOf(judged, claim.attempts, backOff, random);
+  return { ...base, state, attempts, retryInMs, reason: error };
 };
 
 const oneToken = { inputTokens: 1, outputTokens: 1 };

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlert, openMailServer } from '../../../test/alerting.ts';
 import { openEndpoint, type Reply } from '../../../test/endpoint.ts';
@@ -6,8 +7,9 @@ import { createMetric, createProject, createRecord, createRun, ok } from '../../
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { system } from '../../platform/db/database.ts';
+import { openJobs } from '../../platform/jobs/work.ts';
 import { subkey } from '../../platform/secret.ts';
-import { deliverDue } from './deliver.ts';
+import { deliveryWork } from './deliver.ts';
 import { noteEvents } from './note-events.ts';
 import { openSender } from './send.ts';
 
@@ -36,7 +38,14 @@ afterAll(async () => {
 const key = subkey(Buffer.from('a secret for tests, nothing else'), 'provider');
 const senderOf = (allowed = 'true') =>
   openSender(openAllowedAddresses(allowed), undefined, { smtpUrl: undefined, from: undefined });
-const deliver = (sender = senderOf()) => deliverDue({ db: app.db, sender, key });
+/** Sends all that is due. */
+const deliver = async (sender = senderOf()) => {
+  const next = openJobs(
+    { db: app.db, log: pino({ level: 'silent' }) },
+    deliveryWork({ db: app.db, sender, key }),
+  );
+  while (await next(new AbortController().signal, () => {}));
+};
 /** Notes what has happened, and sends it at once. */
 const work = async () => {
   await noteEvents(app.db, 0);
@@ -84,7 +93,7 @@ describe('an event', () => {
       },
     });
     expect(await deliveriesOf(alert.id)).toMatchObject([
-      { event: 'run.completed', state: 'delivered', attempts: 1, status: 200, error: null },
+      { event: 'run.completed', state: 'delivered', attempts: 1, status: 200, lastError: null },
     ]);
   });
 
@@ -168,7 +177,7 @@ describe('a webhook', () => {
       state: 'pending',
       attempts: 1,
       status: 500,
-      error: 'answered 500: broken',
+      lastError: 'answered 500: broken',
     });
     const waits = Date.parse(failed.nextAttemptAt) - Date.now();
     expect(waits).toBeGreaterThan(1_000);
@@ -185,7 +194,9 @@ describe('a webhook', () => {
     reply = () => ({ body: 'ok' });
     await makeDue();
     await deliver();
-    expect(await deliveriesOf(alert.id)).toMatchObject([{ state: 'delivered', attempts: 3, error: null }]);
+    expect(await deliveriesOf(alert.id)).toMatchObject([
+      { state: 'delivered', attempts: 3, lastError: null },
+    ]);
     expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
@@ -211,7 +222,7 @@ describe('a webhook', () => {
     await noteEvents(app.db, 0);
     await deliver(senderOf('false'));
     expect(await deliveriesOf(alert.id)).toMatchObject([
-      { state: 'failed', error: expect.stringContaining('private, loopback or link-local') },
+      { state: 'failed', lastError: expect.stringContaining('private, loopback or link-local') },
     ]);
     expect(receiver.received).toEqual([]);
     const closed = await startApp();
@@ -252,7 +263,7 @@ describe('a message', () => {
     const fields = { kind: 'email', url: undefined, recipients: ['team@example.com'] };
     const alert = await createAlert(own.api, id, '', fields);
     const tested = await ok(own.api('POST', `/alerts/${alert.id}/test`));
-    expect(tested).toMatchObject({ state: 'delivered', error: null });
+    expect(tested).toMatchObject({ state: 'delivered', lastError: null });
     const run = await createRun(own.api, id, []);
     await createRecord(own.api, run.id);
     await noteEvents(app.db, 0);

@@ -3,39 +3,46 @@ import { type Database, system } from '../../platform/db/database.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { type BackOff, retryOf } from '../../platform/jobs/retry.ts';
+import type { JobWork } from '../../platform/jobs/work.ts';
 import { destinationOf } from './configure-alert.ts';
 import {
   type Attempt,
   type ClaimedDelivery,
   claimDeliveries,
-  endAttempt,
+  deliveries,
   findDelivery,
-  findDueDelivery,
   insertHeldDelivery,
   lockAlert,
   pauseAlert,
+  settleDelivery,
 } from './queries.ts';
 import type { Sender, Sending, Sent } from './send.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 /** Delays between the attempts, as Standard Webhooks advises: about three days in all. */
-const backOff = [
+const delaysMs = [
   ...[5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
 ];
-/** Deliveries that are sent at the same time. */
+const backOff: BackOff = {
+  maxAttempts: delaysMs.length + 1,
+  delayMs: (attempt) => delaysMs[attempt - 1]!,
+  jitter: [1, 1.1],
+};
+/** Deliveries of an alert that are sent at the same time. */
 const batchSize = 10;
+/** Alerts at the same time: a receiver that does not answer holds up its own. */
+const batches = 4;
 /** Longer than the sender waits for an answer. */
 const leaseMs = 60_000;
 
 const gone = 410;
 
-/** The outcome of an attempt. `random` spreads repetitions, so that those of one outage do not come together. */
-const attemptOf = (sent: Sent, attemptsBefore: number, random: () => number): Attempt => {
-  if (sent.ok) return { state: 'delivered', status: sent.status, error: null, retryInMs: 0 };
-  const delay = sent.retryable ? backOff[attemptsBefore] : undefined;
-  const { status, error } = sent;
-  if (delay === undefined) return { state: 'failed', status, error, retryInMs: 0 };
-  return { state: 'pending', status, error, retryInMs: Math.round(delay * (1 + random() / 10)) };
+const attemptOf = (sent: Sent, attemptsBefore: number): Attempt => {
+  const { status } = sent;
+  if (sent.ok)
+    return { state: 'delivered', status, attempts: attemptsBefore + 1, error: null, retryInMs: null };
+  return { ...retryOf(sent, attemptsBefore, backOff, Math.random), status };
 };
 
 export type DeliverDeps = {
@@ -57,19 +64,18 @@ const deliver = async ({ db, sender, key }: DeliverDeps, claimed: ClaimedDeliver
   };
   const sent = await send();
   await db.transaction({ organizationId }, async (tx) => {
-    await endAttempt(tx, claimed, attemptOf(sent, claimed.attempts, Math.random));
+    await settleDelivery(tx, claimed, attemptOf(sent, claimed.attempts));
     if (!sent.ok && sent.status === gone) await pauseAlert(tx, alertId);
   });
 };
 
-/** Sends what is due. Returns whether there may be more. */
-export const deliverDue = async (deps: DeliverDeps): Promise<boolean> => {
-  // Most looks of an idle service find nothing.
-  if ((await deps.db.read(system, findDueDelivery)).length === 0) return false;
-  const claimed = await deps.db.transaction(system, (tx) => claimDeliveries(tx, batchSize, leaseMs));
-  await Promise.all(claimed.map((one) => deliver(deps, one)));
-  return claimed.length === batchSize;
-};
+/** How due deliveries are sent. One that was begun is sent even if the worker stops. */
+export const deliveryWork = (deps: DeliverDeps): JobWork<'id', string, ClaimedDelivery> => ({
+  ...{ of: deliveries, leaseMs, batches },
+  claim: (alertId) =>
+    deps.db.transaction(system, (tx) => claimDeliveries(tx, alertId, { limit: batchSize, leaseMs })),
+  work: (claimed) => deliver(deps, claimed),
+});
 
 /** Sends a message that says that it is a test, once, and returns its delivery as JSON text. */
 export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string): Promise<string> => {
@@ -90,7 +96,8 @@ export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string)
     return { to: destinationOf(key, scope, alert), sending };
   });
   const sent = await sender.send(to, sending);
-  const ended = attemptOf(sent.ok ? sent : { ...sent, retryable: false }, 0, Math.random);
-  await db.transaction(scope, (tx) => endAttempt(tx, { id, fence: 1 }, ended));
+  const ended = attemptOf(sent.ok ? sent : { ...sent, retryable: false }, 0);
+  const held = { organizationId: scope.organizationId, id, fence: 1 };
+  await db.transaction(scope, (tx) => settleDelivery(tx, held, ended));
   return bodyOf(await db.read(scope, (sql) => findDelivery(sql, scope, { alertId, id })), 'alert', alertId);
 };

@@ -1,5 +1,8 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
+import { taking } from '../../platform/jobs/claim.ts';
+import { fromNow, isHeld, type JobTable } from '../../platform/jobs/job.ts';
+import { reset, type Settlement, settled, takenAway } from '../../platform/jobs/settle.ts';
 import type { Message } from './message.ts';
 import type { AlertKind } from './schema.ts';
 
@@ -69,7 +72,7 @@ export const deleteAlert = (tx: Sql, scope: Scope, id: string) => tx`
 
 const deliveryJson = (sql: Sql) => sql`
   json_build_object('id', delivery.id, 'event', delivery.event, 'title', delivery.message ->> 'title',
-    'state', delivery.state, 'attempts', delivery.attempts, 'status', delivery.status, 'error', delivery.error,
+    'state', delivery.state, 'attempts', delivery.attempts, 'status', delivery.status, 'lastError', delivery.last_error,
     'nextAttemptAt', case when delivery.state = 'pending' then iso_time(delivery.due_at) end,
     'createdAt', iso_time(delivery.created_at), 'endedAt', iso_time(delivery.ended_at))`;
 
@@ -92,7 +95,7 @@ export const findDelivery = (sql: Sql, scope: Scope, { alertId, id }: { alertId:
 
 /** Makes an ended delivery due again, with all its attempts. */
 export const retryDelivery = (tx: Sql, scope: Scope, { alertId, id }: { alertId: string; id: string }) => tx`
-  update alert_delivery set state = 'pending', ended_at = null, due_at = now(), attempts = 0, fence = fence + 1
+  update alert_delivery set ${reset(tx, 'alert_delivery')}, ended_at = null
   where organization_id = ${scope.organizationId} and alert_id = ${alertId} and id = ${id} and state <> 'pending'`;
 
 export type NewDelivery = { id: string; alertId: string; event: string; about: string; message: Message };
@@ -103,7 +106,7 @@ export const insertHeldDelivery = (tx: Sql, scope: Scope, delivery: NewDelivery,
 >`
   insert into alert_delivery (id, organization_id, alert_id, event, about, message, fence, due_at)
   values (${delivery.id}, ${scope.organizationId}, ${delivery.alertId}, ${delivery.event}, ${delivery.about},
-    ${JSON.stringify(delivery.message)}::text::json, 1, now() + ${leaseMs} * interval '1 millisecond')
+    ${JSON.stringify(delivery.message)}::text::json, 1, ${fromNow(tx, leaseMs)})
   returning iso_time(created_at) as "createdAt"`;
 
 /** An event of a project, and when it was seen. */
@@ -122,13 +125,13 @@ export const insertEvent = (
 ) => tx`
   insert into alert_delivery as delivery (id, organization_id, alert_id, event, about, message, due_at)
   select gen_random_uuid(), ${organizationId}, alert.id, ${event}, ${about}, ${JSON.stringify(message)}::text::json,
-    now() + ${delayMs} * interval '1 millisecond'
+    ${fromNow(tx, delayMs)}
   from alert
   where alert.organization_id = ${organizationId} and alert.project_id = ${projectId} and alert.active_since <= ${at}::text::timestamptz
     and ${event} = any(alert.events)
   order by alert.id
   on conflict (alert_id, about) do update
-  set message = excluded.message, due_at = excluded.due_at, fence = delivery.fence + 1
+  set message = excluded.message, due_at = excluded.due_at, ${takenAway(tx, 'delivery')}
   where delivery.state = 'pending' and delivery.attempts = 0`;
 
 /** Inserts an event of one alert, once. */
@@ -150,6 +153,12 @@ export const withdrawEvent = (tx: Sql, { organizationId }: Owner, projectId: big
     and delivery.organization_id = ${organizationId} and delivery.about = ${about}
     and delivery.state = 'pending' and delivery.attempts = 0`;
 
+/** The jobs to send. Those of a paused alert wait. Reads alert_delivery_due. */
+export const deliveries: JobTable<'id'> = {
+  ...{ table: 'alert_delivery', parent: 'alert_id', id: 'id', idType: 'uuid' },
+  open: (sql) => sql`alert_id in (select id from alert where active_since is not null)`,
+};
+
 /** A delivery that is this worker's until its lease ends, with its alert. */
 export type ClaimedDelivery = Pick<StoredAlert, 'kind' | 'target' | 'secret'> & {
   id: string;
@@ -163,44 +172,29 @@ export type ClaimedDelivery = Pick<StoredAlert, 'kind' | 'target' | 'secret'> & 
   createdAt: string;
 };
 
-/** Whether a delivery may be due. Reads alert_delivery_due. */
-export const findDueDelivery = (sql: Sql) => sql<{ id: string }[]>`
-  select id from alert_delivery where state = 'pending' and due_at <= now() limit 1`;
+/** Takes due deliveries of an alert. */
+export const claimDeliveries = (tx: Sql, alertId: string, lease: { limit: number; leaseMs: number }) => tx<
+  ClaimedDelivery[]
+>`
+  with taken as (${taking(tx, deliveries, alertId, lease)})
+  select taken.id, taken.organization_id as "organizationId", taken.alert_id as "alertId", taken.event,
+    taken.message::text as message, taken.attempts, taken.fence, iso_time(taken.created_at) as "createdAt",
+    alert.kind, alert.target, alert.secret
+  from taken join alert on alert.id = taken.alert_id
+  order by taken.id`;
 
-/** Takes due deliveries for `leaseMs`. Skips those that another worker is taking. Reads alert_delivery_due. */
-export const claimDeliveries = (tx: Sql, limit: number, leaseMs: number) => tx<ClaimedDelivery[]>`
-  with due as (
-    select delivery.id from alert_delivery delivery join alert on alert.id = delivery.alert_id
-    where delivery.state = 'pending' and delivery.due_at <= now() and alert.active_since is not null
-    order by delivery.due_at
-    limit ${limit}
-    for update of delivery skip locked)
-  update alert_delivery delivery
-  set due_at = now() + ${leaseMs} * interval '1 millisecond', fence = delivery.fence + 1
-  from due, alert
-  where delivery.id = due.id and alert.id = delivery.alert_id
-  returning delivery.id, delivery.organization_id as "organizationId", delivery.alert_id as "alertId", delivery.event,
-    delivery.message::text as message, delivery.attempts, delivery.fence, iso_time(delivery.created_at) as "createdAt",
-    alert.kind, alert.target, alert.secret`;
+/** What an attempt has come to, with the status that the receiver answered. */
+export type Attempt = Settlement<'delivered' | 'failed'> & { status: number | null };
 
-/** The outcome of an attempt; another one follows after `retryInMs`, or none. */
-export type Attempt = {
-  state: 'pending' | 'delivered' | 'failed';
-  status: number | null;
-  error: string | null;
-  retryInMs: number;
-};
-
-/** Writes an attempt. Changes nothing unless the delivery is pending under its fence. */
-export const endAttempt = (
+/** Writes an attempt, unless the lease was lost. */
+export const settleDelivery = (
   tx: Sql,
-  { id, fence }: Pick<ClaimedDelivery, 'id' | 'fence'>,
+  { organizationId, id, fence }: Owner & { id: string; fence: number },
   attempt: Attempt,
 ) => tx`
-  update alert_delivery set state = ${attempt.state}, status = ${attempt.status}, error = ${attempt.error},
-    attempts = attempts + 1, due_at = now() + ${attempt.retryInMs} * interval '1 millisecond',
-    ended_at = case when ${attempt.state} <> 'pending' then now() end
-  where id = ${id} and fence = ${fence} and state = 'pending'`;
+  update alert_delivery set ${settled(tx, attempt)}, status = ${attempt.status},
+    ended_at = ${attempt.state === 'pending' ? tx`null` : tx`now()`}
+  where organization_id = ${organizationId} and id = ${id} and ${isHeld(tx, { fence })}`;
 
 /** Pauses an alert whose receiver says that it is gone. */
 export const pauseAlert = (tx: Sql, alertId: string) => tx`

@@ -89,7 +89,7 @@ export const Delivery = named(
       ),
       attempts: Type.Integer({ description: 'Number of attempts.' }),
       status: nullable(Type.Integer(), 'HTTP status of the last answer; null without one.'),
-      error: nullable(Type.String(), 'Why the last attempt failed.'),
+      lastError: nullable(Type.String(), 'Why the last attempt failed.'),
       nextAttemptAt: nullable(Type.String(), 'When it is sent next; null unless it is pending.'),
       createdAt: Type.String({ description: 'When the event was noted.' }),
       endedAt: nullable(Type.String(), 'When it was delivered or given up.'),
