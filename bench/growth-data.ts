@@ -54,8 +54,8 @@ export const addRuns = async (
         from (select *, field_paths(inputs, expected, outputs) as fields from record where run_id in (select id from new_run) limit 1) r;
       insert into record_shape (organization_id, project_id, shape, fields)
       select organization_id, project_id, shape, fields from new_shape on conflict do nothing;
-      insert into record_text (organization_id, project_id, run_id, n, indexed, shape, content)
-      select r.organization_id, r.project_id, run_id, n, true, (select shape from new_shape),
+      insert into record_text (organization_id, project_id, run_id, n, shape, content)
+      select r.organization_id, r.project_id, run_id, n, (select shape from new_shape),
         lower(inputs ->> 'question') || E'\\n' || (outputs ->> 'answer')
       from new_run join record r on r.run_id = new_run.id;
       insert into score (organization_id, run_id, n, metric_config_id, state, score, value)

@@ -896,7 +896,7 @@ create table record_text (
   run_id bigint not null,
   n integer not null,
   shape bigint,
-  indexed boolean not null default false,
+  indexed boolean not null generated always as (shape is not null) stored,
   content text not null,
   primary key (run_id, n)
 );
@@ -905,11 +905,10 @@ comment on table record_text is
 comment on column record_text.run_id is
   'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its text.';
 comment on column record_text.shape is
-  'The fields of the record: a row of record_shape. 0 if they are not known. Null until the text and the numbers are indexed.';
+  'The fields of the record: a row of record_shape. 0 if they are not known. Null until the record is indexed, in the background and some seconds after it: finding the trigrams of a text takes as long as everything else about its record.';
 comment on column record_text.indexed is
-  'Set in the background, some seconds after the record: finding the trigrams of a text takes as long as everything else about its record.';
+  'For find_text: with "shape is not null" in its place, the planner takes record_text_shape and reads every text of the project.';
 create index record_text_trigrams on record_text using gin (content gin_trgm_ops) where indexed;
-create index record_text_unindexed on record_text (project_id) where not indexed;
 create index record_text_shape on record_text (project_id, shape) where shape is not null;
 create index record_text_waiting on record_text (project_id) where shape is null;
 alter table record_text enable row level security, force row level security;
@@ -962,7 +961,7 @@ begin
     where t.project_id = project and t.indexed and t.content ~ pattern
     union all
     select t.run_id, t.n from record_text t
-    where t.project_id = project and not t.indexed and t.content ~ pattern)
+    where t.project_id = project and t.shape is null and t.content ~ pattern)
   limit most;
   perform set_config('dokima.pattern', '', true);
 end $$;

@@ -39,8 +39,8 @@ const fill = (app: TestApp, runId: string, count: number) =>
       from run, generate_series(1, ${count}::integer) n
       where id = ${runId}::text::bigint`;
     await tx`
-      insert into record_text (organization_id, project_id, run_id, n, indexed, content)
-      select organization_id, project_id, run_id, n, true, lower(inputs::text || ' ' || outputs::text)
+      insert into record_text (organization_id, project_id, run_id, n, shape, content)
+      select organization_id, project_id, run_id, n, 0, lower(inputs::text || ' ' || outputs::text)
       from record where run_id = ${runId}::text::bigint`;
     await tx`
       insert into score (organization_id, run_id, n, metric_config_id, state, score, value, lane, due_at)

@@ -20,7 +20,7 @@ export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
     shaped as materialized (
       select *, coalesce(hashtextextended(fields::text, 0), 0) as shape from content),
     texts as (
-      update record_text set indexed = true, shape = shaped.shape
+      update record_text set shape = shaped.shape
       from shaped where record_text.run_id = shaped.run_id and record_text.n = shaped.n),
     -- In one order, so that two processes do not wait for each other.
     shapes as (

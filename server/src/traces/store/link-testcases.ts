@@ -45,7 +45,7 @@ const updateRecords = (tx: Sql, scope: Scope, rows: (Found & { expected: RawJson
       ${rows.map(({ inputs, expected, outputs }) => searchText(inputs, expected, outputs))}::text[])
       as item (run_id, n, testset_id, testcase_n, revision, expected, content)),
   texts as (
-    update record_text set content = given.content, indexed = false from given
+    update record_text set content = given.content, shape = null from given
     where record_text.run_id = given.run_id and record_text.n = given.n
       and record_text.organization_id = ${scope.organizationId}),
   noted as (

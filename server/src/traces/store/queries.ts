@@ -312,7 +312,7 @@ export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[
       ${rows.map(({ inputs, expected, outputs }) => searchText(inputs, expected, outputs))}::text[])
       as given (run_id, n, inputs, outputs, content)),
   texts as (
-    update record_text set content = item.content, indexed = false, shape = null
+    update record_text set content = item.content, shape = null
     from item where record_text.ctid = item.text_place and item.place is not null)
   update record set inputs = item.inputs::json, outputs = item.outputs::json
   from item where record.ctid = item.place`;

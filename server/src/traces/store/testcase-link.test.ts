@@ -2,6 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { newTraceId, post, requestOf, type TestSpan } from '../../../test/otlp.ts';
+import { indexTexts } from '../../evaluation/records/index-texts.ts';
+import { readSearch } from '../../evaluation/records/read-search.ts';
+import { locate } from '../../evaluation/records/search-records.ts';
+import { system } from '../../platform/db/database.ts';
 
 /** A span may name the testcase that its trace is about. */
 
@@ -60,6 +64,27 @@ describe('the testcase of a trace', () => {
     await send([{ traceId, n: 1, attributes: { 'output.value': 'Bergen' } }]);
     expect(await records()).toMatchObject([{ testcaseId, expected, outputs: { output: 'Bergen' } }]);
     for (const word of ['oslo', 'bergen']) expect(await records(`?text=${word}`)).toHaveLength(1);
+  });
+
+  it('is searched by what it expects, although the record was indexed before it was named', async () => {
+    const index = async () => {
+      while ((await app.db.transaction(system, (tx) => indexTexts(tx, 1000))) > 0);
+    };
+    const traceId = newTraceId();
+    await send([{ traceId, n: 1, attributes: { 'input.value': 'Capital?' } }]);
+    await index();
+    await send([{ traceId, n: 2, parent: 1, attributes: { 'dokima.testcase_id': testcaseId } }]);
+    const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
+    const expectFound = async () => {
+      for (const q of ['expected.a:*', 'expected.a:Oslo']) {
+        const { conditions, hints } = await readSearch(app.db, scope, BigInt(projectId), q);
+        const { among } = await locate(app.db, scope, BigInt(projectId), { tags: [], conditions, hints });
+        expect([q, among?.length]).toEqual([q, 1]);
+      }
+    };
+    await expectFound();
+    await index();
+    await expectFound();
   });
 
   it('goes with the trace to the record of its session, and to the project that a later span names', async () => {
