@@ -2405,6 +2405,8 @@ export type RecordDetail = {
   testcaseRevision: number | null;
   /** Id that links the record to a trace. */
   otelLinkId: string | null;
+  /** Record of which this is a copy, made for the trial of a judge. */
+  originRecordId: string | null;
   /** Session that it belongs to. */
   sessionId: string | null;
   /** When it was created. */
@@ -3247,8 +3249,8 @@ export type RunDetail = {
   marks: string[];
   /** First 200 characters of the notes, without marks and verdicts of a gate. */
   notesStart: string;
-  /** evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge. */
-  kind: "evaluation" | "traces" | "driftCheck";
+  /** evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried. */
+  kind: "evaluation" | "traces" | "trial";
   /** When the run was started. */
   createdAt: string;
   /** Who plays the user, if each record is a conversation; null otherwise. */
@@ -6119,7 +6121,7 @@ export type ListRunDetailsQuery = {
   /** Only runs with this status. */
   status?: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed" | undefined;
   /** Only runs of this kind. */
-  kind?: "evaluation" | "traces" | "driftCheck" | undefined;
+  kind?: "evaluation" | "traces" | "trial" | undefined;
   /** true: only runs that have scores. */
   scored?: boolean | undefined;
 };
@@ -6145,7 +6147,7 @@ export type ListRunsQuery = {
   /** Only runs with this status. */
   status?: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed" | undefined;
   /** Only runs of this kind. */
-  kind?: "evaluation" | "traces" | "driftCheck" | undefined;
+  kind?: "evaluation" | "traces" | "trial" | undefined;
   /** true: only runs that have scores. */
   scored?: boolean | undefined;
 };

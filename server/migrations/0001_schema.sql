@@ -798,6 +798,7 @@ create table run (
   id bigint generated always as identity primary key,
   organization_id bigint not null,
   project_id bigint not null references project on delete cascade,
+  kind text not null default 'evaluation' check (kind in ('evaluation', 'traces', 'trial')),
   testset_id bigint,
   system_version_id uuid references system_version,
   num_expected_records integer,
@@ -808,6 +809,8 @@ create table run (
   created_at timestamptz not null default now()
 );
 comment on table run is 'Records that were made and are scored together.';
+comment on column run.kind is
+  'evaluation: records that clients sent or the service made with a system. traces: the traces of a day. trial: copies of records on which a judge is tried, which say nothing about a system.';
 comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
 comment on column run.name is 'Empty without a name of its own; the API then makes a title.';
 create index run_project on run (project_id, id);
@@ -866,11 +869,14 @@ create table record (
   outputs json not null,
   otel_link_id text,
   session_id text,
+  origin_run_id bigint,
+  origin_n integer,
   created_at timestamptz not null default now(),
   primary key (run_id, n)
 );
 comment on table record is
   'What a system made of one case. (testset_id, testcase_n, testcase_revision) is its testcase, which it outlives.';
+comment on column record.origin_run_id is 'With origin_n the record of which this is a copy. No foreign key: a copy outlives it.';
 create unique index record_otel_link on record (run_id, otel_link_id) where otel_link_id is not null;
 -- A trace knows its project and its link, not the run.
 create index record_project_link on record (project_id, otel_link_id) where otel_link_id is not null;

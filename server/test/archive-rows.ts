@@ -81,6 +81,7 @@ export const archiveRows = (userId: string): Row[] => [
     ...{
       part: 'run',
       id: numbers.run,
+      kind: 'evaluation',
       testset_id: numbers.testset,
       system_version_id: version,
       num_expected_records: 3,
@@ -91,6 +92,7 @@ export const archiveRows = (userId: string): Row[] => [
     ...{
       part: 'run',
       id: numbers.second,
+      kind: 'trial',
       testset_id: null,
       system_version_id: null,
       num_expected_records: null,
@@ -108,7 +110,8 @@ export const archiveRows = (userId: string): Row[] => [
       testcase_revision: 2,
       inputs: { q: 1 },
     },
-    ...{ expected: {}, outputs: { a: 1 }, otel_link_id: 'l', session_id: 's', created_at: at },
+    ...{ expected: {}, outputs: { a: 1 }, otel_link_id: 'l', session_id: 's' },
+    ...{ origin_run_id: numbers.run, origin_n: 7, created_at: at },
   },
   {
     ...{ part: 'record_tag', id: idOf(50), ...ofRecord, text: 'tag', source: 'user', member_id: userId },

@@ -2573,6 +2573,8 @@ class RecordDetail(TypedDict):
     """Revision of the testcase when the record was created."""
     otelLinkId: str | None
     """Id that links the record to a trace."""
+    originRecordId: str | None
+    """Record of which this is a copy, made for the trial of a judge."""
     sessionId: str | None
     """Session that it belongs to."""
     createdAt: str
@@ -3503,8 +3505,8 @@ class RunDetail(TypedDict):
     """Marks of the run: each line `mark: <mark>` of its notes."""
     notesStart: str
     """First 200 characters of the notes, without marks and verdicts of a gate."""
-    kind: Literal["evaluation", "traces", "driftCheck"]
-    """evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge."""
+    kind: Literal["evaluation", "traces", "trial"]
+    """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
     createdAt: str
     """When the run was started."""
     simulation: RunDetailSimulation | None
@@ -6540,7 +6542,7 @@ class ListRunDetailsQuery(TypedDict):
     """Only runs with this metric."""
     status: NotRequired[Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]]
     """Only runs with this status."""
-    kind: NotRequired[Literal["evaluation", "traces", "driftCheck"]]
+    kind: NotRequired[Literal["evaluation", "traces", "trial"]]
     """Only runs of this kind."""
     scored: NotRequired[bool]
     """true: only runs that have scores."""
@@ -6567,7 +6569,7 @@ class ListRunsQuery(TypedDict):
     """Only runs with this metric."""
     status: NotRequired[Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]]
     """Only runs with this status."""
-    kind: NotRequired[Literal["evaluation", "traces", "driftCheck"]]
+    kind: NotRequired[Literal["evaluation", "traces", "trial"]]
     """Only runs of this kind."""
     scored: NotRequired[bool]
     """true: only runs that have scores."""

@@ -90,6 +90,7 @@ describe('PUT /projects/:projectId/archive', () => {
     expect(one('system').production_version_id).toBe(one('system_version').id);
     for (const row of rowsOfPart(archive).filter(({ n, run_id }) => n === 1 && run_id !== undefined))
       expect(row.run_id).toBe(one('run').id);
+    expect(one('record')).toMatchObject({ origin_run_id: one('run').id, origin_n: 7 });
     // Nothing has an id that it had.
     const ids = rows.flatMap(({ id }) => (typeof id === 'string' && id !== own.memberId ? [id] : []));
     expect(ids.filter((id) => archive.includes(id))).toEqual([]);
@@ -228,6 +229,13 @@ describe('another organization', () => {
       const { status, body } = await importLines(own.api, projectId, raw);
       expect({ part, status, line: body.details.line }).toEqual({ part, status: 400, line });
     }
+    // A copy outlives its original, and names no record of theirs.
+    const copied = await newProject();
+    const copy = changed(rows, 'record', { origin_run_id: one('run').id }).raw;
+    await ok(importLines(own.api, copied, copy));
+    expect(rowsOfPart(await exportLines(own.api, copied), 'record')[0]).toMatchObject({
+      origin_run_id: null,
+    });
     // Ids of its own that are theirs already: a new thing has a new id.
     const taken = rows.map((row) => {
       const id = row.part === 'record_tag' ? one('record_tag').id : undefined;

@@ -23,7 +23,7 @@ export type Naming = {
    */
   person?: 'author' | 'reviewer' | 'assignee';
   /** Gives the things that the text names their new ids. */
-  rename?: (text: string, rename: Rename, row: Texts) => string;
+  rename?: (text: string, rename: Rename, row: Texts) => string | null;
 };
 
 /** The evidence of a score that reviews decided names the reviewers. */
@@ -114,6 +114,8 @@ const namings: Record<string, Naming> = {
   'preference_vote.member_id': { person: 'reviewer' },
   evidence: { rename: renameReviewers },
   'review_sample.strata_name': { rename: renameStrata },
+  // The run of an original may have been deleted.
+  origin_run_id: { rename: (id, rename) => rename('run', id) ?? null },
   'judge_trial.run_ids': { rename: (ids, rename) => ids.replace(/\d+/g, (id) => rename('run', id) ?? '0') },
   'saved_view.search': { rename: renameRuns },
   'saved_view.display': { rename: renameColumns },

@@ -119,8 +119,7 @@ export const findOutputTypes = (tx: Sql, scope: Scope, configIds: string[]) => t
   where organization_id = ${scope.organizationId} and id = any(${configIds}::uuid[])`;
 
 /**
- * Completes an import. New records and testcases get numbers after the highest. The records of a drift check, which are copies, get the
- * new ids of their originals. Pending scores become due. Throws 400 if two records of a stratum have the same place.
+ * Completes an import. New records and testcases get numbers after the highest. Pending scores become due. Throws 400 if two records of a stratum have the same place.
  */
 export const completeImport = async (tx: Sql, scope: Scope, projectId: bigint): Promise<void> => {
   const { organizationId } = scope;
@@ -137,13 +136,6 @@ export const completeImport = async (tx: Sql, scope: Scope, projectId: bigint): 
     update testset
     set last_testcase_n = greatest(last_testcase_n, (select max(n) from testcase where testcase.testset_id = testset.id))
     where ${ofProject}`;
-  await tx`
-    update record set otel_link_id = known.id || '-' || split_part(record.otel_link_id, '-', 2)
-    from drift_check, import_id known
-    where drift_check.organization_id = ${organizationId} and drift_check.run_id in ${runs}
-      and record.organization_id = ${organizationId} and record.run_id = drift_check.run_id
-      and known.organization_id = ${organizationId} and known.project_id = ${projectId} and known.kind = 'run'
-      and known.given = split_part(record.otel_link_id, '-', 1)`;
   for (const table of ['score', 'proposed_score'])
     await tx`
       update ${tx(table)} set due_at = now()

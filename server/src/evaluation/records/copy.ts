@@ -2,16 +2,16 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 
 /**
- * Copies records into a run, each with its search text. `chosen` selects the `run_id` and `n` of each original and the number of its
- * copy, `place`. A copy has the id of its original as its otelLinkId. Scores are queued by `insertPendingScores`.
+ * Copies records into a run, each with its search text and its origin. `chosen` selects the `run_id` and `n` of each original and the
+ * number of its copy, `place`. Scores are queued by `insertPendingScores`.
  */
 export const copyRecords = (tx: Sql, scope: Owner, runId: bigint, chosen: Fragment) => tx`
   with chosen as (${chosen}),
   copied as (
     insert into record (organization_id, project_id, run_id, n, testset_id, testcase_n, testcase_revision, inputs, expected,
-      outputs, otel_link_id)
+      outputs, origin_run_id, origin_n)
     select r.organization_id, r.project_id, ${runId}, chosen.place, r.testset_id, r.testcase_n, r.testcase_revision, r.inputs,
-      r.expected, r.outputs, r.run_id || '-' || r.n
+      r.expected, r.outputs, r.run_id, r.n
     from chosen
     join record r on r.run_id = chosen.run_id and r.n = chosen.n and r.organization_id = ${scope.organizationId}
     order by chosen.place

@@ -50,10 +50,10 @@ export const isOfVersion = (version: string | null): Condition => {
   };
 };
 
-/** It was made from a trace. Reads trace_run_run. */
+/** It was made from a trace. Reads run_pkey. */
 export const isOfTrace: Condition = {
   holds: (sql, { organizationId }) => sql`exists (
-    select from trace_run where trace_run.run_id = r.run_id and trace_run.organization_id = ${organizationId} offset 0)`,
+    select from run where run.id = r.run_id and run.kind = 'traces' and run.organization_id = ${organizationId} offset 0)`,
 };
 
 /** This monitor, by id or name, drew it. Reads monitor_record_pkey, or monitor_record_decided. */

@@ -34,7 +34,7 @@ export const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
           'costUsd', m.cost_usd, 'errors', m.num_errors, 'userId', m.user_id)
         from record_measure m where m.run_id = ${run} and m.n = r.n and m.organization_id = ${scope.organizationId}),
       'testcaseRevision', r.testcase_revision, 'otelLinkId', r.otel_link_id, 'sessionId', r.session_id,
-      'createdAt', iso_time(r.created_at))::text, 2)`;
+      'originRecordId', r.origin_run_id || '-' || r.origin_n, 'createdAt', iso_time(r.created_at))::text, 2)`;
 
 /**
  * A condition for each tag, by which the planner can begin: a run's records with a rare tag are found in a millisecond, not in

@@ -73,6 +73,7 @@ export const RecordDetail = named(
         description: 'Revision of the testcase when the record was created.',
       }),
       otelLinkId: nullableText('Id that links the record to a trace.'),
+      originRecordId: nullableText('Record of which this is a copy, made for the trial of a judge.'),
       sessionId: nullableText('Session that it belongs to.'),
       createdAt: Type.String({ description: 'When it was created.' }),
     },

@@ -4,7 +4,7 @@ import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { PinnedMetric } from '../metrics/queries.ts';
 import { queueScores } from './queue-scores.ts';
-import type { RunListQuery, RunUpdate } from './schema.ts';
+import type { RunKind, RunListQuery, RunUpdate } from './schema.ts';
 
 export const noteLines = (sql: Sql) => sql`string_to_array(replace(run.notes, chr(13), ''), chr(10))`;
 
@@ -22,22 +22,11 @@ const detailPairs = (sql: Sql, scope: Scope) => sql`,
     'notesStart', left((
       select coalesce(string_agg(line, chr(10)), '')
       from unnest(${noteLines(sql)}) line where line !~ '^(mark|gate): '), 200),
-    'kind', ${kindOf(sql, scope)}, 'createdAt', iso_time(run.created_at), 'simulation', (
+    'kind', run.kind, 'createdAt', iso_time(run.created_at), 'simulation', (
       select json_build_object('userVersionId', simulation.user_version_id, 'maxTurns', simulation.max_turns,
         'replayOf', simulation.replayed_run_id::text)
       from run_simulation simulation
       where simulation.run_id = run.id and simulation.organization_id = ${scope.organizationId})`;
-
-const kindOf = (sql: Sql, scope: Scope) => sql`
-  case
-    when exists (
-      select from trace_run
-      where trace_run.run_id = run.id and trace_run.organization_id = ${scope.organizationId}) then 'traces'
-    when exists (
-      select from drift_check
-      where drift_check.run_id = run.id and drift_check.organization_id = ${scope.organizationId}) then 'driftCheck'
-    else 'evaluation'
-  end`;
 
 /**
  * Runs as JSON, their counts summed up from run_tally, which the database itself keeps in step with records and scores. An
@@ -108,7 +97,7 @@ const filtersOf = (sql: Sql, scope: Scope, query: RunListQuery, ids: RunFilterId
             where run_metric.run_id = run.id and run_metric.metric_id = ${ids.metricId}
               and run_metric.organization_id = ${scope.organizationId})`
     }
-    ${kind === undefined ? sql`` : sql`and ${kindOf(sql, scope)} = ${kind}`}
+    ${kind === undefined ? sql`` : sql`and run.kind = ${kind}`}
     ${
       scored === true
         ? sql`and exists (
@@ -205,6 +194,7 @@ export const insertRun = (
   scope: Owner,
   projectId: bigint,
   run: {
+    kind?: RunKind;
     testsetId: bigint | null;
     systemVersionId: string | null;
     numExpectedRecords: number | null;
@@ -212,9 +202,9 @@ export const insertRun = (
     tags?: string[] | undefined;
   },
 ) => tx<{ id: bigint }[]>`
-  insert into run (organization_id, project_id, testset_id, system_version_id, num_expected_records, name, tags)
-  values (${scope.organizationId}, ${projectId}, ${run.testsetId}, ${run.systemVersionId}, ${run.numExpectedRecords},
-    ${run.name?.trim() ?? ''}, ${run.tags ?? []}::text[])
+  insert into run (organization_id, project_id, kind, testset_id, system_version_id, num_expected_records, name, tags)
+  values (${scope.organizationId}, ${projectId}, ${run.kind ?? 'evaluation'}, ${run.testsetId}, ${run.systemVersionId},
+    ${run.numExpectedRecords}, ${run.name?.trim() ?? ''}, ${run.tags ?? []}::text[])
   returning id`;
 
 /** Changes the name or the tags of a run. Its count is 0 when there is no such run. */

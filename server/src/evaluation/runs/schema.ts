@@ -26,8 +26,9 @@ const tags = Type.Array(
   { maxItems: 20, uniqueItems: true, description: 'Tags of the run.' },
 );
 
-/** What a run is for: a system over testcases or records, the traces of a day, or a check of a judge. */
-const kinds = ['evaluation', 'traces', 'driftCheck'] as const;
+/** What a run is for: a system over testcases or records, the traces of a day, or the trial of a judge. */
+const kinds = ['evaluation', 'traces', 'trial'] as const;
+export type RunKind = (typeof kinds)[number];
 
 const runFields = {
   id: Type.String({ description: 'Id of the run.' }),
@@ -93,7 +94,7 @@ export const RunDetail = named(
         kinds.map((kind) => Type.Literal(kind)),
         {
           description:
-            'evaluation: records that clients or the service made. traces: the traces of a day. driftCheck: a check of a judge.',
+            'evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried.',
         },
       ),
       createdAt: Type.String({ description: 'When the run was started.' }),

@@ -76,9 +76,7 @@ export const findNewestRuns = (
   select ${headColumns(sql)}
   from run
   where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId}
-    and not exists (
-      select from drift_check
-      where drift_check.run_id = run.id and drift_check.organization_id = ${scope.organizationId})
+    and run.kind <> 'trial'
     ${
       metricId === null
         ? sql``

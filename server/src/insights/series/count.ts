@@ -14,7 +14,7 @@ export type Hours = { organizationId: bigint; projectId: bigint; hours: readonly
  */
 export const countedRecords = (sql: Sql, { organizationId, projectId, hours }: Hours): Fragment => sql`
   select r.run_id, r.n, wanted.hour,
-    case when daily.run_id is null then 'runs' else 'traces' end as source, run.system_version_id as version_id,
+    case run.kind when 'traces' then 'traces' else 'runs' end as source, run.system_version_id as version_id,
     m.latency_ms, m.input_tokens, m.output_tokens, m.tokens, m.cost_usd, m.num_errors, coalesce(own.model, linked.model) as model
   from unnest(
     ${hours.map((hour) => hour.toISOString())}::text[]::timestamptz[],
@@ -24,7 +24,6 @@ export const countedRecords = (sql: Sql, { organizationId, projectId, hours }: H
     where record.organization_id = ${organizationId} and record.project_id = ${projectId}
       and record.created_at >= wanted.hour and record.created_at < wanted.until offset 0) r
   join run on run.id = r.run_id and run.organization_id = ${organizationId}
-  left join trace_run daily on daily.run_id = run.id and daily.organization_id = ${organizationId}
   left join lateral (
     select * from record_measure
     where record_measure.run_id = r.run_id and record_measure.n = r.n and record_measure.organization_id = ${organizationId}
@@ -39,8 +38,7 @@ export const countedRecords = (sql: Sql, { organizationId, projectId, hours }: H
     where r.otel_link_id is not null and link.project_id = r.project_id and link.link = r.otel_link_id
       and link.organization_id = ${organizationId} and trace.model is not null
     order by trace.id limit 1) linked on true
-  where not exists (
-    select from drift_check where drift_check.run_id = r.run_id and drift_check.organization_id = ${organizationId})`;
+  where run.kind <> 'trial'`;
 
 /** Each row of `its` once for each of the dimensions that its record belongs to. */
 const dimensionsOf = (sql: Sql, organizationId: bigint): Fragment => sql`

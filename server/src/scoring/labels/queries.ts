@@ -130,9 +130,7 @@ const runsOf = (sql: Sql, scope: Scope, configId: string, most: number, runIds: 
         select from run_tally tally
         where tally.run_id = run.id and tally.metric_config_id = ${configId} and tally.organization_id = ${scope.organizationId}
         offset 0)
-      and not exists (
-        select from drift_check
-        where drift_check.run_id = run.id and drift_check.organization_id = ${scope.organizationId})
+      and run.kind <> 'trial'
     order by run.id desc limit ${most})
   union select unnest(${runIds.map(String)}::bigint[])`;
 

@@ -103,7 +103,7 @@ export const claimScores = (
       now() + ${leaseMs} * interval '1 millisecond'
     from due group by organization_id)
   select organization_id as "organizationId", n, metric_config_id as "configId", fence, attempts,
-    exists (select from drift_check where drift_check.run_id = ${runId}) as fresh
+    (select kind = 'trial' from run where id = ${runId}) as fresh
   from due`;
 
 /** The free-form parts of a record, as text. */

@@ -196,7 +196,7 @@ export type RunVerdict = {
 
 /**
  * Lists the records of stored runs that both the judge in use and a candidate decided. `lastPlace` is that of the pinned records. Reads
- * score_pkey by `origin`: under row-level security an index is not searched by an expression.
+ * score_pkey by the origins of the copies.
  */
 export const listRunVerdicts = (
   sql: Sql,
@@ -213,9 +213,7 @@ export const listRunVerdicts = (
   join record copy on copy.run_id = made.run_id and copy.n > ${lastPlace} and copy.organization_id = ${scope.organizationId}
   join score after on after.run_id = copy.run_id and after.n = copy.n and after.metric_config_id = made.metric_config_id
     and after.value is not null and after.organization_id = ${scope.organizationId}
-  cross join lateral (
-    select split_part(copy.otel_link_id, '-', 1)::bigint as run_id, split_part(copy.otel_link_id, '-', 2)::integer as n offset 0) origin
-  join score s on s.run_id = origin.run_id and s.n = origin.n
+  join score s on s.run_id = copy.origin_run_id and s.n = copy.origin_n
     and s.metric_config_id = ${trial.configId} and s.value is not null and s.organization_id = ${scope.organizationId}
   left join testset on testset.id = copy.testset_id and testset.organization_id = ${scope.organizationId}
   left join testcase on testcase.testset_id = copy.testset_id and testcase.n = copy.testcase_n
@@ -244,7 +242,7 @@ export const findScoredRuns = (
     and exists (
       select from score s
       where s.run_id = run.id and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId})
-    and not exists (select from drift_check made where made.run_id = run.id and made.organization_id = ${scope.organizationId})`;
+    and run.kind <> 'trial'`;
 
 export const markAdopted = (
   tx: Sql,

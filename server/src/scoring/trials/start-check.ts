@@ -44,7 +44,7 @@ export const checkConfig = async (
   { projectId }: Pick<PinnedMetric, 'projectId'>,
   { configId, models, trial, seed, title, further }: Checked,
 ): Promise<string> => {
-  const run = { testsetId: null, systemVersionId: null, numExpectedRecords: null };
+  const run = { kind: 'trial' as const, testsetId: null, systemVersionId: null, numExpectedRecords: null };
   const [made] = await insertRun(tx, scope, projectId, run);
   const runId = made!.id;
   await insertRunMetrics(tx, scope, runId, [{ metricId, configId }]);

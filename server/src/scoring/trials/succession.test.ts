@@ -262,6 +262,12 @@ describe('a trial of successors', () => {
     expect(await count('&q=answer')).toBe(all);
     expect([await count('&q=outputs.text:*'), await count('&q=-outputs.text:*')]).toEqual([all, 0]);
     expect([await count('&q=outputs.source:*'), await count('&q=-outputs.source:*')]).toEqual([2, all - 2]);
+    expect((await ok(own.api('GET', `/runs/${runId}/details`))).kind).toBe('trial');
+    const { data: copies } = await ok(
+      own.api('GET', `/projects/${projectId}/records?runId=${runId}&q=outputs.source:*`),
+    );
+    const origins = copies.map(({ originRecordId }: { originRecordId: string }) => originRecordId);
+    expect(origins.sort()).toEqual(body.runIds.map((id) => `${id}-1`).sort());
   });
 
   it('404 without pinned records and for a run of another project, 400 for an even number of votes', async () => {

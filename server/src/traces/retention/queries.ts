@@ -35,7 +35,7 @@ const keptRuns = (sql: Sql, projectId: Fragment): Fragment => sql`array(
   group by run.testset_id, line
   union all
   select run.id from run
-  where run.project_id = ${projectId} and exists (select from drift_check where drift_check.run_id = run.id))`;
+  where run.project_id = ${projectId} and run.kind = 'trial')`;
 
 /**
  * The settings of a project, and what the next purge would find with them or with those that are asked about. Walks the oldest first, by

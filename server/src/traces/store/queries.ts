@@ -286,8 +286,8 @@ export const lockTraceRun = (tx: Sql, projectId: bigint, day: string) => tx`
 
 export const insertTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: string) => tx<{ id: bigint }[]>`
   with made as (
-    insert into run (organization_id, project_id, notes)
-    values (${scope.organizationId}, ${projectId}, ${`Traces of ${day}`})
+    insert into run (organization_id, project_id, kind, notes)
+    values (${scope.organizationId}, ${projectId}, 'traces', ${`Traces of ${day}`})
     returning id)
   insert into trace_run (organization_id, project_id, day, run_id)
   select ${scope.organizationId}, ${projectId}, ${day}::text::date, made.id from made

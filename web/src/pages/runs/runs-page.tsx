@@ -26,7 +26,7 @@ const mostCompared = 8;
 /** Columns to sort by, beside the metrics. */
 const sortings = { '': 'Newest first', name: 'Name', status: 'Status' } as const;
 
-const kinds = { evaluation: 'Evaluations', traces: 'Traces of a day', driftCheck: 'Drift checks' } as const;
+const kinds = { evaluation: 'Evaluations', traces: 'Traces of a day', trial: 'Trials of judges' } as const;
 
 /** The most runs that are read to be sorted: the service lists them by time. */
 const mostSorted = 500;
