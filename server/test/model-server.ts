@@ -47,7 +47,7 @@ export type ModelServer = {
   /** What to answer from now on; a list is gone through once and its last entry repeated. */
   answer(behaviour: Behaviour | Behaviour[] | ((request: Received) => Behaviour)): void;
   /** What its list of models says from now on; 404 until then. */
-  list(models: object[]): void;
+  list(models: (object | null)[]): void;
   /** Bytes of the last answer that left for the client. */
   bytesSent(): number;
   close(): Promise<void>;
@@ -149,7 +149,7 @@ const open = async (dialect: Dialect): Promise<ModelServer> => {
   let behave: (request: Received) => Behaviour = () => ({ reply: '{}' });
   const received: Received[] = [];
   let lastAnswer: ServerResponse | undefined;
-  let listed: object[] | undefined;
+  let listed: (object | null)[] | undefined;
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     lastAnswer = response;

@@ -40,6 +40,9 @@ const isLoopback = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
 
+/** How providers say that an address is verified. */
+const yes: readonly unknown[] = [true, 'true', 1, '1'];
+
 const identityOf = (
   { issuer, groupsClaim, trustsEmail }: SsoSettings,
   claims: oidc.IDToken,
@@ -57,9 +60,7 @@ const identityOf = (
   if (typeof email !== 'string' || !/^[^@\s]+@[^@\s]+$/.test(email))
     throw new SsoRefused('unverified', 'the ID token has no e-mail address');
   // Entra ID says xms_edov, as an optional claim; some providers send texts.
-  const isVerified = [verified, domainVerified].some((value) =>
-    [true, 'true', 1, '1'].includes(value as never),
-  );
+  const isVerified = [verified, domainVerified].some((value) => yes.includes(value));
   if (!isVerified && (!trustsEmail || verified === false || verified === 'false'))
     throw new SsoRefused('unverified', `the provider does not say that ${email} is verified`);
   const { _claim_names: elsewhere } = all as { _claim_names?: Record<string, unknown> };

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import { invalid } from '../errors.ts';
 import { validatorCompiler } from '../validation.ts';
 import { followConnections } from './close-app.ts';
@@ -10,6 +15,11 @@ import { readBodies } from './read-bodies.ts';
 import { decorateReplies } from './reply.ts';
 import { refuseUnreadable, sendError } from './send-error.ts';
 import { unknownPaths } from './unknown-path.ts';
+
+/** Fastify types this factory for Ajv alone. */
+type BuildValidator = NonNullable<
+  NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildValidator']
+>;
 
 /** A name or an address, with a port or without: RFC 9110, 7.2. */
 const host = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(:\d*)?$/i;
@@ -46,8 +56,7 @@ export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[])
     // A factory, because a scope that adds schemas forgets what setValidatorCompiler has set.
     schemaController: {
       compilersFactory: {
-        // Fastify types this factory for Ajv alone.
-        buildValidator: () => validatorCompiler as never,
+        buildValidator: (() => validatorCompiler) as unknown as BuildValidator,
         buildSerializer: () => () => JSON.stringify,
       },
     },

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { openProviderHealth } from '../../engine/models/provider-health.ts';
 import type { Batch, Job } from '../queue/worker.ts';
-import type { JudgeOutcome } from './judge-evidence.ts';
+import type { JudgeEvidence, JudgeOutcome } from './judge-evidence.ts';
 import { type JudgeScorerDeps, judgeScorer } from './score-judge.ts';
 
 const provider = { name: 'ours', kind: 'openai', maxConcurrency: 2, options: {}, apiKey: 'k' };
 const verdict: JudgeOutcome = {
   state: 'scored',
   verdict: { value: true, reasoning: 'Yes.' },
-  evidence: { inputHash: 'h' } as never,
+  evidence: { inputHash: 'h' } as JudgeEvidence,
   spent: { inputTokens: 1, outputTokens: 1, costUsd: 0 },
 };
 const jobOf = (n: number) =>
@@ -53,7 +53,7 @@ it('a verdict that is under way when another of its batch breaks is still writte
 });
 
 it('a record that fills no template says nothing about the provider: five failures around it stop the asking', async () => {
-  const down = { error: 'down', retryable: true, evidence: { attempts: 1, inputHash: 'h' } as never };
+  const down = { error: 'down', retryable: true, evidence: { attempts: 1, inputHash: 'h' } as JudgeEvidence };
   const asked: number[] = [];
   const reasons: (string | null)[] = [];
   const deps = {

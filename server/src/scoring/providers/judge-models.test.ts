@@ -33,7 +33,7 @@ beforeAll(async () => {
     { id: 'later', deprecation: inDays(90) },
     { id: 'steady', created: 1_700_000_000 },
     { id: 'odd', shutdown_date: 'some day' },
-    null as never,
+    null,
     { id: 7 },
   ]);
   app = await openService();

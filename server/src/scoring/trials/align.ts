@@ -61,6 +61,7 @@ const rewrite = async (
   modelName: string,
   config: MetricConfig,
   disagreements: readonly Disagreement[],
+  signal: AbortSignal,
 ): Promise<string> => {
   const lines = disagreements.map(
     ({ inputs, expected, outputs, human, reasoning }) =>
@@ -70,7 +71,11 @@ const rewrite = async (
     models,
     { organizationId: scope.organizationId, modelName },
     rewritePrompt(config.promptTemplate ?? '', config.guidelines || '(none)', lines.join('\n\n')),
-    { timeoutMs: rewriteTimeoutMs, signal: AbortSignal.timeout(rewriteTimeoutMs) },
+    {
+      timeoutMs: rewriteTimeoutMs,
+      // A member waits, so the time in the provider's queue counts as well.
+      signal: AbortSignal.any([signal, AbortSignal.timeout(rewriteTimeoutMs)]),
+    },
   );
   if (answer.state === 'failed') throw invalid('/rewriterModel', `gave no rewrite: ${answer.error}`);
   const words = answer.reply.text.replaceAll(/<think>[\s\S]*?<\/think>/g, '').trim();
@@ -89,6 +94,7 @@ export const proposeAlignment = async (
   scope: Scope,
   metricId: bigint,
   { seed: asked, rewriterModel, examples = defaultExamples }: AlignmentCreate,
+  signal: AbortSignal,
 ) => {
   const [reference] = await db.read(scope, (sql) => findReference(sql, scope, metricId));
   const { configId, seed: used } = one(reference ? [reference] : [], 'pinned set', String(metricId));
@@ -120,6 +126,7 @@ export const proposeAlignment = async (
       rewriterModel,
       config,
       disagreements.slice(0, shownToRewriter),
+      signal,
     );
     candidates.push({ how: 'rewrite', config: withGuidelines(config, words, false) });
   }

@@ -3,6 +3,7 @@ import type { Models } from '../../engine/models/ask.ts';
 import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
+import { clientLeaves } from '../../platform/http/reply.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { requireMetric } from '../labels/read-judge.ts';
 import { adoptCandidate } from './adopt.ts';
@@ -59,7 +60,7 @@ export const successionRoutes = (app: App, { db, write, models }: RouteDeps & { 
     async (request, reply) => {
       const { scope, body } = request;
       const { id } = await requireMetric(db, scope, request.params.metricId);
-      const proposed = await proposeAlignment(db, models, scope, id, body);
+      const proposed = await proposeAlignment(db, models, scope, id, body, clientLeaves(reply));
       return write(request, reply, 201, (tx) => startAlignment(tx, scope, id, proposed, alignmentMargin));
     },
   );
