@@ -24,8 +24,6 @@ type ArchiveDeps = RouteDeps & { store: AttachmentStore; schemas: SchemaChecker;
 
 export const archiveRoutes = (app: App, deps: ArchiveDeps): void => {
   const { db, store, schemas, masking } = deps;
-  app.addSchema({ $id: ProjectImport.name, ...ProjectImport.schema });
-
   app.get(
     '/projects/:projectId/archive',
     {

@@ -35,8 +35,6 @@ const filterOf = (query: AuditFilters): AuditFilter => ({
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' };
 
 export const auditRoutes = (app: App, { db, page }: RouteDeps): void => {
-  for (const { name, schema } of [AuditEvent, AuditVerification]) app.addSchema({ $id: name, ...schema });
-
   app.get(
     '/audit-events',
     {

@@ -18,9 +18,6 @@ const key = resource('keyId', 'key', uuidId);
 
 export const keyRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {
   const { db, page, write, forgetKeys } = deps;
-  app.addSchema({ $id: ApiKey.name, ...ApiKey.schema });
-  app.addSchema({ $id: ApiKeyCreated.name, ...ApiKeyCreated.schema });
-
   app.get(
     '/keys',
     {

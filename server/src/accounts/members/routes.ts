@@ -22,9 +22,6 @@ const requireAnotherAdmin = async (tx: Sql, scope: Scope, memberId: string): Pro
 
 export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {
   const { db, page, write, forgetKeys } = deps;
-  app.addSchema({ $id: Member.name, ...Member.schema });
-  app.addSchema({ $id: Me.name, ...Me.schema });
-
   app.get(
     '/me',
     {

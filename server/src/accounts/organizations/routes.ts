@@ -35,8 +35,6 @@ export const organizationRoutes = (
   app: App,
   { db, page, write, publicUrl }: RouteDeps & { publicUrl: string | undefined },
 ): void => {
-  for (const { name, schema } of [Organization, OrganizationCreated]) app.addSchema({ $id: name, ...schema });
-
   const link = (request: FastifyRequest, { token, expiresAt }: { token: string; expiresAt: string }) =>
     JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt } satisfies Static<
       typeof SignInLink.schema

@@ -30,8 +30,6 @@ const insertToken = (tx: Sql, scope: Scope, name: string, secret: string) => tx<
 
 export const scimTokenRoutes = (app: App, deps: RouteDeps & { publicUrl: string | undefined }): void => {
   const { db, page, write, publicUrl } = deps;
-  for (const { name, schema } of [ScimToken, ScimTokenCreated]) app.addSchema({ $id: name, ...schema });
-
   app.get(
     '/scim-tokens',
     {

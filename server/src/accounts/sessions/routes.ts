@@ -78,9 +78,6 @@ export const sessionRoutes = (
   app: App,
   { db, write, publicUrl, sso }: RouteDeps & { publicUrl: string | undefined; sso: SsoOffer },
 ): void => {
-  for (const { name, schema } of [Session, SignInOptions, OrganizationChoices, SignInLink, SignInLinkTarget])
-    app.addSchema({ $id: name, ...schema });
-
   const countOfAddress = app.createRateLimit({
     ...attemptsOfAddress,
     keyGenerator: ({ ip }) => normalizeIP(ip),

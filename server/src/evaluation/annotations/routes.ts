@@ -19,7 +19,7 @@ import {
   lockAnnotation,
   updateAnnotation,
 } from './queries.ts';
-import { Annotation, AnnotationCreate, AnnotationUpdate, Passage } from './schema.ts';
+import { Annotation, AnnotationCreate, AnnotationUpdate } from './schema.ts';
 
 const tags = ['Annotations'];
 
@@ -36,8 +36,6 @@ const requireSpan = async (tx: Sql, scope: Scope, key: RecordKey, spanId: string
 };
 
 export const annotationRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
-  for (const { name, schema } of [Passage, Annotation]) app.addSchema({ $id: name, ...schema });
-
   getRoute(app, deps, '/records/:recordId/annotations', {
     operationId: 'listAnnotations',
     summary: 'List the annotations of a record, oldest first.',

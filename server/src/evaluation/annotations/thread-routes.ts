@@ -42,8 +42,6 @@ const requireOwn = async (tx: Sql, scope: Scope, reply: ReplyKey): Promise<void>
 
 /** Threads: replies to annotations, and whether the matter is resolved. */
 export const threadRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
-  for (const { name, schema } of [Reply, Thread]) app.addSchema({ $id: name, ...schema });
-
   getRoute(app, deps, '/records/:recordId/threads', {
     operationId: 'listThreads',
     summary: 'List the threads of a record: its annotations that have replies or are resolved.',

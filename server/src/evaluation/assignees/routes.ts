@@ -15,8 +15,6 @@ const assigneeParams = Type.Object({ recordId: pathParam('record'), assigneeUser
 
 export const assigneeRoutes = (app: App, deps: RouteDeps): void => {
   const { write } = deps;
-  app.addSchema({ $id: RecordAssignment.name, ...RecordAssignment.schema });
-
   getRoute(app, deps, '/records/:recordId/assignees', {
     operationId: 'listRecordAssignees',
     summary: 'List the assignments of a record, oldest first.',

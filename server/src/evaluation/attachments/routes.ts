@@ -65,9 +65,6 @@ type AttachmentDeps = RouteDeps & {
 export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
   const { db, page, secret, store, write, publicUrl, limits } = deps;
   const links = linkSigner(secret, publicUrl);
-  app.addSchema({ $id: Attachment.name, ...Attachment.schema });
-  app.addSchema({ $id: AttachmentWithDownload.name, ...AttachmentWithDownload.schema });
-
   app.post(
     '/attachments',
     {

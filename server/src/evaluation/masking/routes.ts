@@ -43,8 +43,6 @@ const countTokens = (text: string): number => text.match(/\[[A-Z][A-Z\d_]*(?::[\
 
 export const maskingRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
   const { db, masking } = deps;
-  for (const { name, schema } of [MaskingSettings, MaskingPreview]) app.addSchema({ $id: name, ...schema });
-
   getRoute(app, deps, '/projects/:projectId/masking', {
     operationId: 'getMasking',
     summary: 'Get what a project masks.',

@@ -28,8 +28,6 @@ const tags = ['Metric groups'];
 const group = resource('metricGroupId', 'metric group', numericId);
 
 export const metricGroupRoutes = (app: App, deps: RouteDeps): void => {
-  app.addSchema({ $id: MetricGroup.name, ...MetricGroup.schema });
-
   listRoute(app, deps, '/projects/:projectId/metric-groups', {
     operationId: 'listMetricGroups',
     summary: 'List the metric groups of a project, newest first.',

@@ -37,9 +37,6 @@ type MetricDeps = RouteDeps & {
 
 export const metricRoutes = (app: App, deps: MetricDeps): void => {
   const { db, write, sandbox, judgeModel, requireChangeable } = deps;
-  app.addSchema({ $id: Metric.name, ...Metric.schema });
-  app.addSchema({ $id: MetricVersion.name, ...MetricVersion.schema });
-
   listRoute(app, deps, '/projects/:projectId/metrics', {
     operationId: 'listMetrics',
     summary: 'List the metrics of a project, newest first.',

@@ -8,7 +8,6 @@ const tags = ['Metrics'];
 
 /** Routes of the gallery. It is the same for every organization, and is read once, on the first request. */
 export const metricTemplateRoutes = (app: App): void => {
-  app.addSchema({ $id: MetricTemplate.name, ...MetricTemplate.schema });
   const templates = makeOnce(readTemplates);
 
   app.get(

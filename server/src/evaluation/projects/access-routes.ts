@@ -40,7 +40,6 @@ const accessBody = (found: { body: string }[], scope: Scope, id: string): string
 
 export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {
   const { db, forgetKeys } = deps;
-  app.addSchema({ $id: ProjectAccess.name, ...ProjectAccess.schema });
   const guarded = { config: { projectAdmin: true }, onSend: forgetKeys, tags };
 
   app.get(

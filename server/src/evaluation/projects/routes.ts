@@ -11,8 +11,6 @@ const tags = ['Projects'];
 
 export const projectRoutes = (app: App, deps: RouteDeps): void => {
   const { db, page, write } = deps;
-  app.addSchema({ $id: Project.name, ...Project.schema });
-
   app.get(
     '/projects',
     {

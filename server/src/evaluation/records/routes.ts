@@ -101,8 +101,6 @@ const requireFilterIds = async (db: Database, scope: Scope, filter: RecordFilter
 
 export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
   const { db, page, write, masking } = deps;
-  for (const { name, schema } of [Record, RecordWithScores, RecordDetail, RecordHistogram])
-    app.addSchema({ $id: name, ...schema });
   const createGrouped = groupCreates(db);
   const outputTypes = openOutputTypes(db);
   // An answer kept under an Idempotency-Key commits with its own records, so such a create is not grouped.

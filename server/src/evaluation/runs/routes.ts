@@ -38,10 +38,6 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
   const { db, authenticate } = deps;
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
-  app.addSchema({ $id: Run.name, ...Run.schema });
-  app.addSchema({ $id: RunDetail.name, ...RunDetail.schema });
-  app.addSchema({ $id: RunNotes.name, ...RunNotes.schema });
-
   listRoute(app, deps, '/projects/:projectId/runs', {
     operationId: 'listRuns',
     summary: 'List the runs of a project, newest first.',

@@ -16,7 +16,6 @@ import { cancelScores, retryScores } from './requeue.ts';
 import {
   Score,
   ScoreDetail,
-  ScoreState,
   ScoresChanged,
   ScoresRetry,
   ScoresUpsert,
@@ -33,9 +32,6 @@ const changed = (count: number): string => JSON.stringify({ changed: count });
 type ScoreDeps = RouteDeps & { noteReview: NoteReview; masking: Masking };
 
 export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
-  app.addSchema({ $id: Score.name, ...Score.schema });
-  app.addSchema({ $id: ScoreState.name, ...ScoreState.schema });
-  app.addSchema({ $id: ScoreDetail.name, ...ScoreDetail.schema });
   const upsertGrouped = groupUpserts(deps.db);
 
   app.put(

@@ -53,10 +53,6 @@ const label: Resource<typeof labelParams, LabelKey> = {
 const systemVersion = resource('systemVersionId', 'system version', uuidId);
 
 export const systemRoutes = (app: App, deps: RouteDeps): void => {
-  app.addSchema({ $id: System.name, ...System.schema });
-  app.addSchema({ $id: SystemVersion.name, ...SystemVersion.schema });
-  app.addSchema({ $id: SystemVersionDetails.name, ...SystemVersionDetails.schema });
-
   listRoute(app, deps, '/projects/:projectId/systems', {
     operationId: 'listSystems',
     summary: 'List the systems of a project, oldest first.',

@@ -31,9 +31,6 @@ const readTag = (text: string): string => {
 
 export const tagRoutes = (app: App, deps: RouteDeps): void => {
   const { write } = deps;
-  app.addSchema({ $id: RecordTag.name, ...RecordTag.schema });
-  app.addSchema({ $id: ProjectTag.name, ...ProjectTag.schema });
-
   getRoute(app, deps, '/projects/:projectId/tags', {
     operationId: 'listProjectTags',
     summary: `List the ${maxProjectTags} most used tags of a project.`,

@@ -69,10 +69,6 @@ const maskDocuments = async (
 
 export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
   const { schemas } = deps;
-  app.addSchema({ $id: Testset.name, ...Testset.schema });
-  app.addSchema({ $id: Testcase.name, ...Testcase.schema });
-  app.addSchema({ $id: Grouping.name, ...Grouping.schema });
-
   listRoute(app, deps, '/projects/:projectId/testsets', {
     operationId: 'listTestsets',
     summary: 'List the testsets of a project, newest first.',

@@ -22,8 +22,6 @@ const requireOwn = async (tx: Sql, scope: Scope, id: string): Promise<void> => {
 };
 
 export const viewRoutes = (app: App, deps: RouteDeps): void => {
-  app.addSchema({ $id: SavedView.name, ...SavedView.schema });
-
   getRoute(app, deps, '/projects/:projectId/views', {
     operationId: 'listViews',
     summary: `List the saved views of a project by name: your own and the shared ones, at most ${maxViews}.`,

@@ -10,8 +10,6 @@ import { compute } from './compute.ts';
 import { requireRunOf } from './read-run.ts';
 
 export const agreementRoutes = (app: App, { db }: RouteDeps): void => {
-  app.addSchema({ $id: ReviewerAgreement.name, ...ReviewerAgreement.schema });
-
   app.get(
     '/metrics/:metricId/agreement',
     {

@@ -34,9 +34,6 @@ const assumptions: Record<LabelSource['of'], string> = {
 };
 
 export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
-  for (const { name, schema } of [JudgeCalibration, Disagreement, JuryAgreement])
-    app.addSchema({ $id: name, ...schema });
-
   app.get(
     '/metrics/:metricId/calibration',
     {

@@ -15,7 +15,6 @@ import { readLabels } from './read-labels.ts';
 import { readRuns, requireRuns } from './read-run.ts';
 import type { RunColumns } from './run-scores.ts';
 import type { RecordLabels } from './slices.ts';
-import { SplitChange } from './switch-schema.ts';
 import { readSwitches } from './switches.ts';
 
 const tags = ['Analysis'];
@@ -25,9 +24,6 @@ const requireDistinct = (runs: string[]): void => {
 };
 
 export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
-  for (const { name, schema } of [SplitChange, RunComparison, ChangedTestcase])
-    app.addSchema({ $id: name, ...schema });
-
   const labelsOf = async (scope: Scope, runs: RunColumns[], by: string): Promise<RecordLabels[]> => {
     const labels: RecordLabels[] = [];
     for (const run of runs) labels.push(await readLabels(db, scope, run, by));

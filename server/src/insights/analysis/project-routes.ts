@@ -15,7 +15,6 @@ import { Plan, PlanQuery, type TrendPoint, Trends, TrendsQuery } from './project
 import { findNewestRuns } from './queries.ts';
 import { readJudges } from './read-judges.ts';
 import { readRun, readRuns } from './read-run.ts';
-import { AnchoredRate } from './switch-schema.ts';
 import { readSwitches } from './switches.ts';
 
 const tags = ['Analysis'];
@@ -27,8 +26,6 @@ const planRuns = 5;
 type Trend = { metricId: string; metricName: string; outputType: string };
 
 export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
-  for (const { name, schema } of [AnchoredRate, Trends, Plan]) app.addSchema({ $id: name, ...schema });
-
   /** Counts the testcases of a testset. Throws 404 when the project has no such testset. */
   const countTestcasesOf = async (scope: Scope, projectId: bigint, id: string): Promise<number> => {
     const testsetId = numericId('testset', id);

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
-import { Estimate, Interval } from '../../evaluation/scores/estimate-schema.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
@@ -15,7 +14,7 @@ import { missingCodes, type ScoreColumns } from './queries.ts';
 import { readJudges } from './read-judges.ts';
 import { readLabels } from './read-labels.ts';
 import { readRun, requireRuns } from './read-run.ts';
-import { RunEstimate, RunSummary, SummaryQuery } from './schema.ts';
+import { RunSummary, SummaryQuery } from './schema.ts';
 
 const tags = ['Analysis'];
 
@@ -26,9 +25,6 @@ const mayCostMore = ({ evalType, values }: ScoreColumns): boolean =>
 export const analysisRoutes = (app: App, deps: RouteDeps): void => {
   const { db } = deps;
   const kept = keepSummaries(db);
-  for (const { name, schema } of [Interval, Estimate, RunEstimate, RunSummary])
-    app.addSchema({ $id: name, ...schema });
-
   app.get(
     '/runs/:runId/summary',
     {

@@ -8,8 +8,6 @@ import { type FailureDeps, groupFailures } from './group-failures.ts';
 import { FailureClusters, FailureGrouping } from './schema.ts';
 
 export const failureRoutes = (app: App, deps: FailureDeps): void => {
-  app.addSchema({ $id: FailureClusters.name, ...FailureClusters.schema });
-
   app.post(
     '/runs/:runId/failure-clusters',
     {

@@ -49,15 +49,6 @@ const path = '/preference-studies/:preferenceStudyId';
 
 export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { masking: Masking }): void => {
   const { db, write } = deps;
-  const schemas = [
-    PreferenceStudy,
-    PreferenceEstimate,
-    NextPreference,
-    PreferenceResult,
-    PreferenceComparison,
-  ];
-  for (const { name, schema } of schemas) app.addSchema({ $id: name, ...schema });
-
   getRoute(app, deps, '/projects/:projectId/preference-studies', {
     operationId: 'listPreferenceStudies',
     summary: 'List the preference studies of a project, newest first.',

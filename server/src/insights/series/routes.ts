@@ -7,11 +7,9 @@ import { ref } from '../../platform/http/openapi.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { findMonitorOfProject } from './queries.ts';
 import { readSeries } from './read-series.ts';
-import { Series, SeriesPoint, SeriesQuery, SeriesValue } from './schema.ts';
+import { Series, SeriesQuery } from './schema.ts';
 
 export const seriesRoutes = (app: App, { db }: RouteDeps): void => {
-  for (const { name, schema } of [SeriesValue, SeriesPoint, Series]) app.addSchema({ $id: name, ...schema });
-
   app.get(
     '/projects/:projectId/series',
     {

@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import type { RouteOptions } from 'fastify';
 import { type ErrorCode, statusOf } from '../errors.ts';
 import type { App } from './http.ts';
-import { ApiErrorBody, Success } from './openapi.ts';
+import { components } from './openapi.ts';
 
 type Schema = { type?: unknown; enum?: unknown[]; anyOf?: Schema[]; [key: string]: unknown };
 type Parameter = { name: string; $ref?: string };
@@ -199,7 +199,7 @@ export const describeApi = async (app: App): Promise<void> => {
     const { schema, config } = route;
     if (schema?.operationId && (config?.keyless || config?.public)) keyless.add(schema.operationId);
   });
-  for (const { name, schema } of [ApiErrorBody, Success]) app.addSchema({ $id: name, ...schema });
+  for (const [name, schema] of components) app.addSchema({ $id: name, ...schema });
   await app.register(swagger, {
     hideUntagged: true,
     openapi: {

@@ -17,7 +17,6 @@ import {
   NextReview,
   QueueQuery,
   RecordReviews,
-  Review,
   ReviewDisagreement,
   ReviewProgress,
   ReviewSettings,
@@ -25,7 +24,6 @@ import {
   ReviewSkipped,
   ReviewSubmit,
   ReviewSubmitted,
-  ReviewTask,
 } from './schema.ts';
 import { setReviewSettings } from './set-review-settings.ts';
 import { skipReview, submitReview } from './submit-review.ts';
@@ -35,9 +33,6 @@ const tags = ['Reviews'];
 
 export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
   const { db, page, write } = deps;
-  for (const { name, schema } of [Review, ReviewSettings, ReviewTask, ReviewDisagreement])
-    app.addSchema({ $id: name, ...schema });
-
   getRoute(app, deps, '/metrics/:metricId/review-settings', {
     operationId: 'getReviewSettings',
     summary: 'Get the review settings of a metric.',

@@ -13,8 +13,6 @@ const tags = ['Reviews'];
 const reviewSample = resource('reviewSampleId', 'review sample', uuidId);
 
 export const reviewSampleRoutes = (app: App, deps: RouteDeps): void => {
-  for (const { name, schema } of [ReviewSample, SampledRecord]) app.addSchema({ $id: name, ...schema });
-
   getRoute(app, deps, '/runs/:runId/review-samples', {
     operationId: 'listReviewSamples',
     summary: 'List the review samples of a run, oldest first.',

@@ -19,8 +19,6 @@ type BudgetDeps = RouteDeps & { judge: Judge; providersOf: ProvidersOf; codeProc
 
 export const judgeBudgetRoutes = (app: App, deps: BudgetDeps): void => {
   const { db, judge, providersOf, codeProcesses } = deps;
-  for (const { name, schema } of [JudgeBudget, RunCostEstimate]) app.addSchema({ $id: name, ...schema });
-
   getRoute(app, deps, '/runs/:runId/judge-budget', {
     operationId: 'getJudgeBudget',
     summary: 'Get the cost and the budget of the judges of a run.',

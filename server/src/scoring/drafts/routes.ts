@@ -7,8 +7,6 @@ import { type DraftDeps, draftTestcases } from './draft-testcases.ts';
 import { TestcaseDrafts, TestcasesDraft } from './schema.ts';
 
 export const draftRoutes = (app: App, deps: DraftDeps): void => {
-  app.addSchema({ $id: TestcaseDrafts.name, ...TestcaseDrafts.schema });
-
   app.post(
     '/testsets/:testsetId/drafts',
     {

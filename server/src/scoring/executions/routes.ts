@@ -31,9 +31,6 @@ export const executionRoutes = (
   deps: RouteDeps & Pick<TryDeps, 'systems' | 'readAttached'>,
 ): void => {
   const { write } = deps;
-  app.addSchema({ $id: Execution.name, ...Execution.schema });
-  app.addSchema({ $id: ExecutionSummary.name, ...ExecutionSummary.schema });
-
   listRoute(app, deps, '/runs/:runId/executions', {
     operationId: 'listExecutions',
     summary: 'List the executions of a run, including failed ones.',

@@ -21,8 +21,6 @@ const findMonitorText = async (sql: Sql, scope: Scope, id: string) =>
 
 export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string | undefined }): void => {
   const { db, judgeModel } = deps;
-  app.addSchema({ $id: Monitor.name, ...Monitor.schema });
-
   listRoute(app, deps, '/projects/:projectId/monitors', {
     operationId: 'listMonitors',
     summary: 'List the monitors of a project with their results, oldest first.',

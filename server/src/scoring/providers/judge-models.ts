@@ -117,8 +117,6 @@ const findModelEndings = async (
 
 export const judgeModelRoutes = (app: App, deps: Deps): void => {
   const { db, write, modelLists, judgeModel } = deps;
-  app.addSchema({ $id: JudgeModels.name, ...JudgeModels.schema });
-
   const shown = (own: string | null, lists: StoredList[]): string => {
     const body: Static<typeof JudgeModels.schema> = {
       defaultModel: own ?? judgeModel ?? null,

@@ -26,8 +26,6 @@ type ProviderDeps = RouteDeps & {
 
 export const providerRoutes = (app: App, deps: ProviderDeps): void => {
   const { db, page, write, judge, providerKey, allowedAddresses } = deps;
-  app.addSchema({ $id: Provider.name, ...Provider.schema });
-
   app.get(
     '/providers',
     {

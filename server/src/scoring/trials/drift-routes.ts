@@ -15,8 +15,6 @@ const tags = ['Analysis'];
 const params = Type.Object({ metricId: pathParam('metric') });
 
 export const driftRoutes = (app: App, { db, write }: RouteDeps): void => {
-  for (const { name, schema } of [PinnedSet, DriftCheck, JudgeDrift]) app.addSchema({ $id: name, ...schema });
-
   app.put(
     '/metrics/:metricId/pinned-set',
     {

@@ -23,8 +23,6 @@ const trialParams = Type.Object({
 const alignmentMargin = 0.05;
 
 export const successionRoutes = (app: App, { db, write, models }: RouteDeps & { models: Models }): void => {
-  for (const { name, schema } of [JudgeTrial, JudgeTrials]) app.addSchema({ $id: name, ...schema });
-
   app.post(
     '/metrics/:metricId/judge-trials',
     {

@@ -50,8 +50,6 @@ type AlertDeps = RouteDeps & { sender: Sender; alertKey: KeyObject; allowedAddre
 
 export const alertRoutes = (app: App, deps: AlertDeps): void => {
   const { db, write, sender, alertKey: key, allowedAddresses } = deps;
-  for (const { name, schema } of [Alert, AlertCreated, Delivery]) app.addSchema({ $id: name, ...schema });
-
   getRoute(app, deps, '/projects/:projectId/alerts', {
     operationId: 'listAlerts',
     summary: 'List the alerts of a project, oldest first.',

@@ -64,8 +64,6 @@ const changeSchedule = async (
 };
 
 export const scheduleRoutes = (app: App, deps: RouteDeps): void => {
-  app.addSchema({ $id: Schedule.name, ...Schedule.schema });
-
   getRoute(app, deps, '/projects/:projectId/schedules', {
     operationId: 'listSchedules',
     summary: 'List the schedules of a project, oldest first.',

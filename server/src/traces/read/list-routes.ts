@@ -14,8 +14,6 @@ const tags = ['Traces'];
 /** Routes that list traces, and the sessions and users that traces name. */
 export const traceListRoutes = (app: App, deps: RouteDeps): void => {
   const { db, page } = deps;
-  for (const { name, schema } of [Trace, TraceSession, TraceUser]) app.addSchema({ $id: name, ...schema });
-
   app.get(
     '/projects/:projectId/traces',
     {

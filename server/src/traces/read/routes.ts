@@ -26,7 +26,6 @@ import {
 import { readConversation, readTree, requireRecord, spanDetail } from './read-traces.ts';
 import {
   Conversation,
-  ConversationEntry,
   RecordSpans,
   Span,
   SpanDetail,
@@ -35,7 +34,6 @@ import {
   TraceSettings,
   TraceSettingsUpdate,
   TreeQuery,
-  TreeSpan,
 } from './schema.ts';
 
 const tags = ['Traces'];
@@ -68,9 +66,6 @@ const filterOf = ({
 
 export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker }): void => {
   const { db, page, write } = deps;
-  for (const { name, schema } of [Span, TreeSpan, SpanDetail, ConversationEntry, TraceSettings])
-    app.addSchema({ $id: name, ...schema });
-
   app.get(
     '/records/:recordId/spans',
     {

@@ -11,8 +11,6 @@ const tags = ['Projects'];
 
 export const retentionRoutes = (app: App, deps: RouteDeps): void => {
   const { db } = deps;
-  app.addSchema({ $id: Retention.name, ...Retention.schema });
-
   app.get(
     '/projects/:projectId/retention',
     {

@@ -51,8 +51,6 @@ export const rescoringRoutes = (
   app: App,
   { db, page, write, providersOf, codeProcesses }: RescoringDeps,
 ): void => {
-  for (const { name, schema } of [Rescoring, RescoringChange]) app.addSchema({ $id: name, ...schema });
-
   /** If providers can't be opened, only the estimated time is missing. */
   const scorersOf = async ({ organizationId }: Scope): Promise<Scorers> => {
     const providers = await providersOf(organizationId).catch(() => []);
