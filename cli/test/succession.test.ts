@@ -72,7 +72,7 @@ it('the summary and the gate of a run warn of a judge whose model ends, and name
   const endsOn = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
   models.list([{ id: 'old', shutdown_date: endsOn }]);
   await client.createProvider({ name: 'local', kind: 'openai-compatible', baseUrl: models.url });
-  await client.readJudgeModels();
+  await client.refreshJudgeModels();
   const project = await client.createProject({ name: 'Ending', description: '' });
   const judge = await client.createMetric(project.id, {
     ...{ name: 'Judge', evalType: 'ai', outputType: 'boolean' },

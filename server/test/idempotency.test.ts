@@ -24,14 +24,14 @@ const newKey = () => `key-${++last}`;
 /** Their answers must not be kept: they hold a key or a link itself. */
 const refusing = ['createAlert', 'createKey', 'createSignInLink', 'createScimToken'];
 /** They come without a key, so there is no organization to keep their answers for: sessions.test.ts. */
-const signingIn = ['signIn', 'findSignInLink', 'redeemSignInLink'];
+const signingIn = ['signIn', 'getSignInLink', 'redeemSignInLink'];
 /** The operator belongs to no organization: organizations.test.ts. */
 const operating = ['createOrganization', 'createOperatorLink'];
 /** They make nothing: each call asks a model, whose answer may differ, or computes. */
 const asking = [
   'estimateRun',
   'testProvider',
-  'readJudgeModels',
+  'refreshJudgeModels',
   'testAlert',
   'simulateUser',
   'previewMetric',

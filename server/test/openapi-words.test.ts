@@ -157,6 +157,7 @@ const verbs = {
   delete: 'ends a resource',
   add: 'puts what exists into a set',
   cancel: 'ends pending work, which a retry starts again',
+  refresh: 'reads again what another service has',
   retry: 'starts failed or cancelled work again',
   undo: 'takes back your last answer and returns its question',
   submit: 'gives an answer of a person',
@@ -267,11 +268,7 @@ const tagOf: Record<string, string> = {
 /** What is not yet as the words say. It only gets shorter. */
 const open: Record<string, string[]> = {
   list: ['listAlertDeliveries', 'listJudgeTrials', 'listPreferenceStudies', 'listProjectTags', 'listViews'],
-  verb: [
-    ...['changePassword', 'countRecordsOverTime', 'findSignInLink', 'pinRecords', 'readJudgeModels'],
-    ...['renameOrganization', 'revokeKey', 'revokeScimToken', 'setDefaultJudgeModel', 'setPreferenceJudge'],
-    ...['setSystemLabel', 'startDriftCheck', 'startJudgeAlignment', 'startJudgeTrial'],
-  ],
+  verb: ['pinRecords', 'startDriftCheck', 'startJudgeAlignment', 'startJudgeTrial'],
   tag: ['listOrganizationChoices', 'signIn', 'switchOrganization'],
   person: [
     ...['AuditEvent.memberId', 'JudgeTrial.adopted.byUserId', 'PreferenceComparison.votes.memberId'],

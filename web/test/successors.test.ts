@@ -61,7 +61,7 @@ it('a run warns of a judge whose model ends, and leads to the successors on the 
   }));
   const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url };
   await ok(site.api('POST', '/providers', provider), 201);
-  await ok(site.api('POST', '/judge-models/read'));
+  await ok(site.api('POST', '/judge-models/refresh'));
   const { id: projectId } = await createProject(site.api);
   const judge = await createMetric(site.api, projectId, {
     ...{ name: 'Even', evalType: 'ai', outputType: 'boolean', evalModelName: 'local/old' },

@@ -46,5 +46,5 @@ export const insertKey = (
     ${key.access}, ${key.expiresAt}::text::timestamptz, ${key.defaultProjectId ?? null})
   returning ${keyJson(tx)}::text as body`;
 
-export const revokeKey = (tx: Sql, scope: Scope, keyId: string) => tx`
+export const deleteKey = (tx: Sql, scope: Scope, keyId: string) => tx`
   update api_key key set revoked_at = now() where ${visible(tx, scope)} and key.id = ${keyId} returning id`;

@@ -10,7 +10,7 @@ import type { ForgetKeys } from '../../platform/http/scope.ts';
 import { readTime } from '../../platform/validation.ts';
 import { lockMember } from '../members/queries.ts';
 import { newApiKey } from './api-key.ts';
-import { findKey, findOwnExpiry, insertKey, listKeys, lockProject, revokeKey } from './queries.ts';
+import { deleteKey, findKey, findOwnExpiry, insertKey, listKeys, lockProject } from './queries.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyCreated } from './schema.ts';
 
 const tags = ['API keys'];
@@ -90,12 +90,12 @@ export const keyRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }
   );
 
   deleteRoute(app, deps, '/keys/:keyId', {
-    operationId: 'revokeKey',
+    operationId: 'deleteKey',
     auditedAs: findKey,
-    summary: 'Revoke an API key at once: your own or, as an admin, any key.',
+    summary: 'Delete an API key at once: your own or, as an admin, any key.',
     tags,
     of: key,
     onSend: forgetKeys,
-    remove: revokeKey,
+    remove: deleteKey,
   });
 };

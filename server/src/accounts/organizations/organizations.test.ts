@@ -111,7 +111,7 @@ describe('PATCH /organization', () => {
     expect((await ok(browser('GET', '/me'))).organization).toMatchObject({ name: 'New name' });
     const { data } = await ok(browser('GET', '/audit-events'));
     expect(data[0]).toMatchObject({
-      ...{ operation: 'renameOrganization', before: { name: 'Old name' }, after: { name: 'New name' } },
+      ...{ operation: 'updateMyOrganization', before: { name: 'Old name' }, after: { name: 'New name' } },
     });
     expect((await browser('PATCH', '/organization', { name: '' })).status).toBe(400);
     const { person } = await app.organization();

@@ -109,7 +109,7 @@ export const organizationRoutes = (
       config: operator,
       schema: {
         operationId: 'updateOrganization',
-        summary: 'Rename an organization.',
+        summary: 'Change the name of an organization.',
         description: 'For the operator.',
         tags,
         params,
@@ -139,8 +139,8 @@ export const organizationRoutes = (
     {
       config: { admin: true, auditedAs: (sql, { organizationId }) => readOrganization(sql, organizationId) },
       schema: {
-        operationId: 'renameOrganization',
-        summary: 'Rename the organization of this request.',
+        operationId: 'updateMyOrganization',
+        summary: 'Change the name of the organization of this request.',
         description: 'Admins only.',
         tags: ['Members'],
         body: OrganizationUpdate,

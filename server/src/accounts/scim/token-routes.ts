@@ -73,8 +73,8 @@ export const scimTokenRoutes = (app: App, deps: RouteDeps & { publicUrl: string 
   );
 
   deleteRoute(app, deps, '/scim-tokens/:tokenId', {
-    operationId: 'revokeScimToken',
-    summary: 'Revoke a token for SCIM at once.',
+    operationId: 'deleteScimToken',
+    summary: 'Delete a token for SCIM at once.',
     description: 'The members stay. Admins only.',
     tags,
     of: token,

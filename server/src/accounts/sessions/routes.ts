@@ -201,7 +201,7 @@ export const sessionRoutes = (
     {
       config: { session: true, rateLimit: { ...attempts, keyGenerator: ({ scope }) => scope.memberId } },
       schema: {
-        operationId: 'changePassword',
+        operationId: 'updatePassword',
         summary: 'Change your password.',
         description:
           'It also changes in your other organizations where it is the same. Your other sessions end.',
@@ -265,7 +265,7 @@ export const sessionRoutes = (
       bodyLimit: publicBodyLimitBytes,
       config: { public: true },
       schema: {
-        operationId: 'findSignInLink',
+        operationId: 'getSignInLink',
         summary: 'Get the member that a sign-in link is for.',
         description: 'It is a POST, so that no log contains the token.',
         tags,

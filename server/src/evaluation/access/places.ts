@@ -137,11 +137,11 @@ export const decidedByFurther: ReadonlySet<string> = new Set([
   'listChangedTestcases',
   'deleteTestcases',
   'createKey',
-  'revokeKey',
+  'deleteKey',
   'initiateAttachment',
 ]);
 /** Of these, the ones that anyone who may write in some project may do without naming one. */
-export const forAnyWriter: ReadonlySet<string> = new Set(['createKey', 'revokeKey', 'initiateAttachment']);
+export const forAnyWriter: ReadonlySet<string> = new Set(['createKey', 'deleteKey', 'initiateAttachment']);
 
 /** Returns the name of a place's resource in a 404. */
 export const wordOf = ({ kind }: Place): string =>

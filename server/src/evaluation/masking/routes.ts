@@ -54,7 +54,7 @@ export const maskingRoutes = (app: App, deps: RouteDeps & { masking: Masking }):
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/masking', {
     operationId: 'updateMasking',
-    summary: 'Set what a project masks in data that arrives from now on.',
+    summary: 'Change what a project masks in data that arrives from now on.',
     description: 'Admins only.',
     tags,
     of: project,

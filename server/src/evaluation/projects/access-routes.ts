@@ -77,7 +77,7 @@ export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
   });
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/members/:memberId', {
-    operationId: 'updateProjectMember',
+    operationId: 'upsertProjectMember',
     summary: 'Give a member a role in a project.',
     description: 'Admins of the project only.',
     ...guarded,

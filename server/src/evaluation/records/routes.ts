@@ -207,7 +207,7 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     '/projects/:projectId/records/histogram',
     {
       schema: {
-        operationId: 'countRecordsOverTime',
+        operationId: 'getRecordHistogram',
         summary: 'Count the records of a project over time.',
         description: 'The filters are those of the list.',
         tags,

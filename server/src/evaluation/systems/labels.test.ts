@@ -103,7 +103,7 @@ describe('PUT /systems/:systemId/labels/:label', () => {
 
   it('the audit log has where the label pointed before and after', async () => {
     await ok(set('production', second));
-    const { data } = await ok(own.api('GET', '/audit-events?operation=setSystemLabel'));
+    const { data } = await ok(own.api('GET', '/audit-events?operation=upsertSystemLabel'));
     const event = data.find(({ after }: { after: { systemId: string } }) => after?.systemId === systemId);
     expect(event).toMatchObject({
       before: { label: 'production', systemVersionId: first },

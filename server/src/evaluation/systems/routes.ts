@@ -139,7 +139,7 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
   });
 
   writeRoute(app, deps, 'PUT', '/systems/:systemId/labels/:label', {
-    operationId: 'setSystemLabel',
+    operationId: 'upsertSystemLabel',
     summary: 'Point a label to a version of the system.',
     description: 'production is the production version.',
     tags,

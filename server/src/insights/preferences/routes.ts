@@ -122,7 +122,7 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
     `${path}/judge`,
     {
       schema: {
-        operationId: 'setPreferenceJudge',
+        operationId: 'updatePreferenceJudge',
         summary: 'Let a model compare the pairs without its verdict, within a budget.',
         description: 'Another model than before begins again.',
         tags,

@@ -31,7 +31,7 @@ export const judgeBudgetRoutes = (app: App, deps: BudgetDeps): void => {
 
   writeRoute(app, deps, 'PUT', '/runs/:runId/judge-budget', {
     operationId: 'updateJudgeBudget',
-    summary: 'Set the budget of the judges of a run.',
+    summary: 'Change the budget of the judges of a run.',
     description: 'Scores that wait for a higher budget continue.',
     tags,
     of: run,

@@ -54,7 +54,7 @@ describe('the models that can judge', () => {
       isOwn: false,
       providers: [],
     });
-    const { providers } = await ok(own.api('POST', '/judge-models/read'));
+    const { providers } = await ok(own.api('POST', '/judge-models/refresh'));
     expect(providers).toMatchObject([
       { provider: 'claude', problem: 'the list of models answered with status 404', models: [] },
       {
@@ -73,13 +73,13 @@ describe('the models that can judge', () => {
   });
 
   it('keep the list of the last reading when a provider fails, and lose it with the provider', async () => {
-    await ok(own.api('POST', '/judge-models/read'));
+    await ok(own.api('POST', '/judge-models/refresh'));
     const { data } = await ok(own.api('GET', '/providers'));
     const [local, claude] = data;
     const elsewhere = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k' };
     await ok(own.api('PATCH', `/providers/${local.id}`, elsewhere));
     await ok(own.api('DELETE', `/providers/${claude.id}`));
-    const { providers } = await ok(own.api('POST', '/judge-models/read'));
+    const { providers } = await ok(own.api('POST', '/judge-models/refresh'));
     expect(providers).toMatchObject([
       { provider: 'local', problem: expect.stringContaining('ECONNREFUSED') },
     ]);
@@ -146,7 +146,7 @@ describe('the end of a model', () => {
     );
     const endings = () => ok(own.api('GET', `/projects/${projectId}/model-endings`));
     expect(await endings()).toEqual({ data: [] });
-    await ok(own.api('POST', '/judge-models/read'));
+    await ok(own.api('POST', '/judge-models/refresh'));
     expect(await endings()).toEqual({
       data: [
         { model: 'local/gone', endsOn: inDays(-1), daysLeft: expect.any(Number), metricIds: [metrics[1].id] },
@@ -157,7 +157,7 @@ describe('the end of a model', () => {
 
   it('is warned of on a run by the models that the run has, whatever the metrics have now', async () => {
     const metric = await createMetric(own.api, projectId, { ...judge, evalModelName: 'local/old' });
-    await ok(own.api('POST', '/judge-models/read'));
+    await ok(own.api('POST', '/judge-models/refresh'));
     const run = await createRun(own.api, projectId, [metric.id]);
     await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...judge, evalModelName: 'local/steady' }));
     const { data } = await ok(own.api('GET', `/runs/${run.id}/model-endings`));

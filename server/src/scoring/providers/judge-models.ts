@@ -145,11 +145,11 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
   );
 
   app.post(
-    '/judge-models/read',
+    '/judge-models/refresh',
     {
       config: { admin: true, keyless: true },
       schema: {
-        operationId: 'readJudgeModels',
+        operationId: 'refreshJudgeModels',
         summary: 'Read the model lists of all providers now.',
         description: 'Admins only.',
         tags,
@@ -167,8 +167,8 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
     {
       config: { admin: true },
       schema: {
-        operationId: 'setDefaultJudgeModel',
-        summary: 'Set the model of AI metrics that name none.',
+        operationId: 'updateDefaultJudgeModel',
+        summary: 'Change the model of AI metrics that name none.',
         description: 'Existing metrics keep theirs, unless they wait for a default. Admins only.',
         tags,
         body: DefaultModel,

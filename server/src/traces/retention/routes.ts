@@ -32,7 +32,7 @@ export const retentionRoutes = (app: App, deps: RouteDeps): void => {
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/retention', {
     operationId: 'updateRetention',
-    summary: 'Set how long a project keeps records and traces.',
+    summary: 'Change how long a project keeps records and traces.',
     description: 'Admins only.',
     tags,
     of: project,

@@ -131,7 +131,7 @@ export const KeysPage = () => {
           onClose={() => setLeaving(undefined)}
           title={`Revoke ${leaving.name}?`}
           action="Revoke key"
-          send={() => api.revokeKey(leaving.id)}
+          send={() => api.deleteKey(leaving.id)}
           meta={{ refreshes: [keyOf('listKeys')] }}
         >
           Programs that use this key get an error from now on.

@@ -72,7 +72,7 @@ export const Directory = () => {
           onClose={() => setRevoking(undefined)}
           title="Revoke this token?"
           action="Revoke token"
-          send={() => api.revokeScimToken(revoking.id)}
+          send={() => api.deleteScimToken(revoking.id)}
           meta={{ refreshes }}
         >
           The directory can no longer change members. The members stay.

@@ -10,7 +10,7 @@ import { Input } from '../../ui/field.tsx';
 const Rename = ({ onClose }: { onClose: () => void }) => {
   const [name, setName] = useState(useMe().organization.name);
   const rename = useMutation({
-    mutationFn: () => api.renameOrganization({ name: name.trim() }),
+    mutationFn: () => api.updateMyOrganization({ name: name.trim() }),
     meta: { refreshes: [keyOf('getMe'), keyOf('listOrganizationChoices')] },
     onSuccess: onClose,
   });

@@ -30,7 +30,7 @@ const BudgetDialog = ({ study, judge, onClose }: Props & { onClose: () => void }
   const isSpent = limit === 'budget' && Number(budget) <= spentUsd;
   const goOn = useMutation({
     mutationFn: () =>
-      api.setPreferenceJudge(study.id, {
+      api.updatePreferenceJudge(study.id, {
         modelName,
         ...(limit === 'budget' && { budgetUsd: Number(budget) }),
       }),
@@ -84,7 +84,7 @@ export const JudgeProgress = ({ study, judge }: Props) => {
   const missing = judge.failed + judge.unscored;
   const again = useMutation({
     mutationFn: () =>
-      api.setPreferenceJudge(study.id, {
+      api.updatePreferenceJudge(study.id, {
         modelName: judge.modelName,
         ...(judge.budgetUsd !== null && { budgetUsd: judge.budgetUsd }),
       }),

@@ -57,7 +57,7 @@ const AddPerson = ({ projectId, access, onClose }: PartProps & { onClose: () => 
   const [role, setRole] = useState<Role>('member');
   const userId = chosen || (others[0]?.id ?? '');
   const add = useMutation({
-    mutationFn: () => api.updateProjectMember(projectId, userId, { role }),
+    mutationFn: () => api.upsertProjectMember(projectId, userId, { role }),
     meta: { refreshes: [keyOf('getProjectAccess', projectId)] },
     onSuccess: onClose,
   });
@@ -81,7 +81,7 @@ const People = ({ projectId, access }: PartProps) => {
   const refreshes = [keyOf('getProjectAccess', projectId)];
   const setRole = useMutation({
     mutationFn: ({ userId, role }: { userId: string; role: Role }) =>
-      api.updateProjectMember(projectId, userId, { role }),
+      api.upsertProjectMember(projectId, userId, { role }),
     meta: { refreshes },
     onError: sayError,
   });

@@ -13,7 +13,7 @@ const refreshes = [keyOf('listJudgeModels')];
 const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
   const [model, setModel] = useState(now);
   const write = useMutation({
-    mutationFn: () => api.setDefaultJudgeModel({ model: model.trim() || null }),
+    mutationFn: () => api.updateDefaultJudgeModel({ model: model.trim() || null }),
     meta: { refreshes },
     onSuccess: onClose,
   });

@@ -67,7 +67,7 @@ export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
     meta: { refreshes: [keyOf('listProviders')] },
     onSuccess: () => {
       // Not awaited: an address that does not answer takes 20 seconds. Without the list, names of models are typed.
-      void api.readJudgeModels().then(
+      void api.refreshJudgeModels().then(
         () => queries.invalidateQueries({ queryKey: keyOf('listJudgeModels') }),
         () => {},
       );

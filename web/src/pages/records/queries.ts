@@ -44,4 +44,4 @@ export const isLaterPage = (projectId: string, [name, id, , kind]: QueryKey): bo
 
 /** Reads again the count of the records over time. */
 export const refreshHistogram = (queries: QueryClient, projectId: string): Promise<void> =>
-  queries.invalidateQueries({ queryKey: keyOf('countRecordsOverTime', projectId) });
+  queries.invalidateQueries({ queryKey: keyOf('getRecordHistogram', projectId) });

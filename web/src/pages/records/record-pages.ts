@@ -48,7 +48,7 @@ const pageQuery = (
 
 /** The number of records that a search finds, over time. */
 export const histogramQuery = (projectId: string, query: RecordsQuery, buckets: number) => ({
-  ...apiQuery('countRecordsOverTime', projectId, { ...query, buckets }),
+  ...apiQuery('getRecordHistogram', projectId, { ...query, buckets }),
   staleTime: 60_000,
 });
 

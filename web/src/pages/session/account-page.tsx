@@ -11,7 +11,7 @@ const ChangePassword = () => {
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
   const change = useMutation({
-    mutationFn: () => api.changePassword({ currentPassword, newPassword }),
+    mutationFn: () => api.updatePassword({ currentPassword, newPassword }),
     onSuccess: () => {
       setCurrent('');
       setNew('');

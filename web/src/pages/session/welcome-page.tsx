@@ -16,7 +16,7 @@ const incomplete = new Error('The link is incomplete. Copy all of it, including 
 export const WelcomePage = () => {
   const [token] = useState(() => window.location.hash.slice(1));
   const target = useQuery({
-    ...apiQuery('findSignInLink', { token }),
+    ...apiQuery('getSignInLink', { token }),
     staleTime: Number.POSITIVE_INFINITY,
     enabled: token !== '',
   });

@@ -78,7 +78,7 @@ export const Promote = (props: PromoteProps) => {
   const [isProtected, setProtected] = useState(false);
   const set = useMutation({
     mutationFn: (label: string) =>
-      api.setSystemLabel(systemId, label, {
+      api.upsertSystemLabel(systemId, label, {
         systemVersionId: versionId,
         ...(asked && may.administerProject && { protected: isProtected }),
       }),
