@@ -4898,8 +4898,8 @@ export type UpdateMemberBody = {
   role?: "admin" | "member" | "annotator" | "viewer" | undefined;
 };
 
-/** Request body of renameOrganization. */
-export type RenameOrganizationBody = {
+/** Request body of updateMyOrganization. */
+export type UpdateMyOrganizationBody = {
   /** Name of the organization. */
   name: string;
 };
@@ -5629,8 +5629,8 @@ export type ListPreferenceComparisonsQuery = {
   only?: "disagreements" | undefined;
 };
 
-/** Request body of setPreferenceJudge. */
-export type SetPreferenceJudgeBody = {
+/** Request body of updatePreferenceJudge. */
+export type UpdatePreferenceJudgeBody = {
   /** Model that compares, such as `openai/gpt-4.1-mini`. */
   modelName: string;
   /** What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit. */
@@ -5776,8 +5776,8 @@ export type PreviewMaskingBody = {
   data: JsonObject;
 };
 
-/** Request body of updateProjectMember. */
-export type UpdateProjectMemberBody = {
+/** Request body of upsertProjectMember. */
+export type UpsertProjectMemberBody = {
   /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
   role: "admin" | "member" | "annotator" | "viewer";
 };
@@ -5804,8 +5804,8 @@ export type UpdateTraceSettingsBody = {
   retentionDays: number | null;
 };
 
-/** Request body of setDefaultJudgeModel. */
-export type SetDefaultJudgeModelBody = {
+/** Request body of updateDefaultJudgeModel. */
+export type UpdateDefaultJudgeModelBody = {
   /** evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL. */
   model: string | null;
 };
@@ -5908,8 +5908,8 @@ export type ListProjectRecordsQuery = {
   createdBefore?: string | undefined;
 };
 
-/** Query parameters of countRecordsOverTime. */
-export type CountRecordsOverTimeQuery = {
+/** Query parameters of getRecordHistogram. */
+export type GetRecordHistogramQuery = {
   /** Maximum number of time intervals, 2 to 500. */
   buckets?: number | undefined;
   /** Search as typed in the search field, for example `score.Accuracy:<0.5 latency:>2s -error refund`. An unknown filter is a 400 with a suggestion. docs/searching.md lists the filters. */
@@ -6339,8 +6339,8 @@ export type RetryScoresBody = {
   metricId?: string | undefined;
 };
 
-/** Request body of changePassword. */
-export type ChangePasswordBody = {
+/** Request body of updatePassword. */
+export type UpdatePasswordBody = {
   /** The current password. */
   currentPassword: string;
   /** The new password, 10 to 200 characters. */
@@ -6361,8 +6361,8 @@ export type SwitchOrganizationBody = {
   organizationId: string;
 };
 
-/** Request body of findSignInLink. */
-export type FindSignInLinkBody = {
+/** Request body of getSignInLink. */
+export type GetSignInLinkBody = {
   /** The part of a sign-in link after the #. */
   token: string;
 };
@@ -6432,8 +6432,8 @@ export type UpdateSystemBody = {
   productionVersionId?: string | undefined;
 };
 
-/** Request body of setSystemLabel. */
-export type SetSystemLabelBody = {
+/** Request body of upsertSystemLabel. */
+export type UpsertSystemLabelBody = {
   /** Version of the system that the label points to from now on. */
   systemVersionId: string;
   /** Whether only admins of the project move or remove the label from now on. Only they can say so; default as it is. */
@@ -6659,8 +6659,8 @@ export interface Operations {
   /** Create an API key for yourself. Only this answer shows the key. */
   createKey(body: CreateKeyBody, options?: CallOptions): Promise<ApiKeyCreated>;
 
-  /** Revoke an API key at once: your own or, as an admin, any key. */
-  revokeKey(keyId: string, options?: CallOptions): Promise<Success>;
+  /** Delete an API key at once: your own or, as an admin, any key. */
+  deleteKey(keyId: string, options?: CallOptions): Promise<Success>;
 
   /** Get an alert. */
   getAlert(alertId: string, options?: CallOptions): Promise<Alert>;
@@ -6868,8 +6868,8 @@ export interface Operations {
   /** Remove a member and their keys. Admins only. What they wrote stays. */
   deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
 
-  /** Rename the organization of this request. Admins only. */
-  renameOrganization(body: RenameOrganizationBody, options?: CallOptions): Promise<Organization>;
+  /** Change the name of the organization of this request. Admins only. */
+  updateMyOrganization(body: UpdateMyOrganizationBody, options?: CallOptions): Promise<Organization>;
 
   /** List the tokens with which a directory provisions the organization, oldest first. */
   listScimTokens(query?: ListScimTokensQuery, options?: CallOptions): List<ScimToken>;
@@ -6877,8 +6877,8 @@ export interface Operations {
   /** Create a token for SCIM. Only this answer shows it. Admins only. */
   createScimToken(body: CreateScimTokenBody, options?: CallOptions): Promise<ScimTokenCreated>;
 
-  /** Revoke a token for SCIM at once. The members stay. Admins only. */
-  revokeScimToken(tokenId: string, options?: CallOptions): Promise<Success>;
+  /** Delete a token for SCIM at once. The members stay. Admins only. */
+  deleteScimToken(tokenId: string, options?: CallOptions): Promise<Success>;
 
   /** Get a metric group. */
   getMetricGroup(metricGroupId: string, options?: CallOptions): Promise<MetricGroup>;
@@ -7015,7 +7015,7 @@ export interface Operations {
   /** Create an organization and its first admin. The admin chooses a password with the returned link. For the operator. */
   createOrganization(body: CreateOrganizationBody, options?: CallOptions): Promise<OrganizationCreated>;
 
-  /** Rename an organization. For the operator. */
+  /** Change the name of an organization. For the operator. */
   updateOrganization(organizationId: string, body: UpdateOrganizationBody, options?: CallOptions): Promise<Organization>;
 
   /** Create a sign-in link for the member with this e-mail address. It works also where single sign-on is required. For the operator. */
@@ -7031,7 +7031,7 @@ export interface Operations {
   listPreferenceComparisons(preferenceStudyId: string, query?: ListPreferenceComparisonsQuery, options?: CallOptions): List<PreferenceComparison>;
 
   /** Let a model compare the pairs without its verdict, within a budget. Another model than before begins again. */
-  setPreferenceJudge(preferenceStudyId: string, body: SetPreferenceJudgeBody, options?: CallOptions): Promise<PreferenceStudy>;
+  updatePreferenceJudge(preferenceStudyId: string, body: UpdatePreferenceJudgeBody, options?: CallOptions): Promise<PreferenceStudy>;
 
   /** Get the next pair to compare. It does not name the systems, and its sides are drawn by chance. */
   getNextPreference(preferenceStudyId: string, options?: CallOptions): Promise<NextPreference>;
@@ -7118,14 +7118,14 @@ export interface Operations {
   /** Get what a project masks. */
   getMasking(projectId: string, options?: CallOptions): Promise<MaskingSettings>;
 
-  /** Set what a project masks in data that arrives from now on. Admins only. */
+  /** Change what a project masks in data that arrives from now on. Admins only. */
   updateMasking(projectId: string, body: UpdateMaskingBody, options?: CallOptions): Promise<MaskingSettings>;
 
   /** Show what masking does to an object. Nothing is stored. */
   previewMasking(projectId: string, body: PreviewMaskingBody, options?: CallOptions): Promise<MaskingPreview>;
 
   /** Give a member a role in a project. Admins of the project only. */
-  updateProjectMember(projectId: string, memberId: string, body: UpdateProjectMemberBody, options?: CallOptions): Promise<Success>;
+  upsertProjectMember(projectId: string, memberId: string, body: UpsertProjectMemberBody, options?: CallOptions): Promise<Success>;
 
   /** Take from a member the role that a project gives them. Admins of the project only. */
   deleteProjectMember(projectId: string, memberId: string, options?: CallOptions): Promise<Success>;
@@ -7133,7 +7133,7 @@ export interface Operations {
   /** Get how long a project keeps records and traces, and what the next purge would delete. */
   getRetention(projectId: string, query?: GetRetentionQuery, options?: CallOptions): Promise<Retention>;
 
-  /** Set how long a project keeps records and traces. Admins only. */
+  /** Change how long a project keeps records and traces. Admins only. */
   updateRetention(projectId: string, body: UpdateRetentionBody, options?: CallOptions): Promise<Retention>;
 
   /** Get the trace settings of a project. */
@@ -7145,11 +7145,11 @@ export interface Operations {
   /** List the models that can judge, by the lists of the providers, and the default model. */
   listJudgeModels(options?: CallOptions): Promise<JudgeModels>;
 
-  /** Set the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only. */
-  setDefaultJudgeModel(body: SetDefaultJudgeModelBody, options?: CallOptions): Promise<JudgeModels>;
+  /** Change the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only. */
+  updateDefaultJudgeModel(body: UpdateDefaultJudgeModelBody, options?: CallOptions): Promise<JudgeModels>;
 
   /** Read the model lists of all providers now. Admins only. */
-  readJudgeModels(options?: CallOptions): Promise<JudgeModels>;
+  refreshJudgeModels(options?: CallOptions): Promise<JudgeModels>;
 
   /** List the models that judge in a project and end soon. By the announcements of their providers. */
   listModelEndings(projectId: string, options?: CallOptions): Promise<{
@@ -7209,7 +7209,7 @@ export interface Operations {
   listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
   /** Count the records of a project over time. The filters are those of the list. */
-  countRecordsOverTime(projectId: string, query?: CountRecordsOverTimeQuery, options?: CallOptions): Promise<RecordHistogram>;
+  getRecordHistogram(projectId: string, query?: GetRecordHistogramQuery, options?: CallOptions): Promise<RecordHistogram>;
 
   /** Get a record with the state of each of its scores. */
   getRecord(recordId: string, options?: CallOptions): Promise<RecordDetail>;
@@ -7392,7 +7392,7 @@ export interface Operations {
   /** Get the cost and the budget of the judges of a run. The answer also says whether they wait for a higher budget. */
   getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
 
-  /** Set the budget of the judges of a run. Scores that wait for a higher budget continue. */
+  /** Change the budget of the judges of a run. Scores that wait for a higher budget continue. */
   updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
 
   /** Add metrics to a run with their current configurations. They score its present and future records. */
@@ -7507,7 +7507,7 @@ export interface Operations {
   }>;
 
   /** Change your password. It also changes in your other organizations where it is the same. Your other sessions end. */
-  changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<Success>;
+  updatePassword(body: UpdatePasswordBody, options?: CallOptions): Promise<Success>;
 
   /** Create a link with which the member chooses a password. It works once. Admins only. */
   createSignInLink(memberId: string, options?: CallOptions): Promise<SignInLink>;
@@ -7525,7 +7525,7 @@ export interface Operations {
   listOrganizationChoices(options?: CallOptions): Promise<OrganizationChoices>;
 
   /** Get the member that a sign-in link is for. It is a POST, so that no log contains the token. */
-  findSignInLink(body: FindSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
+  getSignInLink(body: GetSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
 
   /** Choose a password with a sign-in link and sign in. The link works once. */
   redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<Session>;
@@ -7584,7 +7584,7 @@ export interface Operations {
   deleteSystem(systemId: string, options?: CallOptions): Promise<Success>;
 
   /** Point a label to a version of the system. production is the production version. */
-  setSystemLabel(systemId: string, label: string, body: SetSystemLabelBody, options?: CallOptions): Promise<SystemVersionDetails>;
+  upsertSystemLabel(systemId: string, label: string, body: UpsertSystemLabelBody, options?: CallOptions): Promise<SystemVersionDetails>;
 
   /** Remove a label of a system. Clients that ask for it then get 404. */
   deleteSystemLabel(systemId: string, label: string, options?: CallOptions): Promise<Success>;
@@ -7728,7 +7728,7 @@ export interface Operations {
 export const operations: { readonly [name in keyof Operations]: OperationFacts } = {
   listKeys: { method: 'GET', path: '/api/v2/keys', query: true, list: true },
   createKey: { method: 'POST', path: '/api/v2/keys', body: true, keyless: true },
-  revokeKey: { method: 'DELETE', path: '/api/v2/keys/{keyId}' },
+  deleteKey: { method: 'DELETE', path: '/api/v2/keys/{keyId}' },
   getAlert: { method: 'GET', path: '/api/v2/alerts/{alertId}' },
   updateAlert: { method: 'PATCH', path: '/api/v2/alerts/{alertId}', body: true },
   deleteAlert: { method: 'DELETE', path: '/api/v2/alerts/{alertId}' },
@@ -7786,10 +7786,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMember: { method: 'GET', path: '/api/v2/members/{memberId}' },
   updateMember: { method: 'PATCH', path: '/api/v2/members/{memberId}', body: true },
   deleteMember: { method: 'DELETE', path: '/api/v2/members/{memberId}' },
-  renameOrganization: { method: 'PATCH', path: '/api/v2/organization', body: true },
+  updateMyOrganization: { method: 'PATCH', path: '/api/v2/organization', body: true },
   listScimTokens: { method: 'GET', path: '/api/v2/scim-tokens', query: true, list: true },
   createScimToken: { method: 'POST', path: '/api/v2/scim-tokens', body: true, keyless: true },
-  revokeScimToken: { method: 'DELETE', path: '/api/v2/scim-tokens/{tokenId}' },
+  deleteScimToken: { method: 'DELETE', path: '/api/v2/scim-tokens/{tokenId}' },
   getMetricGroup: { method: 'GET', path: '/api/v2/metric-groups/{metricGroupId}' },
   updateMetricGroup: { method: 'PATCH', path: '/api/v2/metric-groups/{metricGroupId}', body: true },
   deleteMetricGroup: { method: 'DELETE', path: '/api/v2/metric-groups/{metricGroupId}' },
@@ -7819,7 +7819,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getPreferenceStudy: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}' },
   deletePreferenceStudy: { method: 'DELETE', path: '/api/v2/preference-studies/{preferenceStudyId}' },
   listPreferenceComparisons: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}/comparisons', query: true, list: true },
-  setPreferenceJudge: { method: 'PUT', path: '/api/v2/preference-studies/{preferenceStudyId}/judge', body: true },
+  updatePreferenceJudge: { method: 'PUT', path: '/api/v2/preference-studies/{preferenceStudyId}/judge', body: true },
   getNextPreference: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}/next' },
   submitPreference: { method: 'POST', path: '/api/v2/preference-studies/{preferenceStudyId}/preferences', body: true },
   undoPreference: { method: 'POST', path: '/api/v2/preference-studies/{preferenceStudyId}/preferences/undo' },
@@ -7839,15 +7839,15 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMasking: { method: 'GET', path: '/api/v2/projects/{projectId}/masking' },
   updateMasking: { method: 'PUT', path: '/api/v2/projects/{projectId}/masking', body: true },
   previewMasking: { method: 'POST', path: '/api/v2/projects/{projectId}/masking/preview', body: true, keyless: true },
-  updateProjectMember: { method: 'PUT', path: '/api/v2/projects/{projectId}/members/{memberId}', body: true },
+  upsertProjectMember: { method: 'PUT', path: '/api/v2/projects/{projectId}/members/{memberId}', body: true },
   deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{memberId}' },
   getRetention: { method: 'GET', path: '/api/v2/projects/{projectId}/retention', query: true },
   updateRetention: { method: 'PUT', path: '/api/v2/projects/{projectId}/retention', body: true },
   getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
   updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
   listJudgeModels: { method: 'GET', path: '/api/v2/judge-models' },
-  setDefaultJudgeModel: { method: 'PUT', path: '/api/v2/judge-models/default', body: true },
-  readJudgeModels: { method: 'POST', path: '/api/v2/judge-models/read', keyless: true },
+  updateDefaultJudgeModel: { method: 'PUT', path: '/api/v2/judge-models/default', body: true },
+  refreshJudgeModels: { method: 'POST', path: '/api/v2/judge-models/refresh', keyless: true },
   listModelEndings: { method: 'GET', path: '/api/v2/projects/{projectId}/model-endings' },
   listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
   createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
@@ -7856,7 +7856,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   testProvider: { method: 'POST', path: '/api/v2/providers/{providerId}/test', body: true, keyless: true },
   listModelEndingsOfRun: { method: 'GET', path: '/api/v2/runs/{runId}/model-endings' },
   listProjectRecords: { method: 'GET', path: '/api/v2/projects/{projectId}/records', query: true, list: true },
-  countRecordsOverTime: { method: 'GET', path: '/api/v2/projects/{projectId}/records/histogram', query: true },
+  getRecordHistogram: { method: 'GET', path: '/api/v2/projects/{projectId}/records/histogram', query: true },
   getRecord: { method: 'GET', path: '/api/v2/records/{recordId}' },
   deleteRecord: { method: 'DELETE', path: '/api/v2/records/{recordId}' },
   listRecords: { method: 'GET', path: '/api/v2/runs/{runId}/records', query: true, list: true },
@@ -7910,13 +7910,13 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
-  changePassword: { method: 'PUT', path: '/api/v2/me/password', body: true },
+  updatePassword: { method: 'PUT', path: '/api/v2/me/password', body: true },
   createSignInLink: { method: 'POST', path: '/api/v2/members/{memberId}/sign-in-links', keyless: true },
   signIn: { method: 'POST', path: '/api/v2/sessions', body: true, keyless: true },
   signOut: { method: 'DELETE', path: '/api/v2/sessions/current' },
   switchOrganization: { method: 'PUT', path: '/api/v2/sessions/current/organization', body: true },
   listOrganizationChoices: { method: 'GET', path: '/api/v2/sessions/current/organizations' },
-  findSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true, keyless: true },
+  getSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true, keyless: true },
   redeemSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/redeem', body: true, keyless: true },
   getSignInOptions: { method: 'GET', path: '/api/v2/sign-in-options' },
   simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true, keyless: true },
@@ -7928,7 +7928,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getSystem: { method: 'GET', path: '/api/v2/systems/{systemId}' },
   updateSystem: { method: 'PATCH', path: '/api/v2/systems/{systemId}', body: true },
   deleteSystem: { method: 'DELETE', path: '/api/v2/systems/{systemId}' },
-  setSystemLabel: { method: 'PUT', path: '/api/v2/systems/{systemId}/labels/{label}', body: true },
+  upsertSystemLabel: { method: 'PUT', path: '/api/v2/systems/{systemId}/labels/{label}', body: true },
   deleteSystemLabel: { method: 'DELETE', path: '/api/v2/systems/{systemId}/labels/{label}' },
   listSystemVersions: { method: 'GET', path: '/api/v2/systems/{systemId}/versions', query: true, list: true },
   upsertSystemVersion: { method: 'POST', path: '/api/v2/systems/{systemId}/versions', body: true },

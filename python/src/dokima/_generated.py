@@ -5236,8 +5236,8 @@ class UpdateMemberBody(TypedDict):
     """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
 
 
-class RenameOrganizationBody(TypedDict):
-    """Arguments of `rename_organization`: its body."""
+class UpdateMyOrganizationBody(TypedDict):
+    """Arguments of `update_my_organization`: its body."""
 
     name: str
     """Name of the organization."""
@@ -5848,8 +5848,8 @@ class ListPreferenceComparisonsQuery(TypedDict):
     """Only pairs on which two people, or people and the model, differ. A tie differs from a preference. Default: all pairs."""
 
 
-class SetPreferenceJudgeBody(TypedDict):
-    """Arguments of `set_preference_judge`: its body."""
+class UpdatePreferenceJudgeBody(TypedDict):
+    """Arguments of `update_preference_judge`: its body."""
 
     model_name: str
     """Model that compares, such as `openai/gpt-4.1-mini`."""
@@ -6050,8 +6050,8 @@ class PreviewMaskingBodySettings(TypedDict):
     """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
 
 
-class UpdateProjectMemberBody(TypedDict):
-    """Arguments of `update_project_member`: its body."""
+class UpsertProjectMemberBody(TypedDict):
+    """Arguments of `upsert_project_member`: its body."""
 
     role: Literal["admin", "member", "annotator", "viewer"]
     """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
@@ -6082,8 +6082,8 @@ class UpdateTraceSettingsBody(TypedDict):
     """Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit."""
 
 
-class SetDefaultJudgeModelBody(TypedDict):
-    """Arguments of `set_default_judge_model`: its body."""
+class UpdateDefaultJudgeModelBody(TypedDict):
+    """Arguments of `update_default_judge_model`: its body."""
 
     model: str | None
     """evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL."""
@@ -6215,8 +6215,8 @@ class ListProjectRecordsQuery(TypedDict):
     """Only records created before this time."""
 
 
-class CountRecordsOverTimeQuery(TypedDict):
-    """Arguments of `count_records_over_time`: its query."""
+class GetRecordHistogramQuery(TypedDict):
+    """Arguments of `get_record_histogram`: its query."""
 
     buckets: NotRequired[int]
     """Maximum number of time intervals, 2 to 500."""
@@ -6811,8 +6811,8 @@ class RetryScoresBody(TypedDict):
     """Only scores of this metric."""
 
 
-class ChangePasswordBody(TypedDict):
-    """Arguments of `change_password`: its body."""
+class UpdatePasswordBody(TypedDict):
+    """Arguments of `update_password`: its body."""
 
     current_password: str
     """The current password."""
@@ -6836,8 +6836,8 @@ class SwitchOrganizationBody(TypedDict):
     """Id of the organization to switch to."""
 
 
-class FindSignInLinkBody(TypedDict):
-    """Arguments of `find_sign_in_link`: its body."""
+class GetSignInLinkBody(TypedDict):
+    """Arguments of `get_sign_in_link`: its body."""
 
     token: str
     """The part of a sign-in link after the #."""
@@ -6953,8 +6953,8 @@ class UpdateSystemBody(TypedDict):
     """Id of the new production version."""
 
 
-class SetSystemLabelBody(TypedDict):
-    """Arguments of `set_system_label`: its body."""
+class UpsertSystemLabelBody(TypedDict):
+    """Arguments of `upsert_system_label`: its body."""
 
     system_version_id: str
     """Version of the system that the label points to from now on."""
@@ -7264,8 +7264,8 @@ class Operations(Http):
         """Create an API key for yourself. Only this answer shows the key."""
         return self._ask("POST", "/api/v2/keys", fields=fields, key=False)
 
-    def revoke_key(self, key_id: str) -> Success:
-        """Revoke an API key at once: your own or, as an admin, any key."""
+    def delete_key(self, key_id: str) -> Success:
+        """Delete an API key at once: your own or, as an admin, any key."""
         return self._ask("DELETE", f"/api/v2/keys/{quote(key_id)}")
 
     def get_alert(self, alert_id: str) -> Alert:
@@ -7496,8 +7496,8 @@ class Operations(Http):
         """Remove a member and their keys. Admins only. What they wrote stays."""
         return self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
 
-    def rename_organization(self, **fields: Unpack[RenameOrganizationBody]) -> Organization:
-        """Rename the organization of this request. Admins only."""
+    def update_my_organization(self, **fields: Unpack[UpdateMyOrganizationBody]) -> Organization:
+        """Change the name of the organization of this request. Admins only."""
         return self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> Pages[ScimToken]:
@@ -7508,8 +7508,8 @@ class Operations(Http):
         """Create a token for SCIM. Only this answer shows it. Admins only."""
         return self._ask("POST", "/api/v2/scim-tokens", fields=fields, key=False)
 
-    def revoke_scim_token(self, token_id: str) -> Success:
-        """Revoke a token for SCIM at once. The members stay. Admins only."""
+    def delete_scim_token(self, token_id: str) -> Success:
+        """Delete a token for SCIM at once. The members stay. Admins only."""
         return self._ask("DELETE", f"/api/v2/scim-tokens/{quote(token_id)}")
 
     def get_metric_group(self, metric_group_id: str) -> MetricGroup:
@@ -7609,7 +7609,7 @@ class Operations(Http):
         return self._ask("POST", "/api/v2/organizations", fields=fields, key=False)
 
     def update_organization(self, organization_id: str, **fields: Unpack[UpdateOrganizationBody]) -> Organization:
-        """Rename an organization. For the operator."""
+        """Change the name of an organization. For the operator."""
         return self._ask("PATCH", f"/api/v2/organizations/{quote(organization_id)}", fields=fields)
 
     def create_operator_link(self, organization_id: str, **fields: Unpack[CreateOperatorLinkBody]) -> SignInLink:
@@ -7628,7 +7628,7 @@ class Operations(Http):
         """List the pairs of a preference study with their votes. A filter narrows the list to the pairs on which someone disagrees."""
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
-    def set_preference_judge(self, preference_study_id: str, **fields: Unpack[SetPreferenceJudgeBody]) -> PreferenceStudy:
+    def update_preference_judge(self, preference_study_id: str, **fields: Unpack[UpdatePreferenceJudgeBody]) -> PreferenceStudy:
         """Let a model compare the pairs without its verdict, within a budget. Another model than before begins again."""
         return self._ask("PUT", f"/api/v2/preference-studies/{quote(preference_study_id)}/judge", fields=fields)
 
@@ -7701,14 +7701,14 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/masking")
 
     def update_masking(self, project_id: str, **fields: Unpack[UpdateMaskingBody]) -> MaskingSettings:
-        """Set what a project masks in data that arrives from now on. Admins only."""
+        """Change what a project masks in data that arrives from now on. Admins only."""
         return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/masking", fields=fields)
 
     def preview_masking(self, project_id: str, **fields: Unpack[PreviewMaskingBody]) -> MaskingPreview:
         """Show what masking does to an object. Nothing is stored."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/masking/preview", fields=fields, key=False)
 
-    def update_project_member(self, project_id: str, member_id: str, **fields: Unpack[UpdateProjectMemberBody]) -> Success:
+    def upsert_project_member(self, project_id: str, member_id: str, **fields: Unpack[UpsertProjectMemberBody]) -> Success:
         """Give a member a role in a project. Admins of the project only."""
         return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/members/{quote(member_id)}", fields=fields)
 
@@ -7721,7 +7721,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/retention", query=query)
 
     def update_retention(self, project_id: str, **fields: Unpack[UpdateRetentionBody]) -> Retention:
-        """Set how long a project keeps records and traces. Admins only."""
+        """Change how long a project keeps records and traces. Admins only."""
         return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/retention", fields=fields)
 
     def get_trace_settings(self, project_id: str) -> TraceSettings:
@@ -7736,13 +7736,13 @@ class Operations(Http):
         """List the models that can judge, by the lists of the providers, and the default model."""
         return self._ask("GET", "/api/v2/judge-models")
 
-    def set_default_judge_model(self, **fields: Unpack[SetDefaultJudgeModelBody]) -> JudgeModels:
-        """Set the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only."""
+    def update_default_judge_model(self, **fields: Unpack[UpdateDefaultJudgeModelBody]) -> JudgeModels:
+        """Change the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only."""
         return self._ask("PUT", "/api/v2/judge-models/default", fields=fields)
 
-    def read_judge_models(self) -> JudgeModels:
+    def refresh_judge_models(self) -> JudgeModels:
         """Read the model lists of all providers now. Admins only."""
-        return self._ask("POST", "/api/v2/judge-models/read", key=False)
+        return self._ask("POST", "/api/v2/judge-models/refresh", key=False)
 
     def list_model_endings(self, project_id: str) -> ListModelEndingsAnswer:
         """List the models that judge in a project and end soon. By the announcements of their providers."""
@@ -7776,7 +7776,7 @@ class Operations(Http):
         """List the records of all runs of a project, newest first. Filters narrow the list."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/records", query=query)
 
-    def count_records_over_time(self, project_id: str, **query: Unpack[CountRecordsOverTimeQuery]) -> RecordHistogram:
+    def get_record_histogram(self, project_id: str, **query: Unpack[GetRecordHistogramQuery]) -> RecordHistogram:
         """Count the records of a project over time. The filters are those of the list."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/histogram", query=query)
 
@@ -7929,7 +7929,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/judge-budget")
 
     def update_judge_budget(self, run_id: str, **fields: Unpack[UpdateJudgeBudgetBody]) -> JudgeBudget:
-        """Set the budget of the judges of a run. Scores that wait for a higher budget continue."""
+        """Change the budget of the judges of a run. Scores that wait for a higher budget continue."""
         return self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/judge-budget", fields=fields)
 
     def add_run_metrics(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AddRunMetricsBody]) -> Run:
@@ -7992,7 +7992,7 @@ class Operations(Http):
         """Retry the scores of a run that failed or could not be given. Existing scores stay."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/retry", fields=fields, key=idempotency_key)
 
-    def change_password(self, **fields: Unpack[ChangePasswordBody]) -> Success:
+    def update_password(self, **fields: Unpack[UpdatePasswordBody]) -> Success:
         """Change your password. It also changes in your other organizations where it is the same. Your other sessions end."""
         return self._ask("PUT", "/api/v2/me/password", fields=fields)
 
@@ -8016,7 +8016,7 @@ class Operations(Http):
         """List the organizations that the session can be switched to."""
         return self._ask("GET", "/api/v2/sessions/current/organizations")
 
-    def find_sign_in_link(self, **fields: Unpack[FindSignInLinkBody]) -> SignInLinkTarget:
+    def get_sign_in_link(self, **fields: Unpack[GetSignInLinkBody]) -> SignInLinkTarget:
         """Get the member that a sign-in link is for. It is a POST, so that no log contains the token."""
         return self._ask("POST", "/api/v2/sign-in-links/find", fields=fields, key=False)
 
@@ -8064,7 +8064,7 @@ class Operations(Http):
         """Delete a system. Its versions stay readable for the runs that used them."""
         return self._ask("DELETE", f"/api/v2/systems/{quote(system_id)}")
 
-    def set_system_label(self, system_id: str, label: str, **fields: Unpack[SetSystemLabelBody]) -> SystemVersionDetails:
+    def upsert_system_label(self, system_id: str, label: str, **fields: Unpack[UpsertSystemLabelBody]) -> SystemVersionDetails:
         """Point a label to a version of the system. production is the production version."""
         return self._ask("PUT", f"/api/v2/systems/{quote(system_id)}/labels/{quote(label)}", fields=fields)
 
@@ -8212,8 +8212,8 @@ class AsyncOperations(AsyncHttp):
         """Create an API key for yourself. Only this answer shows the key."""
         return await self._ask("POST", "/api/v2/keys", fields=fields, key=False)
 
-    async def revoke_key(self, key_id: str) -> Success:
-        """Revoke an API key at once: your own or, as an admin, any key."""
+    async def delete_key(self, key_id: str) -> Success:
+        """Delete an API key at once: your own or, as an admin, any key."""
         return await self._ask("DELETE", f"/api/v2/keys/{quote(key_id)}")
 
     async def get_alert(self, alert_id: str) -> Alert:
@@ -8444,8 +8444,8 @@ class AsyncOperations(AsyncHttp):
         """Remove a member and their keys. Admins only. What they wrote stays."""
         return await self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
 
-    async def rename_organization(self, **fields: Unpack[RenameOrganizationBody]) -> Organization:
-        """Rename the organization of this request. Admins only."""
+    async def update_my_organization(self, **fields: Unpack[UpdateMyOrganizationBody]) -> Organization:
+        """Change the name of the organization of this request. Admins only."""
         return await self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> AsyncPages[ScimToken]:
@@ -8456,8 +8456,8 @@ class AsyncOperations(AsyncHttp):
         """Create a token for SCIM. Only this answer shows it. Admins only."""
         return await self._ask("POST", "/api/v2/scim-tokens", fields=fields, key=False)
 
-    async def revoke_scim_token(self, token_id: str) -> Success:
-        """Revoke a token for SCIM at once. The members stay. Admins only."""
+    async def delete_scim_token(self, token_id: str) -> Success:
+        """Delete a token for SCIM at once. The members stay. Admins only."""
         return await self._ask("DELETE", f"/api/v2/scim-tokens/{quote(token_id)}")
 
     async def get_metric_group(self, metric_group_id: str) -> MetricGroup:
@@ -8557,7 +8557,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", "/api/v2/organizations", fields=fields, key=False)
 
     async def update_organization(self, organization_id: str, **fields: Unpack[UpdateOrganizationBody]) -> Organization:
-        """Rename an organization. For the operator."""
+        """Change the name of an organization. For the operator."""
         return await self._ask("PATCH", f"/api/v2/organizations/{quote(organization_id)}", fields=fields)
 
     async def create_operator_link(self, organization_id: str, **fields: Unpack[CreateOperatorLinkBody]) -> SignInLink:
@@ -8576,7 +8576,7 @@ class AsyncOperations(AsyncHttp):
         """List the pairs of a preference study with their votes. A filter narrows the list to the pairs on which someone disagrees."""
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
-    async def set_preference_judge(self, preference_study_id: str, **fields: Unpack[SetPreferenceJudgeBody]) -> PreferenceStudy:
+    async def update_preference_judge(self, preference_study_id: str, **fields: Unpack[UpdatePreferenceJudgeBody]) -> PreferenceStudy:
         """Let a model compare the pairs without its verdict, within a budget. Another model than before begins again."""
         return await self._ask("PUT", f"/api/v2/preference-studies/{quote(preference_study_id)}/judge", fields=fields)
 
@@ -8649,14 +8649,14 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/masking")
 
     async def update_masking(self, project_id: str, **fields: Unpack[UpdateMaskingBody]) -> MaskingSettings:
-        """Set what a project masks in data that arrives from now on. Admins only."""
+        """Change what a project masks in data that arrives from now on. Admins only."""
         return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/masking", fields=fields)
 
     async def preview_masking(self, project_id: str, **fields: Unpack[PreviewMaskingBody]) -> MaskingPreview:
         """Show what masking does to an object. Nothing is stored."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/masking/preview", fields=fields, key=False)
 
-    async def update_project_member(self, project_id: str, member_id: str, **fields: Unpack[UpdateProjectMemberBody]) -> Success:
+    async def upsert_project_member(self, project_id: str, member_id: str, **fields: Unpack[UpsertProjectMemberBody]) -> Success:
         """Give a member a role in a project. Admins of the project only."""
         return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/members/{quote(member_id)}", fields=fields)
 
@@ -8669,7 +8669,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/retention", query=query)
 
     async def update_retention(self, project_id: str, **fields: Unpack[UpdateRetentionBody]) -> Retention:
-        """Set how long a project keeps records and traces. Admins only."""
+        """Change how long a project keeps records and traces. Admins only."""
         return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/retention", fields=fields)
 
     async def get_trace_settings(self, project_id: str) -> TraceSettings:
@@ -8684,13 +8684,13 @@ class AsyncOperations(AsyncHttp):
         """List the models that can judge, by the lists of the providers, and the default model."""
         return await self._ask("GET", "/api/v2/judge-models")
 
-    async def set_default_judge_model(self, **fields: Unpack[SetDefaultJudgeModelBody]) -> JudgeModels:
-        """Set the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only."""
+    async def update_default_judge_model(self, **fields: Unpack[UpdateDefaultJudgeModelBody]) -> JudgeModels:
+        """Change the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only."""
         return await self._ask("PUT", "/api/v2/judge-models/default", fields=fields)
 
-    async def read_judge_models(self) -> JudgeModels:
+    async def refresh_judge_models(self) -> JudgeModels:
         """Read the model lists of all providers now. Admins only."""
-        return await self._ask("POST", "/api/v2/judge-models/read", key=False)
+        return await self._ask("POST", "/api/v2/judge-models/refresh", key=False)
 
     async def list_model_endings(self, project_id: str) -> ListModelEndingsAnswer:
         """List the models that judge in a project and end soon. By the announcements of their providers."""
@@ -8724,7 +8724,7 @@ class AsyncOperations(AsyncHttp):
         """List the records of all runs of a project, newest first. Filters narrow the list."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/records", query=query)
 
-    async def count_records_over_time(self, project_id: str, **query: Unpack[CountRecordsOverTimeQuery]) -> RecordHistogram:
+    async def get_record_histogram(self, project_id: str, **query: Unpack[GetRecordHistogramQuery]) -> RecordHistogram:
         """Count the records of a project over time. The filters are those of the list."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/records/histogram", query=query)
 
@@ -8877,7 +8877,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/judge-budget")
 
     async def update_judge_budget(self, run_id: str, **fields: Unpack[UpdateJudgeBudgetBody]) -> JudgeBudget:
-        """Set the budget of the judges of a run. Scores that wait for a higher budget continue."""
+        """Change the budget of the judges of a run. Scores that wait for a higher budget continue."""
         return await self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/judge-budget", fields=fields)
 
     async def add_run_metrics(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AddRunMetricsBody]) -> Run:
@@ -8940,7 +8940,7 @@ class AsyncOperations(AsyncHttp):
         """Retry the scores of a run that failed or could not be given. Existing scores stay."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/retry", fields=fields, key=idempotency_key)
 
-    async def change_password(self, **fields: Unpack[ChangePasswordBody]) -> Success:
+    async def update_password(self, **fields: Unpack[UpdatePasswordBody]) -> Success:
         """Change your password. It also changes in your other organizations where it is the same. Your other sessions end."""
         return await self._ask("PUT", "/api/v2/me/password", fields=fields)
 
@@ -8964,7 +8964,7 @@ class AsyncOperations(AsyncHttp):
         """List the organizations that the session can be switched to."""
         return await self._ask("GET", "/api/v2/sessions/current/organizations")
 
-    async def find_sign_in_link(self, **fields: Unpack[FindSignInLinkBody]) -> SignInLinkTarget:
+    async def get_sign_in_link(self, **fields: Unpack[GetSignInLinkBody]) -> SignInLinkTarget:
         """Get the member that a sign-in link is for. It is a POST, so that no log contains the token."""
         return await self._ask("POST", "/api/v2/sign-in-links/find", fields=fields, key=False)
 
@@ -9012,7 +9012,7 @@ class AsyncOperations(AsyncHttp):
         """Delete a system. Its versions stay readable for the runs that used them."""
         return await self._ask("DELETE", f"/api/v2/systems/{quote(system_id)}")
 
-    async def set_system_label(self, system_id: str, label: str, **fields: Unpack[SetSystemLabelBody]) -> SystemVersionDetails:
+    async def upsert_system_label(self, system_id: str, label: str, **fields: Unpack[UpsertSystemLabelBody]) -> SystemVersionDetails:
         """Point a label to a version of the system. production is the production version."""
         return await self._ask("PUT", f"/api/v2/systems/{quote(system_id)}/labels/{quote(label)}", fields=fields)
 
