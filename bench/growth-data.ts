@@ -68,12 +68,12 @@ export const addRuns = async (
         select organization_id, project_id, nextval(pg_get_serial_sequence('trace', 'id')) as id, new_run.id as run_id, n,
           floor(extract(epoch from at + n * interval '0.3 s') * 1e6)::bigint as us, (i * ${recordsEach} + n) as place
         from new_run, generate_series(1, ${traces}) n;
-      insert into trace (organization_id, project_id, id, otel_id, run_id, n, session_id, user_id, start_ns, end_ns, start_us,
-        duration_ms, num_spans, num_errors, input_tokens, output_tokens, tokens, cost_usd, name, service, model, input, output,
+      insert into trace (organization_id, project_id, id, otel_id, run_id, n, session_id, user_id, start_ns, end_ns,
+        num_spans, num_errors, input_tokens, output_tokens, cost_usd, name, service, model, input, output,
         created_at)
       overriding system value
       select organization_id, project_id, id, decode(md5(id::text), 'hex'), run_id, n, 'session ' || place,
-        'user ' || place / ${tracesOfUser}, us * 1000, us * 1000 + 2e9, us, 2000 + place % 997, ${spansEach}, (place % ${tracesOfFailure} = 0)::integer, 2700, 810, 3510,
+        'user ' || place / ${tracesOfUser}, us * 1000, us * 1000 + (2000 + place % 997) * 1e6, ${spansEach}, (place % ${tracesOfFailure} = 0)::integer, 2700, 810,
         place % 991 / 1e5, 'invoke_agent solver', 'bench', 'gpt-4o', 'How many ${frequentWord}?', n || ' ${frequentWord}',
         to_timestamp(us / 1e6)
       from new_trace;

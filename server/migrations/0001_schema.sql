@@ -1169,13 +1169,14 @@ create table trace (
   user_id text,
   start_ns numeric,
   end_ns numeric,
-  start_us bigint,
-  duration_ms double precision,
+  start_us bigint generated always as (floor(start_ns / 1000)::bigint) stored,
+  duration_ms double precision generated always as (((end_ns - start_ns) / 1000000)::double precision) stored,
   num_spans integer not null default 0,
   num_errors integer not null default 0,
   input_tokens bigint,
   output_tokens bigint,
-  tokens double precision,
+  tokens double precision
+    generated always as (coalesce(input_tokens + output_tokens, input_tokens, output_tokens)::double precision) stored,
   cost_usd double precision,
   root_order text collate "C",
   name text,
@@ -1200,11 +1201,11 @@ comment on column trace.provisional is
 comment on column trace.start_us is
   'Microseconds since 1970, to sort by: under row-level security an index is not entered with a numeric, whose comparisons are not leakproof.';
 comment on column trace.duration_ms is
-  'From the first start to the last end of its spans. This, the counts and the sums are kept up to date with the spans, so that traces can be sorted.';
+  'From the first start to the last end of its spans. Times, counts and sums are kept up to date with the spans, so that traces can be sorted.';
 comment on column trace.input_tokens is
-  'Sum over the calls of models and embeddings: agents report the sums of their calls again. So are output_tokens and cost_usd.';
+  'Sum over the calls of models and embeddings: agents report the sums of their calls again. The same holds for output_tokens and cost_usd.';
 comment on column trace.root_order is 'Rank and id of the span that gives the trace its name and service; smaller is better.';
-comment on column trace.input is 'The beginning of its input as one line, for lists. So is output.';
+comment on column trace.input is 'The beginning of its input as one line, for lists; output is the same of its output.';
 create index trace_start on trace (project_id, start_us, id) where start_us is not null;
 create index trace_duration on trace (project_id, duration_ms, id) where duration_ms is not null;
 create index trace_tokens on trace (project_id, tokens, id) where tokens is not null;

@@ -184,16 +184,7 @@ export const archiveRows = (userId: string): Row[] => [
   {
     ...{ part: 'trace', otel_id: `\\x${traceId}`, session_id: 's', linked: false, ...ofRecord },
     ...{ input_order: null, output_order: null, provisional: false, user_id: 'u', start_ns: 1, end_ns: 2 },
-    ...{
-      start_us: 0,
-      tokens: 7,
-      duration_ms: 0.000001,
-      num_spans: 1,
-      num_errors: 0,
-      input_tokens: 3,
-      output_tokens: 4,
-      cost_usd: 0.5,
-    },
+    ...{ num_spans: 1, num_errors: 0, input_tokens: 3, output_tokens: 4, cost_usd: 0.5 },
     ...{ root_order: 'r', name: 'S', service: '', model: null, input: 'i', output: 'o' },
   },
   { part: 'span_source', content: source },

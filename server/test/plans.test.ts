@@ -56,8 +56,8 @@ const fill = (app: TestApp, runId: string, count: number) =>
         select organization_id, project_id, int8send(id), '{}' from run where id = ${runId}::text::bigint
         returning organization_id, project_id, id),
       its as (
-        insert into trace (organization_id, project_id, otel_id, num_spans, name, start_us, user_id)
-        select organization_id, project_id, decode(md5(id || ' ' || i), 'hex'), 10, 'agent', i, 'user ' || i % 5
+        insert into trace (organization_id, project_id, otel_id, num_spans, name, start_ns, user_id)
+        select organization_id, project_id, decode(md5(id || ' ' || i), 'hex'), 10, 'agent', i * 1000, 'user ' || i % 5
         from source, generate_series(1, ${count}::integer / 10) i
         returning organization_id, project_id, id)
       insert into span (organization_id, project_id, trace_id, span_id, source_id, name, service, kind, model, failed, start_ns, end_ns,

@@ -175,8 +175,8 @@ it('sessions and users are listed page by page, also where one has nearly all of
   await app.db.transaction(
     system,
     (tx) => tx`
-      insert into trace (organization_id, project_id, otel_id, session_id, user_id, start_ns, end_ns, start_us, duration_ms, num_spans)
-      select organization_id, project_id, int8send(i) || otel_id, session_id, user_id, start_ns, end_ns, start_us, duration_ms, num_spans
+      insert into trace (organization_id, project_id, otel_id, session_id, user_id, start_ns, end_ns, num_spans)
+      select organization_id, project_id, int8send(i) || otel_id, session_id, user_id, start_ns, end_ns, num_spans
       from (select * from trace where project_id = ${id} and session_id = 'busy' limit 1) one, generate_series(1::bigint, 50000) i`,
   );
   expect((await all('sessions?')).map(({ sessionId }) => sessionId)).toEqual(order);

@@ -224,12 +224,12 @@ export const insertLinks = (
 /** Updates existing traces. Finds them by their key, as lockTraces does. */
 export const updateTraces = (tx: Sql, scope: Scope, rows: TraceRow[]) => tx`
   insert into trace (id, organization_id, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order,
-    testcase_id, user_id, start_ns, end_ns, start_us, duration_ms, num_spans, num_errors, input_tokens, output_tokens, tokens,
-    cost_usd, root_order, name, service, model, input, output)
+    testcase_id, user_id, start_ns, end_ns, num_spans, num_errors, input_tokens, output_tokens, cost_usd, root_order,
+    name, service, model, input, output)
   overriding system value
   select id, ${scope.organizationId}, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order,
-    testcase_id, user_id, start_ns, end_ns, trunc(start_ns / 1000)::bigint, (end_ns - start_ns) / 1000000, num_spans, num_errors,
-    input_tokens, output_tokens, coalesce(input_tokens + output_tokens, input_tokens, output_tokens), cost_usd, root_order, name, service, model, input, output
+    testcase_id, user_id, start_ns, end_ns, num_spans, num_errors, input_tokens, output_tokens, cost_usd, root_order,
+    name, service, model, input, output
   from unnest(
     ${plainArray(rows.map((row) => row.id))}::bigint[], ${plainArray(rows.map((row) => row.projectId))}::bigint[],
     ${hexArray(rows.map((row) => row.otelId))}::bytea[], ${rows.map((row) => row.sessionId)}::text[],
@@ -248,8 +248,7 @@ export const updateTraces = (tx: Sql, scope: Scope, rows: TraceRow[]) => tx`
   on conflict (id) do update
   set session_id = excluded.session_id, linked = excluded.linked, run_id = excluded.run_id, n = excluded.n,
     input_order = excluded.input_order, output_order = excluded.output_order, testcase_id = excluded.testcase_id,
-    user_id = excluded.user_id, start_ns = excluded.start_ns, end_ns = excluded.end_ns, start_us = excluded.start_us,
-    duration_ms = excluded.duration_ms, tokens = excluded.tokens,
+    user_id = excluded.user_id, start_ns = excluded.start_ns, end_ns = excluded.end_ns,
     num_spans = excluded.num_spans, num_errors = excluded.num_errors, input_tokens = excluded.input_tokens,
     output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd, root_order = excluded.root_order,
     name = excluded.name, service = excluded.service, model = excluded.model, input = excluded.input,
