@@ -1,22 +1,10 @@
 import { mayWrite } from '../../evaluation/access/queries.ts';
 import { searchText } from '../../evaluation/records/search-text.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { Added } from './span-sums.ts';
-
-/**
- * Returns an array as the text that PostgreSQL reads, for values whose text needs no quotes. The client's own way escapes each
- * element, which took a tenth of this process's time.
- */
-const plainArray = (values: readonly (bigint | number | boolean | null)[]): string =>
-  `{${values.map((value) => value ?? 'null').join(',')}}`;
-/** Returns ids in hexadecimal as the text of an array of bytea. */
-const hexArray = (ids: readonly string[]): string => `{${ids.map((id) => `\\\\x${id}`).join(',')}}`;
-/** A character that no JSON text holds: control characters are escaped there. */
-const separator = '\u0001';
-/** Replaces NUL, which PostgreSQL's text can't hold. The content, which is JSON, keeps it. */
-const text = (value: string) => value.replaceAll('\0', '\ufffd');
 
 /** Finds which of these projects are the organization's, and locks them against deletion. */
 export const findProjects = (tx: Sql, scope: Scope, ids: bigint[]) => tx<{ id: bigint }[]>`
@@ -44,7 +32,11 @@ export const findTraceProjects = (tx: Sql, scope: Scope, otelIds: string[]) => t
   { otelId: string; projectId: bigint }[]
 >`
   select encode(given.otel_id, 'hex') as "otelId", found.project_id as "projectId"
-  from unnest(${hexArray(otelIds)}::bytea[]) as given (otel_id)
+  from ${rowsOf(
+    tx,
+    otelIds.map((otelId) => ({ otelId })),
+    { otel_id: 'bytea' },
+  )}
   cross join lateral (
     select trace.project_id from trace
     where trace.otel_id = given.otel_id and trace.organization_id = ${scope.organizationId}
@@ -54,19 +46,16 @@ export type SourceRow = { projectId: bigint; hash: string; content: string };
 
 /** Inserts the sources that are new and returns the ids of all. Both statements travel together. Reads span_source's key (project, hash). */
 export const ensureSources = async (tx: Sql, scope: Scope, rows: SourceRow[]) => {
-  const projectIds = plainArray(rows.map((row) => row.projectId));
-  const hashes = hexArray(rows.map((row) => row.hash));
   const [, found] = await Promise.all([
     tx`
       insert into span_source (organization_id, project_id, hash, content)
       select ${scope.organizationId}, project_id, hash, content::json
-      from unnest(${projectIds}::bigint[], ${hashes}::bytea[], ${rows.map((row) => row.content)}::text[])
-        as given (project_id, hash, content)
+      from ${rowsOf(tx, rows, { project_id: 'bigint', hash: 'bytea', content: 'json text' })}
       order by project_id, hash
       on conflict do nothing`,
     tx<{ id: bigint; projectId: bigint; hash: string }[]>`
       select found.id, given.project_id as "projectId", encode(given.hash, 'hex') as hash
-      from unnest(${projectIds}::bigint[], ${hashes}::bytea[]) as given (project_id, hash)
+      from ${rowsOf(tx, rows, { project_id: 'bigint', hash: 'bytea' })}
       cross join lateral (
         select source.id from span_source source
         where source.organization_id = ${scope.organizationId} and source.project_id = given.project_id
@@ -132,9 +121,7 @@ export const lockTraces = (
 ) => tx<TraceRow[]>`
   insert into trace (organization_id, project_id, otel_id, provisional)
   select ${scope.organizationId}, project_id, otel_id, provisional
-  from unnest(${plainArray(traces.map((trace) => trace.projectId))}::bigint[],
-    ${hexArray(traces.map((trace) => trace.otelId))}::bytea[],
-    ${plainArray(traces.map((trace) => trace.provisional))}::boolean[]) as given (project_id, otel_id, provisional)
+  from ${rowsOf(tx, traces, { project_id: 'bigint', otel_id: 'bytea', provisional: 'boolean' })}
   order by project_id, otel_id
   on conflict (otel_id, project_id) do update set provisional = trace.provisional and excluded.provisional
   returning ${traceColumns(tx)}`;
@@ -169,6 +156,37 @@ export const keepLater = (tx: Sql) => tx`
     output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd, content = excluded.content
   where (excluded.end_ns, excluded.content::text collate "C") > (span.end_ns, span.content::text collate "C")`;
 
+const spanColumns = {
+  project_id: 'bigint',
+  trace_id: 'bigint',
+  span_id: 'bytea',
+  parent_span_id: 'bytea',
+  source_id: 'bigint',
+  link: 'text',
+  name: 'text',
+  service: 'text',
+  kind: 'smallint',
+  operation: 'text',
+  model: 'text',
+  failed: 'boolean',
+  start: 'numeric',
+  end: 'numeric',
+  input_tokens: 'bigint',
+  output_tokens: 'bigint',
+  cost_usd: 'double precision',
+  content: 'json text',
+} as const;
+
+/** Replaces NUL, which PostgreSQL's text can't hold. The content, which is JSON, keeps it. */
+const text = (value: string) => value.replaceAll('\0', '\ufffd');
+
+const withPlainNames = (row: SpanRow): SpanRow => ({
+  ...row,
+  name: text(row.name),
+  service: text(row.service),
+  model: row.model && text(row.model),
+});
+
 /**
  * Inserts spans, each key once, and returns what they add to their traces. An existing span is replaced by one that ended later:
  * some exporters send a span while it runs and again at its end. Of equal ends the greater content stays, so that the order of
@@ -181,21 +199,8 @@ export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<Added[
     insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
       operation, model, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
     select ${scope.organizationId}, project_id, trace_id, span_id, nullif(parent_span_id, ''::bytea), source_id, link, name,
-      service, kind, operation, model, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content::json
-    from rows from (unnest(
-      ${plainArray(rows.map((row) => row.projectId))}::bigint[], ${plainArray(rows.map((row) => row.traceId))}::bigint[],
-      ${hexArray(rows.map((row) => row.spanId))}::bytea[], ${hexArray(rows.map((row) => row.parentSpanId))}::bytea[],
-      ${plainArray(rows.map((row) => row.sourceId))}::bigint[], ${rows.map((row) => row.link)}::text[],
-      ${rows.map((row) => text(row.name))}::text[], ${rows.map((row) => text(row.service))}::text[],
-      ${plainArray(rows.map((row) => row.kind))}::smallint[], ${rows.map((row) => row.operation)}::text[],
-      ${rows.map((row) => (row.model === null ? null : text(row.model)))}::text[],
-      ${plainArray(rows.map((row) => row.failed))}::boolean[],
-      ${plainArray(rows.map((row) => row.start))}::numeric[], ${plainArray(rows.map((row) => row.end))}::numeric[],
-      ${plainArray(rows.map((row) => row.inputTokens))}::bigint[], ${plainArray(rows.map((row) => row.outputTokens))}::bigint[],
-      ${plainArray(rows.map((row) => row.costUsd))}::double precision[]),
-      string_to_table(${rows.map((row) => row.content).join(separator)}::text, ${separator}))
-      as given (project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind, operation, model, failed,
-        start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
+      service, kind, operation, model, failed, "start", "end", input_tokens, output_tokens, cost_usd, content::json
+    from ${rowsOf(tx, rows.map(withPlainNames), spanColumns)}
     ${keepLater(tx)}
     returning trace_id, span_id, failed, input_tokens, output_tokens, cost_usd)
   select written.trace_id as "traceId", (count(*) - count(old.span_id))::integer as spans,
@@ -217,9 +222,35 @@ export const insertLinks = (
   links: { projectId: bigint; traceId: bigint; link: string }[],
 ) => tx`
   insert into trace_link (organization_id, project_id, link, trace_id)
-  select ${scope.organizationId}, * from unnest(${links.map((row) => String(row.projectId))}::bigint[],
-    ${links.map((row) => row.link)}::text[], ${links.map((row) => String(row.traceId))}::bigint[])
+  select ${scope.organizationId}, * from ${rowsOf(tx, links, { project_id: 'bigint', link: 'text', trace_id: 'bigint' })}
   on conflict do nothing`;
+
+const traceRowColumns = {
+  id: 'bigint',
+  project_id: 'bigint',
+  otel_id: 'bytea',
+  session_id: 'text',
+  linked: 'boolean',
+  run_id: 'bigint',
+  n: 'integer',
+  input_order: 'text',
+  output_order: 'text',
+  testcase_id: 'text',
+  user_id: 'text',
+  start: 'numeric',
+  end: 'numeric',
+  num_spans: 'integer',
+  num_errors: 'integer',
+  input_tokens: 'bigint',
+  output_tokens: 'bigint',
+  cost_usd: 'double precision',
+  root_order: 'text',
+  name: 'text',
+  service: 'text',
+  model: 'text',
+  input: 'text',
+  output: 'text',
+} as const;
 
 /** Updates existing traces. Finds them by their key, as lockTraces does. */
 export const updateTraces = (tx: Sql, scope: Scope, rows: TraceRow[]) => tx`
@@ -228,23 +259,9 @@ export const updateTraces = (tx: Sql, scope: Scope, rows: TraceRow[]) => tx`
     name, service, model, input, output)
   overriding system value
   select id, ${scope.organizationId}, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order,
-    testcase_id, user_id, start_ns, end_ns, num_spans, num_errors, input_tokens, output_tokens, cost_usd, root_order,
+    testcase_id, user_id, "start", "end", num_spans, num_errors, input_tokens, output_tokens, cost_usd, root_order,
     name, service, model, input, output
-  from unnest(
-    ${plainArray(rows.map((row) => row.id))}::bigint[], ${plainArray(rows.map((row) => row.projectId))}::bigint[],
-    ${hexArray(rows.map((row) => row.otelId))}::bytea[], ${rows.map((row) => row.sessionId)}::text[],
-    ${plainArray(rows.map((row) => row.linked))}::boolean[], ${plainArray(rows.map((row) => row.runId))}::bigint[],
-    ${plainArray(rows.map((row) => row.n))}::integer[], ${rows.map((row) => row.inputOrder)}::text[],
-    ${rows.map((row) => row.outputOrder)}::text[], ${rows.map((row) => row.testcaseId)}::text[],
-    ${rows.map((row) => row.userId)}::text[], ${rows.map((row) => row.start)}::numeric[], ${rows.map((row) => row.end)}::numeric[],
-    ${plainArray(rows.map((row) => row.numSpans))}::integer[], ${plainArray(rows.map((row) => row.numErrors))}::integer[],
-    ${plainArray(rows.map((row) => row.inputTokens))}::bigint[], ${plainArray(rows.map((row) => row.outputTokens))}::bigint[],
-    ${plainArray(rows.map((row) => row.costUsd))}::double precision[], ${rows.map((row) => row.rootOrder)}::text[],
-    ${rows.map((row) => row.name)}::text[], ${rows.map((row) => row.service)}::text[], ${rows.map((row) => row.model)}::text[],
-    ${rows.map((row) => row.input)}::text[], ${rows.map((row) => row.output)}::text[])
-    as given (id, project_id, otel_id, session_id, linked, run_id, n, input_order, output_order, testcase_id, user_id,
-      start_ns, end_ns, num_spans, num_errors, input_tokens, output_tokens, cost_usd, root_order, name, service, model,
-      input, output)
+  from ${rowsOf(tx, rows, traceRowColumns)}
   on conflict (id) do update
   set session_id = excluded.session_id, linked = excluded.linked, run_id = excluded.run_id, n = excluded.n,
     input_order = excluded.input_order, output_order = excluded.output_order, testcase_id = excluded.testcase_id,
@@ -266,8 +283,7 @@ export type SessionRecord = Session & RecordKey;
 /** Finds the records of sessions: each that of the session's first trace. Reads trace_session. */
 export const findSessionRecords = (tx: Sql, scope: Scope, sessions: Session[]) => tx<SessionRecord[]>`
   select given.project_id as "projectId", given.session_id as "sessionId", first.run_id as "runId", first.n
-  from unnest(${sessions.map((row) => String(row.projectId))}::bigint[], ${sessions.map((row) => row.sessionId)}::text[])
-    as given (project_id, session_id)
+  from ${rowsOf(tx, sessions, { project_id: 'bigint', session_id: 'text' })}
   cross join lateral (
     select run_id, n from trace
     where trace.organization_id = ${scope.organizationId} and trace.project_id = given.project_id
@@ -306,10 +322,11 @@ export const updateRecordContents = (tx: Sql, scope: Owner, rows: RecordContent[
         and (r.inputs::text, r.outputs::text) is distinct from (given.inputs, given.outputs)) as place, (
       select t.ctid from record_text t
       where t.run_id = given.run_id and t.n = given.n and t.organization_id = ${scope.organizationId}) as text_place
-    from unnest(${rows.map((row) => String(row.runId))}::bigint[], ${rows.map((row) => row.n)}::integer[],
-      ${rows.map((row) => row.inputs)}::text[], ${rows.map((row) => row.outputs)}::text[],
-      ${rows.map(({ inputs, expected, outputs }) => searchText(inputs, expected, outputs))}::text[])
-      as given (run_id, n, inputs, outputs, content)),
+    from ${rowsOf(
+      tx,
+      rows.map((row) => ({ ...row, content: searchText(row.inputs, row.expected, row.outputs) })),
+      { run_id: 'bigint', n: 'integer', inputs: 'json text', outputs: 'json text', content: 'json text' },
+    )}),
   texts as (
     update record_text set content = item.content, shape = null
     from item where record_text.ctid = item.text_place and item.place is not null)
@@ -328,8 +345,7 @@ export const lockRecords = (tx: Sql, scope: Owner, records: RecordKey[]) => tx<
   (RecordKey & { expected: string })[]
 >`
   select r.run_id as "runId", r.n, r.expected::text as expected from record r
-  join unnest(${plainArray(records.map((row) => row.runId))}::bigint[], ${plainArray(records.map((row) => row.n))}::integer[])
-    as given (run_id, n) on r.run_id = given.run_id and r.n = given.n
+  join ${rowsOf(tx, records, { run_id: 'bigint', n: 'integer' })} on r.run_id = given.run_id and r.n = given.n
   where r.organization_id = ${scope.organizationId}
   order by r.run_id, r.n
   for no key update of r`;
@@ -339,8 +355,7 @@ export const findRecordOrders = (tx: Sql, scope: Owner, records: RecordKey[]) =>
   (RecordKey & { inputOrder: string | null; outputOrder: string | null })[]
 >`
   select given.run_id as "runId", given.n, best.input_order as "inputOrder", best.output_order as "outputOrder"
-  from unnest(${plainArray(records.map((row) => row.runId))}::bigint[], ${plainArray(records.map((row) => row.n))}::integer[])
-    as given (run_id, n)
+  from ${rowsOf(tx, records, { run_id: 'bigint', n: 'integer' })}
   cross join lateral (
     select min(trace.input_order) as input_order, min(trace.output_order) as output_order, count(*) as traces from trace
     where trace.run_id = given.run_id and trace.n = given.n and trace.organization_id = ${scope.organizationId}) best
@@ -352,15 +367,14 @@ export const findContents = (
   scope: Owner,
   spans: { projectId: bigint; traceId: string; spanId: string }[],
 ) => tx<{ traceId: string; spanId: string; name: string; content: string }[]>`
-  select encode(given.otel_id, 'hex') as "traceId", encode(given.span_id, 'hex') as "spanId", found.name,
+  select encode(given.trace_id, 'hex') as "traceId", encode(given.span_id, 'hex') as "spanId", found.name,
     found.content::text as content
-  from unnest(${plainArray(spans.map((row) => row.projectId))}::bigint[], ${hexArray(spans.map((row) => row.traceId))}::bytea[],
-    ${hexArray(spans.map((row) => row.spanId))}::bytea[]) as given (project_id, otel_id, span_id)
+  from ${rowsOf(tx, spans, { project_id: 'bigint', trace_id: 'bytea', span_id: 'bytea' })}
   cross join lateral (
     select span.name, span.content from span
     where span.trace_id = (
         select trace.id from trace
-        where trace.project_id = given.project_id and trace.otel_id = given.otel_id
+        where trace.project_id = given.project_id and trace.otel_id = given.trace_id
           and trace.organization_id = ${scope.organizationId})
       and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}
     limit 1) found`;
@@ -368,8 +382,7 @@ export const findContents = (
 /** Deletes those records that have no trace left and about which no one has said anything. */
 export const deleteUnusedRecords = (tx: Sql, scope: Owner, records: RecordKey[]) => tx`
   delete from record r
-  using unnest(${records.map((row) => String(row.runId))}::bigint[], ${records.map((row) => row.n)}::integer[])
-    as given (run_id, n)
+  using ${rowsOf(tx, records, { run_id: 'bigint', n: 'integer' })}
   where r.run_id = given.run_id and r.n = given.n and r.organization_id = ${scope.organizationId}
     and not exists (select from trace where trace.run_id = r.run_id and trace.n = r.n)
     and not exists (select from annotation a where a.run_id = r.run_id and a.n = r.n)
@@ -384,7 +397,6 @@ export const insertTraceTags = (
   tags: (RecordKey & { id: string; text: string })[],
 ) => tx`
   insert into record_tag (id, organization_id, run_id, n, text, source)
-  select id::uuid, ${scope.organizationId}, run_id, n, text, 'otel'
-  from unnest(${tags.map((tag) => tag.id)}::text[], ${tags.map((tag) => String(tag.runId))}::bigint[],
-    ${tags.map((tag) => tag.n)}::integer[], ${tags.map((tag) => tag.text)}::text[]) as given (id, run_id, n, text)
+  select id, ${scope.organizationId}, run_id, n, text, 'otel'
+  from ${rowsOf(tx, tags, { id: 'uuid', run_id: 'bigint', n: 'integer', text: 'text' })}
   on conflict do nothing`;
