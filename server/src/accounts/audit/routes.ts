@@ -4,6 +4,7 @@ import type { App } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
 import { lastUuid, pageOf } from '../../platform/http/pagination.ts';
+import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { readTime } from '../../platform/validation.ts';
 import { verifyChain } from './chain.ts';
@@ -90,24 +91,21 @@ export const auditRoutes = (app: App, { db, page }: RouteDeps): void => {
     },
   );
 
-  app.get(
-    '/audit-events/verify',
-    {
-      config,
-      schema: {
-        operationId: 'verifyAuditEvents',
-        summary: 'Check that no entry of the audit log was changed or removed.',
-        description: 'Admins only.',
-        tags,
-        querystring: AuditVerifyQuery,
-        response: { 200: ref(AuditVerification), 403: ref(ApiErrorBody) },
-      },
-    },
-    async ({ scope, query: { place, hash } }, reply) => {
+  answerRoute(app, 'GET', '/audit-events/verify', {
+    config,
+    operationId: 'verifyAuditEvents',
+    summary: 'Check that no entry of the audit log was changed or removed.',
+    description: 'Admins only.',
+    tags,
+    of: ownOrganization,
+    query: AuditVerifyQuery,
+    response: ref(AuditVerification),
+    others: { 403: ref(ApiErrorBody) },
+    answer: async ({ scope, query: { place, hash } }) => {
       if ((place === undefined) !== (hash === undefined))
         throw invalid(place === undefined ? '/place' : '/hash', 'is required: place and hash go together');
       const noted = place === undefined || hash === undefined ? undefined : { place, hash };
-      return reply.json(JSON.stringify(await verifyChain(db, scope, noted)));
+      return JSON.stringify(await verifyChain(db, scope, noted));
     },
-  );
+  });
 };

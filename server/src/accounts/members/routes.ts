@@ -4,7 +4,14 @@ import { type App, bodyOf } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { firstUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
-import { deleteRoute, getRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import {
+  answerRoute,
+  deleteRoute,
+  getRoute,
+  ownOrganization,
+  resource,
+  writeRoute,
+} from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
 import { deleteMember, findMe, findMember, insertMember, listMembers, updateMember } from './queries.ts';
@@ -22,19 +29,15 @@ const requireAnotherAdmin = async (tx: Sql, scope: Scope, memberId: string): Pro
 
 export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {
   const { db, page, write, forgetKeys } = deps;
-  app.get(
-    '/me',
-    {
-      schema: {
-        operationId: 'getMe',
-        summary: 'Get the organization, the member and the key of this request.',
-        tags,
-        response: { 200: ref(Me) },
-      },
-    },
-    async ({ scope }, reply) =>
-      reply.json(bodyOf(await db.lookUp(scope, (sql) => findMe(sql, scope)), 'member', scope.memberId)),
-  );
+  answerRoute(app, 'GET', '/me', {
+    operationId: 'getMe',
+    summary: 'Get the organization, the member and the key of this request.',
+    tags,
+    of: ownOrganization,
+    response: ref(Me),
+    answer: async ({ scope }) =>
+      bodyOf(await db.lookUp(scope, (sql) => findMe(sql, scope)), 'member', scope.memberId),
+  });
 
   app.get(
     '/members',

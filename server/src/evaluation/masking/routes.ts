@@ -3,7 +3,7 @@ import { compilePattern } from '../../engine/masking/masker.ts';
 import { type Issue, invalidAll } from '../../platform/errors.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
-import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { requireProject } from '../projects/queries.ts';
@@ -76,33 +76,25 @@ export const maskingRoutes = (app: App, deps: RouteDeps & { masking: Masking }):
     },
   });
 
-  app.post(
-    '/projects/:projectId/masking/preview',
-    {
-      config: { keyless: true },
-      schema: {
-        operationId: 'previewMasking',
-        summary: 'Show what masking does to an object.',
-        description: 'Nothing is stored.',
-        tags,
-        params: project.params,
-        body: MaskingPreviewAsk,
-        response: { 200: ref(MaskingPreview), 404: ref(ApiErrorBody) },
-      },
-    },
-    async ({ scope, params, body, rawBody }, reply) => {
-      const projectId = project.keyOf(params);
-      const stored = bodyOf(
-        await db.lookUp(scope, (sql) => findMasking(sql, scope, projectId)),
-        'project',
-        params.projectId,
-      );
+  answerRoute(app, 'POST', '/projects/:projectId/masking/preview', {
+    config: { keyless: true },
+    operationId: 'previewMasking',
+    summary: 'Show what masking does to an object.',
+    description: 'Nothing is stored.',
+    tags,
+    of: project,
+    body: MaskingPreviewAsk,
+    response: ref(MaskingPreview),
+    others: { 404: ref(ApiErrorBody) },
+    answer: async ({ scope, key, request }, body) => {
+      const found = await db.lookUp(scope, (sql) => findMasking(sql, scope, key));
+      const stored = bodyOf(found, 'project', String(key));
       if (body.settings) requireSound(body.settings, '/settings');
       const masker = masking.by(scope, body.settings ?? (JSON.parse(stored) as MaskingSettings));
-      const data = freeForm(rawBody, ['data']).data!;
+      const data = freeForm(request.rawBody, ['data']).data!;
       const masked = maskJson(data, masker);
       const replaced = Math.max(0, countTokens(masked) - countTokens(data));
-      return reply.json(`{"data":${masked},"replaced":${replaced}}`);
+      return `{"data":${masked},"replaced":${replaced}}`;
     },
-  );
+  });
 };

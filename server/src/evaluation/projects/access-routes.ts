@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
-import { deleteRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, deleteRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
 import { project } from '../resources.ts';
@@ -42,24 +42,19 @@ export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
   const { db, forgetKeys } = deps;
   const guarded = { config: { projectAdmin: true }, onSend: forgetKeys, tags };
 
-  app.get(
-    '/projects/:projectId/access',
-    {
-      schema: {
-        operationId: 'getProjectAccess',
-        summary: 'Get who may do what in a project, yourself included.',
-        tags,
-        params: project.params,
-        response: { 200: ref(ProjectAccess) },
-      },
-    },
-    async ({ scope, params }, reply) => {
+  answerRoute(app, 'GET', '/projects/:projectId/access', {
+    operationId: 'getProjectAccess',
+    summary: 'Get who may do what in a project, yourself included.',
+    tags,
+    of: project,
+    response: ref(ProjectAccess),
+    answer: async ({ scope, params }) => {
       const { projectId } = params as Static<typeof project.params>;
       const id = numericId('project', projectId);
       const found = await db.lookUp(scope, (sql) => findProjectAccess(sql, scope, id));
-      return reply.json(accessBody(found, scope, projectId));
+      return accessBody(found, scope, projectId);
     },
-  );
+  });
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/access', {
     operationId: 'updateProjectAccess',

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { metric } from '../../evaluation/resources.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
+import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { findLabelledColumns, type LabelSource } from '../../scoring/labels/queries.ts';
 import { findLabelSource, readSource, requireJudge, requireMetric } from '../../scoring/labels/read-judge.ts';
@@ -34,21 +36,16 @@ const assumptions: Record<LabelSource['of'], string> = {
 };
 
 export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
-  app.get(
-    '/metrics/:metricId/calibration',
-    {
-      schema: {
-        operationId: 'calibrateMetric',
-        summary: 'Compare a judge with people.',
-        description:
-          'Its errors, the best passing threshold, and the pass rate of a run corrected for the errors.',
-        tags,
-        params,
-        querystring: CalibrationQuery,
-        response: { 200: ref(JudgeCalibration) },
-      },
-    },
-    async ({ scope, params, query }, reply) => {
+  answerRoute(app, 'GET', '/metrics/:metricId/calibration', {
+    operationId: 'calibrateMetric',
+    summary: 'Compare a judge with people.',
+    description:
+      'Its errors, the best passing threshold, and the pass rate of a run corrected for the errors.',
+    tags,
+    of: metric,
+    query: CalibrationQuery,
+    response: ref(JudgeCalibration),
+    answer: async ({ scope, params, query }) => {
       const { level = defaultLevel, split = 'all', passes, judged, labels: of } = query;
       if (passes !== undefined && (judged === undefined || passes > judged))
         throw invalid('/passes', 'must come with judged, and must not be greater than it');
@@ -92,9 +89,9 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
         assumption: assumptions[source.of],
         hasPinnedSet: pinned!.isPinned,
       });
-      return reply.json(`${labelled.slice(0, -1)},${answer.slice(1)}`);
+      return `${labelled.slice(0, -1)},${answer.slice(1)}`;
     },
-  );
+  });
 
   app.get(
     '/metrics/:metricId/calibration/disagreements',
@@ -124,19 +121,14 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
     },
   );
 
-  app.get(
-    '/metrics/:metricId/calibration/jury',
-    {
-      schema: {
-        operationId: 'measureJury',
-        summary: "Compare each model of a judge's jury with the jury's verdict and with people.",
-        tags,
-        params,
-        querystring: JuryQuery,
-        response: { 200: ref(JuryAgreement) },
-      },
-    },
-    async ({ scope, params, query }, reply) => {
+  answerRoute(app, 'GET', '/metrics/:metricId/calibration/jury', {
+    operationId: 'measureJury',
+    summary: "Compare each model of a judge's jury with the jury's verdict and with people.",
+    tags,
+    of: metric,
+    query: JuryQuery,
+    response: ref(JuryAgreement),
+    answer: async ({ scope, params, query }) => {
       const { level = defaultLevel, labels: of } = query;
       const metric = await requireMetric(db, scope, params.metricId);
       const given = of === 'auto' ? undefined : await readSource(db, scope, metric, { ...query, labels: of });
@@ -145,7 +137,7 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
       const [jury] = await db.read(scope, (sql) => findJuryModels(sql, scope, judge.configId));
       const records = jury ? await db.read(scope, (sql) => listJuryRecords(sql, scope, judge, source)) : [];
       const answer = await compute('measureJury', { judge, models: jury?.models ?? [], records, level });
-      return reply.json(`{"source":${JSON.stringify(source.of)},${answer.slice(1)}`);
+      return `{"source":${JSON.stringify(source.of)},${answer.slice(1)}`;
     },
-  );
+  });
 };

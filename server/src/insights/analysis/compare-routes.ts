@@ -4,6 +4,7 @@ import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
+import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
@@ -30,18 +31,15 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
     return labels;
   };
 
-  app.get(
-    '/runs/compare',
-    {
-      schema: {
-        operationId: 'compareRuns',
-        summary: 'Compare runs on the testcases that they share: differences, intervals and verdicts.',
-        tags,
-        querystring: CompareQuery,
-        response: { 200: ref(RunComparison), 404: ref(ApiErrorBody) },
-      },
-    },
-    async ({ scope, query }, reply) => {
+  answerRoute(app, 'GET', '/runs/compare', {
+    operationId: 'compareRuns',
+    summary: 'Compare runs on the testcases that they share: differences, intervals and verdicts.',
+    tags,
+    of: ownOrganization,
+    query: CompareQuery,
+    response: ref(RunComparison),
+    others: { 404: ref(ApiErrorBody) },
+    answer: async ({ scope, query }) => {
       const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
       const { test = 'fixed', by, value } = query;
       requireDistinct(ids);
@@ -57,11 +55,9 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
       const slice = by === undefined ? null : { by, value: value!, labels: await labelsOf(scope, runs, by) };
       const metricIds = runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId));
       const switches = await readSwitches(db, scope, metricIds);
-      return reply.json(
-        await compute('compare', { runs, judges, switches, slice, level, power, seed, measure, test }),
-      );
+      return await compute('compare', { runs, judges, switches, slice, level, power, seed, measure, test });
     },
-  );
+  });
 
   app.get(
     '/runs/compare/testcases',

@@ -2,10 +2,12 @@ import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
+import { project } from '../../evaluation/resources.ts';
 import { countTestcases } from '../../evaluation/runs/queries.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
+import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
@@ -18,7 +20,7 @@ import { readRun, readRuns } from './read-run.ts';
 import { readSwitches } from './switches.ts';
 
 const tags = ['Analysis'];
-const params = Type.Object({ projectId: pathParam('project') });
+const _params = Type.Object({ projectId: pathParam('project') });
 
 /** Earlier runs that a plan reads: the newest gives the variances, an earlier one the correlation with it. */
 const planRuns = 5;
@@ -33,19 +35,14 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
     return one(rows, 'testset', id).n;
   };
 
-  app.get(
-    '/projects/:projectId/trends',
-    {
-      schema: {
-        operationId: 'listTrends',
-        summary: 'List each metric of a project over its latest runs, each point with its uncertainty.',
-        tags,
-        params,
-        querystring: TrendsQuery,
-        response: { 200: ref(Trends) },
-      },
-    },
-    async ({ scope, params, query }, reply) => {
+  answerRoute(app, 'GET', '/projects/:projectId/trends', {
+    operationId: 'listTrends',
+    summary: 'List each metric of a project over its latest runs, each point with its uncertainty.',
+    tags,
+    of: project,
+    query: TrendsQuery,
+    response: ref(Trends),
+    answer: async ({ scope, params, query }) => {
       const { limit = 20, level = defaultLevel } = query;
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
@@ -86,24 +83,19 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
           level,
         ),
       }));
-      return reply.json(JSON.stringify({ level, numRuns: heads.length, metrics: anchored }));
+      return JSON.stringify({ level, numRuns: heads.length, metrics: anchored });
     },
-  );
+  });
 
-  app.get(
-    '/projects/:projectId/plan',
-    {
-      schema: {
-        operationId: 'planRun',
-        summary: 'Plan a comparison from earlier runs.',
-        description: 'How many testcases it needs, or how small a difference it can detect.',
-        tags,
-        params,
-        querystring: PlanQuery,
-        response: { 200: ref(Plan) },
-      },
-    },
-    async ({ scope, params, query }, reply) => {
+  answerRoute(app, 'GET', '/projects/:projectId/plan', {
+    operationId: 'planRun',
+    summary: 'Plan a comparison from earlier runs.',
+    description: 'How many testcases it needs, or how small a difference it can detect.',
+    tags,
+    of: project,
+    query: PlanQuery,
+    response: ref(Plan),
+    answer: async ({ scope, params, query }) => {
       const { trials = 1, difference = null, measure = 'score', tests = 1 } = query;
       const { level = defaultLevel, power = defaultPower } = query;
       const projectId = numericId('project', params.projectId);
@@ -128,7 +120,7 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
         tests,
         judges,
       };
-      return reply.json(await compute('plan', job));
+      return await compute('plan', job);
     },
-  );
+  });
 };

@@ -1,8 +1,9 @@
-import { Type } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { run } from '../../evaluation/resources.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
-import { pathParam, ref } from '../../platform/http/openapi.ts';
+import { ref } from '../../platform/http/openapi.ts';
+import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { agreementRoutes } from './agreement-routes.ts';
 import { calibrationRoutes } from './calibration-routes.ts';
@@ -25,19 +26,14 @@ const mayCostMore = ({ evalType, values }: ScoreColumns): boolean =>
 export const analysisRoutes = (app: App, deps: RouteDeps): void => {
   const { db } = deps;
   const kept = keepSummaries(db);
-  app.get(
-    '/runs/:runId/summary',
-    {
-      schema: {
-        operationId: 'summarizeRun',
-        summary: 'Summarize a run metric by metric, each number with its uncertainty.',
-        tags,
-        params: Type.Object({ runId: pathParam('run') }),
-        querystring: SummaryQuery,
-        response: { 200: ref(RunSummary) },
-      },
-    },
-    async ({ scope, params, query }, reply) => {
+  answerRoute(app, 'GET', '/runs/:runId/summary', {
+    operationId: 'summarizeRun',
+    summary: 'Summarize a run metric by metric, each number with its uncertainty.',
+    tags,
+    of: run,
+    query: SummaryQuery,
+    response: ref(RunSummary),
+    answer: async ({ scope, params, query }) => {
       const { level = defaultLevel, by, across } = query;
       if (across && !by) throw invalid('/across', 'needs by');
       const summarize = async (): Promise<Summary> => {
@@ -58,9 +54,9 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
       };
       // The fields of records that come from traces change without being noted.
       const body = by ? (await summarize()).body : await kept(scope, `${params.runId}/${level}`, summarize);
-      return reply.json(body);
+      return body;
     },
-  );
+  });
 
   compareRoutes(app, deps);
   projectAnalysisRoutes(app, deps);

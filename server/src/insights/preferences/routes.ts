@@ -8,6 +8,7 @@ import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
 import {
+  answerRoute,
   deleteRoute,
   getRoute,
   listRoute,
@@ -59,23 +60,18 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
     find: listStudies,
   });
 
-  app.post(
-    '/projects/:projectId/preference-studies/estimate',
-    {
-      config: { keyless: true },
-      schema: {
-        operationId: 'estimatePreferenceStudy',
-        summary: 'Estimate the pairs of a preference study and the cost of its model.',
-        description: 'Nothing is written.',
-        tags,
-        params: project.params,
-        body: PreferenceStudyCreate,
-        response: { 200: ref(PreferenceEstimate) },
-      },
-    },
-    async ({ scope, params, body }, reply) =>
-      reply.json(await estimateStudy(deps, scope, numericId('project', params.projectId), body)),
-  );
+  answerRoute(app, 'POST', '/projects/:projectId/preference-studies/estimate', {
+    config: { keyless: true },
+    operationId: 'estimatePreferenceStudy',
+    summary: 'Estimate the pairs of a preference study and the cost of its model.',
+    description: 'Nothing is written.',
+    tags,
+    of: project,
+    body: PreferenceStudyCreate,
+    response: ref(PreferenceEstimate),
+    answer: async ({ scope, params }, body) =>
+      await estimateStudy(deps, scope, numericId('project', params.projectId), body),
+  });
 
   app.post(
     '/projects/:projectId/preference-studies',

@@ -4,26 +4,22 @@ import { invalid } from '../../platform/errors.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
+import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { findMonitorOfProject } from './queries.ts';
 import { readSeries } from './read-series.ts';
 import { Series, SeriesQuery } from './schema.ts';
 
 export const seriesRoutes = (app: App, { db }: RouteDeps): void => {
-  app.get(
-    '/projects/:projectId/series',
-    {
-      schema: {
-        operationId: 'getSeries',
-        summary: "Get the measures and scores of a project's records over time.",
-        description: 'Volume, errors, latency, tokens, cost and scores, each with its uncertainty.',
-        tags: ['Analysis'],
-        params: project.params,
-        querystring: SeriesQuery,
-        response: { 200: ref(Series) },
-      },
-    },
-    async ({ scope, params, query }, reply) => {
+  answerRoute(app, 'GET', '/projects/:projectId/series', {
+    operationId: 'getSeries',
+    summary: "Get the measures and scores of a project's records over time.",
+    description: 'Volume, errors, latency, tokens, cost and scores, each with its uncertainty.',
+    tags: ['Analysis'],
+    of: project,
+    query: SeriesQuery,
+    response: ref(Series),
+    answer: async ({ scope, params, query }) => {
       const projectId = project.keyOf(params);
       await requireReadableProject(db, scope, projectId);
       const { monitorId: id, ...asked } = query;
@@ -43,7 +39,7 @@ export const seriesRoutes = (app: App, { db }: RouteDeps): void => {
         { ...asked, ...(monitorId !== undefined && { monitorId }) },
         Date.now(),
       );
-      return reply.json(JSON.stringify(series));
+      return JSON.stringify(series);
     },
-  );
+  });
 };

@@ -1,4 +1,4 @@
-import type { FastifyContextConfig } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, type TString, Type } from 'typebox';
 import type { Sql, Statement } from '../db/database.ts';
 import { notFound } from '../errors.ts';
@@ -35,8 +35,52 @@ export const resource = <Param extends string, Key>(
   };
 };
 
+/** For a route without a resource in its path: it acts on the organization of the request. */
+export const ownOrganization: Resource<TObject<Record<never, never>>, undefined> = {
+  name: 'organization',
+  params: Type.Object({}),
+  keyOf: () => undefined,
+  idOf: () => '',
+};
+
 /** What the API's document says of a route. */
-type Described = { operationId: string; summary: string; description?: string; tags: string[] };
+type Described = {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  /** Answers beside the usual ones, by their status. */
+  others?: Record<number, TSchema>;
+};
+
+/** A request, read as its route describes it. */
+export type Asked<Params extends TObject, Key, Query> = {
+  scope: Scope;
+  key: Key;
+  params: Static<Params>;
+  query: Query;
+  request: FastifyRequest;
+};
+
+/** Returns the schema of a route. A path without parameters has none. */
+const schemaOf = <Params extends TObject>(
+  { others, ...described }: Described,
+  of: Resource<Params, unknown>,
+  { response, ...more }: { body?: TSchema; querystring?: TSchema; response: Record<number, TSchema> },
+) => ({
+  ...described,
+  ...(Object.keys(of.params.properties).length > 0 && { params: of.params }),
+  ...more,
+  response: { ...response, ...others },
+});
+
+const askedOf = <Params extends TObject, Key, Query>(
+  request: FastifyRequest,
+  of: Resource<Params, Key>,
+): Asked<Params, Key, Query> => {
+  const params = request.params as Static<Params>;
+  return { scope: request.scope, key: of.keyOf(params), params, query: request.query as Query, request };
+};
 
 /** Finds a resource by its key, as JSON text. */
 type FindByKey<Key> = (sql: Sql, scope: Scope, key: Key) => PromiseLike<{ body: string }[]>;
@@ -44,34 +88,74 @@ type FindByKey<Key> = (sql: Sql, scope: Scope, key: Key) => PromiseLike<{ body: 
 /** Who may call the route, and what runs after it. */
 type Guarded = { config?: FastifyContextConfig; onSend?: ForgetKeys };
 
-type GetRoute<Params extends TObject, Key, Row extends { body: string }> = Described & {
-  of: Resource<Params, Key>;
-  response: TSchema;
-  /** Reads the answer as JSON text; no row is a 404. */
-  find: (sql: Sql, scope: Scope, key: Key) => Statement<Row>;
-  /** How it is read: `lookUp` is for a few rows by their keys. */
-  by?: 'read' | 'lookUp';
-};
+type GetRoute<Params extends TObject, Key, Row extends { body: string }> = Described &
+  Pick<Guarded, 'config'> & {
+    of: Resource<Params, Key>;
+    response: TSchema;
+    /** Reads the answer as JSON text; no row is a 404. */
+    find: (sql: Sql, scope: Scope, key: Key) => Statement<Row>;
+    /** How it is read: `lookUp` is for a few rows by their keys. */
+    by?: 'read' | 'lookUp';
+  };
 
-/** Adds the route that reads a resource, or one part of it. */
+/** Adds the route that reads a resource, or one part of it, by one statement. */
 export const getRoute = <Params extends TObject, Key, Row extends { body: string }>(
   app: App,
   { db }: Pick<RouteDeps, 'db'>,
   path: string,
-  { of, response, find, by = 'read', ...described }: GetRoute<Params, Key, Row>,
+  { of, response, find, by = 'read', config = {}, ...described }: GetRoute<Params, Key, Row>,
 ): void => {
   app.readers.set(`${app.prefix}${path}`, (sql, scope, params) =>
     find(sql, scope, of.keyOf(params as Static<Params>)),
   );
   app.get(
     path,
-    { schema: { ...described, params: of.params, response: { 200: response } } },
-    async ({ scope, params }, reply) => {
-      const key = of.keyOf(params as Static<Params>);
+    { config, schema: schemaOf(described, of, { response: { 200: response } }) },
+    async (request, reply) => {
+      const { scope, key, params } = askedOf(request, of);
       const found = await db[by](scope, (sql) => find(sql, scope, key));
-      return reply.json(bodyOf(found, of.name, of.idOf(params as Static<Params>)));
+      return reply.json(bodyOf(found, of.name, of.idOf(params)));
     },
   );
+};
+
+type AnswerRoute<Params extends TObject, Key, Query extends TObject, Body extends TSchema> = Described &
+  Guarded & {
+    of: Resource<Params, Key>;
+    query?: Query;
+    body?: Body;
+    status?: 200 | 201;
+    response: TSchema;
+    /** Returns the answer as JSON text. Throws 404 when the resource does not exist. */
+    answer: (asked: Asked<Params, Key, Static<Query>>, body: Static<Body>) => Promise<string>;
+  };
+
+/** Adds a route whose answer is worked out, and which stores nothing: an analysis, an estimate, a preview, a test. */
+export const answerRoute = <
+  Params extends TObject,
+  Key,
+  Query extends TObject = TObject,
+  Body extends TSchema = TSchema,
+>(
+  app: App,
+  method: 'GET' | 'POST',
+  path: string,
+  route: AnswerRoute<Params, Key, Query, Body>,
+): void => {
+  const { of, query, body, status = 200, response, answer, config = {}, onSend, ...described } = route;
+  app.route({
+    method,
+    url: path,
+    config,
+    ...(onSend && { onSend }),
+    schema: schemaOf(described, of, {
+      ...(body && { body }),
+      ...(query && { querystring: query }),
+      response: { [status]: response },
+    }),
+    handler: async (request, reply) =>
+      reply.json(await answer(askedOf(request, of), request.body as Static<Body>), status),
+  });
 };
 
 /** Rows that PostgreSQL does not return as finished text need `itemsOf`, which makes the items of them. */
@@ -83,26 +167,23 @@ type ListRoute<
   Parent extends object,
   Row extends object,
   Query extends TObject,
-> = Described & {
-  /** The resource that the list belongs to. */
-  of: Resource<Params, Key>;
-  /** Finds that resource. Read only for an empty page, because an item proves it; no row is a 404. */
-  parent: (sql: Sql, scope: Scope, key: Key) => Statement<Parent>;
-  /** Query parameters, when the list has more than those of a page. */
-  query?: Query;
-  item: TSchema;
-  /** The key before the first item, in the order of the list. */
-  first: string;
-  /** Reads at most `count` items after the key `after`. */
-  rows: (
-    sql: Sql,
-    scope: Scope,
-    key: Key,
-    after: string,
-    count: number,
-    query: Static<Query>,
-  ) => Statement<Row>;
-};
+  Input,
+> = Described &
+  Pick<Guarded, 'config'> & {
+    /** The resource that the list belongs to. */
+    of: Resource<Params, Key>;
+    /** Finds that resource. Read only for an empty page, because an item proves it; no row is a 404. */
+    parent?: (sql: Sql, scope: Scope, key: Key) => Statement<Parent>;
+    /** Query parameters, when the list has more than those of a page. */
+    query?: Query;
+    item: TSchema;
+    /** The key before the first item, in the order of the list. */
+    first: string;
+    /** Reads what `rows` needs from the query, before the page is read. Default: the query. */
+    read?: (asked: Asked<Params, Key, Static<Query>>) => Input | Promise<Input>;
+    /** Reads at most `count` items after the key `after`. */
+    rows: (sql: Sql, scope: Scope, key: Key, after: string, count: number, input: Input) => Statement<Row>;
+  };
 
 /** Adds the route that lists what belongs to a resource, page by page. */
 export const listRoute = <
@@ -111,47 +192,36 @@ export const listRoute = <
   Parent extends object,
   Row extends object = PageRow,
   Query extends TObject = typeof PageQuery,
+  Input = Static<Query>,
 >(
   app: App,
   { db, page }: Pick<RouteDeps, 'db' | 'page'>,
   path: string,
-  {
-    of,
-    parent,
-    query,
-    item,
-    first,
-    rows,
-    itemsOf = (found) => found as unknown as PageRow[],
-    ...rest
-  }: ListRoute<Params, Key, Parent, Row, Query> & ItemsOf<Row>,
+  route: ListRoute<Params, Key, Parent, Row, Query, Input> & ItemsOf<Row>,
 ): void => {
-  const described = rest as Described;
+  const { of, parent, query, item, first, read, rows, config = {}, itemsOf, ...rest } = route;
+  const toItems = itemsOf ?? ((found: Row[]) => found as unknown as PageRow[]);
   app.get(
     path,
     {
-      schema: {
-        ...described,
-        params: of.params,
+      config,
+      schema: schemaOf(rest as Described, of, {
         querystring: query ?? PageQuery,
         response: { 200: pageOf(item) },
-      },
+      }),
     },
-    (request, reply) => {
-      const { scope } = request;
-      const params = request.params as Static<Params>;
-      const key = of.keyOf(params);
+    async (request, reply) => {
+      const asked = askedOf<Params, Key, Static<Query>>(request, of);
+      const { scope, key, params } = asked;
+      const input = read ? await read(asked) : (asked.query as Input);
       return page(
         request,
         reply,
         first,
-        async (after, count) => {
-          const found = await db.read(scope, (sql) =>
-            rows(sql, scope, key, after, count, request.query as Static<Query>),
-          );
-          return itemsOf(found);
-        },
-        async () => one(await db.lookUp(scope, (sql) => parent(sql, scope, key)), of.name, of.idOf(params)),
+        async (after, count) =>
+          toItems(await db.read(scope, (sql) => rows(sql, scope, key, after, count, input))),
+        async () =>
+          parent && one(await db.lookUp(scope, (sql) => parent(sql, scope, key)), of.name, of.idOf(params)),
       );
     },
   );
@@ -190,7 +260,7 @@ export const deleteRoute = <Params extends TObject, Key>(
     {
       config,
       ...(onSend && { onSend }),
-      schema: { ...described, params: of.params, response: { 200: ref(Success) } },
+      schema: schemaOf(described, of, { response: { 200: ref(Success) } }),
     },
     (request, reply) => {
       const params = request.params as Static<Params>;
@@ -213,8 +283,12 @@ type WriteRoute<Params extends TObject, Key, Body extends TSchema, Input> = Desc
     /** 201 when it creates something. */
     status?: 200 | 201;
     response: TSchema;
-    /** Reads what `work` needs from the body and its text, before the transaction. Default: the body. */
-    read?: (body: Static<Body>, rawBody: string) => Input | Promise<Input>;
+    /** Reads and checks what `work` needs, from the body and its text, before the transaction. Default: the body. */
+    read?: (
+      body: Static<Body>,
+      rawBody: string,
+      asked: Asked<Params, Key, unknown>,
+    ) => Input | Promise<Input>;
     /** Makes the change, in one transaction, and returns the answer as JSON text. */
     work: (tx: Sql, scope: Scope, key: Key, input: Input) => Promise<string>;
   };
@@ -235,12 +309,12 @@ export const writeRoute = <Params extends TObject, Key, Body extends TSchema = T
     url: path,
     config,
     ...(onSend && { onSend }),
-    schema: { ...described, params: of.params, ...(body && { body }), response: { [status]: response } },
+    schema: schemaOf(described, of, { ...(body && { body }), response: { [status]: response } }),
     handler: async (request, reply) => {
-      const key = of.keyOf(request.params as Static<Params>);
+      const asked = askedOf(request, of);
       const given = request.body as Static<Body>;
-      const input = read ? await read(given, request.rawBody) : (given as Input);
-      return write(request, reply, status, (tx, scope) => work(tx, scope, key, input));
+      const input = read ? await read(given, request.rawBody, asked) : (given as Input);
+      return write(request, reply, status, (tx, scope) => work(tx, scope, asked.key, input));
     },
   });
 };

@@ -5,7 +5,7 @@ import { metric, project, score } from '../../evaluation/resources.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
-import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { nextReview } from './next-review.ts';
@@ -95,26 +95,21 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     undoLastReview,
   );
 
-  app.get(
-    '/projects/:projectId/reviews/progress',
-    {
-      schema: {
-        operationId: 'getReviewProgress',
-        summary: 'Get the progress of reviews by queue and by person.',
-        tags,
-        params: project.params,
-        querystring: QueueQuery,
-        response: { 200: ReviewProgress },
-      },
-    },
-    async ({ scope, params, query }, reply) => {
+  answerRoute(app, 'GET', '/projects/:projectId/reviews/progress', {
+    operationId: 'getReviewProgress',
+    summary: 'Get the progress of reviews by queue and by person.',
+    tags,
+    of: project,
+    query: QueueQuery,
+    response: ReviewProgress,
+    answer: async ({ scope, params, query }) => {
       const projectId = project.keyOf(params);
       const filter = readFilter(query);
       requireFound(filter, await db.read(scope, (sql) => findFilter(sql, scope, projectId, filter)));
       const progress = await db.read(scope, (sql) => findProgress(sql, scope, projectId, filter));
-      return reply.json(bodyOf(progress, 'project', params.projectId));
+      return bodyOf(progress, 'project', params.projectId);
     },
-  );
+  });
 
   app.get(
     '/metrics/:metricId/review-disagreements',

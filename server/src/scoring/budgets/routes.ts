@@ -1,10 +1,8 @@
-import { Type } from 'typebox';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
-import { run } from '../../evaluation/resources.ts';
+import { project, run } from '../../evaluation/resources.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
-import { numericId } from '../../platform/http/ids.ts';
-import { pathParam, ref } from '../../platform/http/openapi.ts';
-import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { ref } from '../../platform/http/openapi.ts';
+import { answerRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Judge } from '../judges/judge.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
@@ -43,26 +41,19 @@ export const judgeBudgetRoutes = (app: App, deps: BudgetDeps): void => {
     },
   });
 
-  app.post(
-    '/projects/:projectId/runs/estimate',
-    {
-      config: { keyless: true },
-      schema: {
-        operationId: 'estimateRun',
-        summary: 'Estimate the cost of the judges of a run before it starts.',
-        description: 'Nothing is written.',
-        tags,
-        params: Type.Object({ projectId: pathParam('project') }),
-        body: RunEstimateRequest,
-        response: { 200: ref(RunCostEstimate) },
-      },
-    },
-    async (request, reply) => {
-      const { scope, body } = request;
-      const projectId = numericId('project', request.params.projectId);
+  answerRoute(app, 'POST', '/projects/:projectId/runs/estimate', {
+    config: { keyless: true },
+    operationId: 'estimateRun',
+    summary: 'Estimate the cost of the judges of a run before it starts.',
+    description: 'Nothing is written.',
+    tags,
+    of: project,
+    body: RunEstimateRequest,
+    response: ref(RunCostEstimate),
+    answer: async ({ scope, key: projectId }, body) => {
       await requireReadableProject(db, scope, projectId);
       const providers = await providersOf(scope.organizationId).catch(() => []);
-      return reply.json(await estimateRun(db, scope, { judge, codeProcesses, providers }, projectId, body));
+      return await estimateRun(db, scope, { judge, codeProcesses, providers }, projectId, body);
     },
-  );
+  });
 };

@@ -5,7 +5,13 @@ import { type App, one } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
-import { deleteRoute, listRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import {
+  answerRoute,
+  deleteRoute,
+  listRoute,
+  resource,
+  writeRoute,
+} from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { createMonitor, deleteMonitor, monitorText, updateMonitor } from './define-monitor.ts';
@@ -54,23 +60,18 @@ export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string |
     work: (tx, scope, projectId, body) => upsertMonitor(tx, scope, projectId, body, judgeModel),
   });
 
-  app.get(
-    '/monitors/:monitorId',
-    {
-      schema: {
-        operationId: 'getMonitor',
-        summary: 'Get a monitor with its results.',
-        tags,
-        params: monitor.params,
-        response: { 200: ref(Monitor) },
-      },
-    },
-    async ({ scope, params: { monitorId } }, reply) => {
+  answerRoute(app, 'GET', '/monitors/:monitorId', {
+    operationId: 'getMonitor',
+    summary: 'Get a monitor with its results.',
+    tags,
+    of: monitor,
+    response: ref(Monitor),
+    answer: async ({ scope, params: { monitorId } }) => {
       const id = uuidId('monitor', monitorId);
       const rows = await db.read(scope, (sql) => findMonitor(sql, scope, id));
-      return reply.json(monitorText(one(rows, 'monitor', monitorId)));
+      return monitorText(one(rows, 'monitor', monitorId));
     },
-  );
+  });
 
   writeRoute(app, deps, 'PATCH', '/monitors/:monitorId', {
     operationId: 'updateMonitor',

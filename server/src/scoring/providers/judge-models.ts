@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { findDefaultModel, nameDefaultModel } from '../../evaluation/metrics/queries.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
+import { project, run } from '../../evaluation/resources.ts';
 import { findRun } from '../../evaluation/runs/queries.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
-import { named, pathParam, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/http/openapi.ts';
+import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { endingsOf, findModelLists, type ModelLists, type StoredList, warnDays } from './model-lists.ts';
@@ -131,36 +133,28 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
   const ownModel = async (reader: Database, owner: Owner) =>
     one(await reader.read(owner, (sql) => findDefaultModel(sql, owner)), 'organization', '').model;
 
-  app.get(
-    '/judge-models',
-    {
-      schema: {
-        operationId: 'listJudgeModels',
-        summary: 'List the models that can judge, by the lists of the providers, and the default model.',
-        tags,
-        response: { 200: ref(JudgeModels) },
-      },
-    },
-    async ({ scope }, reply) => reply.json(shown(await ownModel(db, scope), await findModelLists(db, scope))),
-  );
+  answerRoute(app, 'GET', '/judge-models', {
+    operationId: 'listJudgeModels',
+    summary: 'List the models that can judge, by the lists of the providers, and the default model.',
+    tags,
+    of: ownOrganization,
+    response: ref(JudgeModels),
+    answer: async ({ scope }) => shown(await ownModel(db, scope), await findModelLists(db, scope)),
+  });
 
-  app.post(
-    '/judge-models/refresh',
-    {
-      config: { admin: true, keyless: true },
-      schema: {
-        operationId: 'refreshJudgeModels',
-        summary: 'Read the model lists of all providers now.',
-        description: 'Admins only.',
-        tags,
-        response: { 200: ref(JudgeModels) },
-      },
-    },
-    async ({ scope }, reply) => {
+  answerRoute(app, 'POST', '/judge-models/refresh', {
+    config: { admin: true, keyless: true },
+    operationId: 'refreshJudgeModels',
+    summary: 'Read the model lists of all providers now.',
+    description: 'Admins only.',
+    tags,
+    of: ownOrganization,
+    response: ref(JudgeModels),
+    answer: async ({ scope }) => {
       const lists = await modelLists.read(scope);
-      return reply.json(shown(await ownModel(db, scope), lists));
+      return shown(await ownModel(db, scope), lists);
     },
-  );
+  });
 
   app.put(
     '/judge-models/default',
@@ -187,42 +181,32 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
     },
   );
 
-  app.get(
-    '/projects/:projectId/model-endings',
-    {
-      schema: {
-        operationId: 'listModelEndings',
-        summary: 'List the models that judge in a project and end soon.',
-        description: 'By the announcements of their providers.',
-        tags,
-        params: Type.Object({ projectId: pathParam('project') }),
-        response: { 200: ModelEndings },
-      },
-    },
-    async ({ scope, params }, reply) => {
+  answerRoute(app, 'GET', '/projects/:projectId/model-endings', {
+    operationId: 'listModelEndings',
+    summary: 'List the models that judge in a project and end soon.',
+    description: 'By the announcements of their providers.',
+    tags,
+    of: project,
+    response: ModelEndings,
+    answer: async ({ scope, params }) => {
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
       const data = await findModelEndings(deps, scope, (sql) => listJudges(sql, scope, projectId));
-      return reply.json(JSON.stringify({ data }));
+      return JSON.stringify({ data });
     },
-  );
+  });
 
-  app.get(
-    '/runs/:runId/model-endings',
-    {
-      schema: {
-        operationId: 'listModelEndingsOfRun',
-        summary: 'List the models that judge in a run and end soon, by the announcements of their providers.',
-        tags,
-        params: Type.Object({ runId: pathParam('run') }),
-        response: { 200: ModelEndings },
-      },
-    },
-    async ({ scope, params }, reply) => {
+  answerRoute(app, 'GET', '/runs/:runId/model-endings', {
+    operationId: 'listModelEndingsOfRun',
+    summary: 'List the models that judge in a run and end soon, by the announcements of their providers.',
+    tags,
+    of: run,
+    response: ModelEndings,
+    answer: async ({ scope, params }) => {
       const runId = numericId('run', params.runId);
       one(await db.read(scope, (sql) => findRun(sql, scope, runId)), 'run', params.runId);
       const data = await findModelEndings(deps, scope, (sql) => listJudgesOfRun(sql, scope, runId));
-      return reply.json(JSON.stringify({ data }));
+      return JSON.stringify({ data });
     },
-  );
+  });
 };

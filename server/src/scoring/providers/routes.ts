@@ -3,8 +3,15 @@ import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts'
 import { type App, one } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
-import { firstUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
-import { deleteRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import { firstUuid } from '../../platform/http/pagination.ts';
+import {
+  answerRoute,
+  deleteRoute,
+  listRoute,
+  ownOrganization,
+  resource,
+  writeRoute,
+} from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Judge } from '../judges/judge.ts';
 import { changeProvider, createProvider, requireBaseUrl } from './configure-provider.ts';
@@ -25,42 +32,33 @@ type ProviderDeps = RouteDeps & {
 };
 
 export const providerRoutes = (app: App, deps: ProviderDeps): void => {
-  const { db, page, write, judge, providerKey, allowedAddresses } = deps;
-  app.get(
-    '/providers',
-    {
-      schema: {
-        operationId: 'listProviders',
-        summary: "List the organization's providers of models, oldest first.",
-        tags,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(Provider)) },
-      },
-    },
-    (request, reply) =>
-      page(request, reply, firstUuid, (after, count) =>
-        db.read(request.scope, (sql) => listProviders(sql, request.scope, after, count)),
-      ),
-  );
+  const { db, judge, providerKey, allowedAddresses } = deps;
+  listRoute(app, deps, '/providers', {
+    operationId: 'listProviders',
+    summary: "List the organization's providers of models, oldest first.",
+    tags,
+    of: ownOrganization,
+    item: ref(Provider),
+    first: firstUuid,
+    rows: (sql, scope, _, after, count) => listProviders(sql, scope, after, count),
+  });
 
-  app.post(
-    '/providers',
-    {
-      config: admin,
-      schema: {
-        operationId: 'createProvider',
-        summary: 'Add a provider of models.',
-        description: 'Admins only.',
-        tags,
-        body: ProviderCreate,
-        response: { 201: ref(Provider) },
-      },
+  writeRoute(app, deps, 'POST', '/providers', {
+    config: admin,
+    operationId: 'createProvider',
+    summary: 'Add a provider of models.',
+    description: 'Admins only.',
+    tags,
+    of: ownOrganization,
+    body: ProviderCreate,
+    status: 201,
+    response: ref(Provider),
+    read: async (body) => {
+      await requireBaseUrl(body.baseUrl, allowedAddresses);
+      return body;
     },
-    async (request, reply) => {
-      await requireBaseUrl(request.body.baseUrl, allowedAddresses);
-      return write(request, reply, 201, (tx, scope) => createProvider(tx, scope, providerKey, request.body));
-    },
-  );
+    work: (tx, scope, _, body) => createProvider(tx, scope, providerKey, body),
+  });
 
   writeRoute(app, deps, 'PATCH', '/providers/:providerId', {
     operationId: 'updateProvider',
@@ -90,30 +88,18 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
     remove: deleteProvider,
   });
 
-  app.post(
-    '/providers/:providerId/test',
-    {
-      config: { ...admin, keyless: true },
-      schema: {
-        operationId: 'testProvider',
-        summary: 'Test a provider: one of its models judges a small record.',
-        description: 'Admins only.',
-        tags,
-        params: provider.params,
-        body: ProviderTest,
-        response: { 200: ProviderTested },
-      },
+  answerRoute(app, 'POST', '/providers/:providerId/test', {
+    config: { ...admin, keyless: true },
+    operationId: 'testProvider',
+    summary: 'Test a provider: one of its models judges a small record.',
+    description: 'Admins only.',
+    tags,
+    of: provider,
+    body: ProviderTest,
+    response: ProviderTested,
+    answer: async ({ scope, key: id }, { model }) => {
+      const stored = one(await db.read(scope, (sql) => findProvider(sql, scope, id)), 'provider', id);
+      return testProvider(judge, openProvider(providerKey, scope.organizationId, stored), model);
     },
-    async (request, reply) => {
-      const {
-        scope,
-        params: { providerId },
-        body: { model },
-      } = request;
-      const id = uuidId('provider', providerId);
-      const stored = one(await db.read(scope, (sql) => findProvider(sql, scope, id)), 'provider', providerId);
-      const provider = openProvider(providerKey, scope.organizationId, stored);
-      return reply.json(await testProvider(judge, provider, model));
-    },
-  );
+  });
 };

@@ -9,6 +9,7 @@ import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
 import {
+  answerRoute,
   deleteRoute,
   getRoute,
   type Resource,
@@ -128,22 +129,17 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
     remove: deleteAlert,
   });
 
-  app.post(
-    '/alerts/:alertId/test',
-    {
-      config: { ...projectAdmin, keyless: true },
-      schema: {
-        operationId: 'testAlert',
-        summary: 'Send a test message now and return how it went.',
-        description: 'Admins of the project only.',
-        tags,
-        params: alert.params,
-        response: { 200: ref(Delivery) },
-      },
-    },
-    async ({ scope, params }, reply) =>
-      reply.json(await sendTest({ db, sender, key }, scope, uuidId('alert', params.alertId))),
-  );
+  answerRoute(app, 'POST', '/alerts/:alertId/test', {
+    config: { ...projectAdmin, keyless: true },
+    operationId: 'testAlert',
+    summary: 'Send a test message now and return how it went.',
+    description: 'Admins of the project only.',
+    tags,
+    of: alert,
+    response: ref(Delivery),
+    answer: async ({ scope, params }) =>
+      await sendTest({ db, sender, key }, scope, uuidId('alert', params.alertId)),
+  });
 
   getRoute(app, deps, '/alerts/:alertId/deliveries', {
     operationId: 'listAlertDeliveries',

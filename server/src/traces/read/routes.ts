@@ -9,7 +9,7 @@ import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, recordKey } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { pageOf } from '../../platform/http/pagination.ts';
-import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { readTime } from '../../platform/validation.ts';
 import { deleteTrace } from '../store/delete-traces.ts';
@@ -66,38 +66,28 @@ const filterOf = ({
 
 export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker }): void => {
   const { db, page, write } = deps;
-  app.get(
-    '/records/:recordId/spans',
-    {
-      schema: {
-        operationId: 'listRecordSpans',
-        summary: 'List the spans of a record as a tree: the first 10,000 by start.',
-        tags,
-        params: record.params,
-        querystring: TreeQuery,
-        response: { 200: RecordSpans },
-      },
-    },
-    async ({ scope, params: { recordId }, query }, reply) => {
+  answerRoute(app, 'GET', '/records/:recordId/spans', {
+    operationId: 'listRecordSpans',
+    summary: 'List the spans of a record as a tree: the first 10,000 by start.',
+    tags,
+    of: record,
+    query: TreeQuery,
+    response: RecordSpans,
+    answer: async ({ scope, params: { recordId }, query }) => {
       const tree = await readTree(db, scope, recordKey(recordId), recordId, query.limit);
-      return reply.json(JSON.stringify(tree));
+      return JSON.stringify(tree);
     },
-  );
+  });
 
-  app.get(
-    '/records/:recordId/conversation',
-    {
-      schema: {
-        operationId: 'getRecordConversation',
-        summary: 'Get the conversation of a record, from the spans of its models, tools and agents.',
-        tags,
-        params: record.params,
-        response: { 200: Conversation },
-      },
-    },
-    async ({ scope, params: { recordId } }, reply) =>
-      reply.json(JSON.stringify(await readConversation(db, scope, recordKey(recordId), recordId))),
-  );
+  answerRoute(app, 'GET', '/records/:recordId/conversation', {
+    operationId: 'getRecordConversation',
+    summary: 'Get the conversation of a record, from the spans of its models, tools and agents.',
+    tags,
+    of: record,
+    response: Conversation,
+    answer: async ({ scope, params: { recordId } }) =>
+      JSON.stringify(await readConversation(db, scope, recordKey(recordId), recordId)),
+  });
 
   app.post(
     '/records/:recordId/testcase',

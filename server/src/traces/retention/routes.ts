@@ -2,7 +2,7 @@ import { requireProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { ref } from '../../platform/http/openapi.ts';
-import { writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { findRetention, upsertRetention } from './queries.ts';
 import { Retention, RetentionQuery, RetentionUpdate } from './schema.ts';
@@ -11,24 +11,19 @@ const tags = ['Projects'];
 
 export const retentionRoutes = (app: App, deps: RouteDeps): void => {
   const { db } = deps;
-  app.get(
-    '/projects/:projectId/retention',
-    {
-      schema: {
-        operationId: 'getRetention',
-        summary: 'Get how long a project keeps records and traces, and what the next purge would delete.',
-        tags,
-        params: project.params,
-        querystring: RetentionQuery,
-        response: { 200: ref(Retention) },
-      },
-    },
-    async ({ scope, params, query }, reply) => {
+  answerRoute(app, 'GET', '/projects/:projectId/retention', {
+    operationId: 'getRetention',
+    summary: 'Get how long a project keeps records and traces, and what the next purge would delete.',
+    tags,
+    of: project,
+    query: RetentionQuery,
+    response: ref(Retention),
+    answer: async ({ scope, params, query }) => {
       const projectId = project.keyOf(params);
       const found = await db.read(scope, (sql) => findRetention(sql, scope, projectId, query));
-      return reply.json(bodyOf(found, 'project', params.projectId));
+      return bodyOf(found, 'project', params.projectId);
     },
-  );
+  });
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/retention', {
     operationId: 'updateRetention',
