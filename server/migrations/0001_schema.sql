@@ -44,7 +44,7 @@ exception when untranslatable_character or invalid_text_representation then
   return null;
 end $$;
 comment on function path_text is
-  'What stands at a path of a JSON value, as text. Also null when the value holds what text cannot: a NUL or half a surrogate pair.';
+  'The value at a path of a JSON document, as text. Also null when the value holds what text cannot: a NUL or half a surrogate pair.';
 
 create function field_text(object json, field text) returns text
   language plpgsql immutable
@@ -66,7 +66,7 @@ exception when data_exception or program_limit_exceeded then
   return to_jsonb(value::text);
 end $$;
 comment on function comparable_json is
-  'A JSON value to compare by: jsonb ignores the order of keys and how numbers are written. Its text when jsonb cannot hold it, as with \u0000 or numbers beyond numeric.';
+  'A JSON value in a form to compare by: jsonb ignores the order of keys and the notation of numbers. Its text if jsonb cannot hold it, as with \u0000 or numbers beyond numeric.';
 
 
 -- Changes: what clients and chores follow
@@ -83,11 +83,11 @@ create table change (
   check (project_id is not null or resource is not null)
 );
 comment on table change is
-  'What was written in the last minutes, for clients that follow a project or an organization. Each statement adds rows of its own in its transaction, so that writers never wait for each other. A reader keeps its snapshot and asks next for what that snapshot did not see, because commits do not follow the order of any number.';
+  'What was written in the last minutes, for clients that follow a project or an organization. Each statement adds rows of its own in its transaction, so that writers never wait for each other. A reader keeps its snapshot and next asks for the rows that the snapshot did not show, because commits follow the order of no number.';
 comment on column change.project_id is
   'Null: a resource of the organization. No foreign key: checking it would lock the project in each write.';
 comment on column change.n is 'Null: the run itself, or more of its records than are worth naming.';
-comment on column change.resource is 'What was written beside runs and records, such as metrics.';
+comment on column change.resource is 'Kind of the resource that was written, such as metrics; null for runs and records.';
 -- A reader asks by snapshot; a time says nothing about when a row was committed.
 create index change_project on change (project_id, xact);
 call own_rows_only('change');
@@ -146,7 +146,7 @@ begin
   from changed join run on run.id = changed.run_id;
   return null;
 end $$;
-comment on function note_runs is 'Notes that records came to runs or left them.';
+comment on function note_runs is 'Notes the runs whose records were inserted or deleted.';
 
 create function note_records() returns trigger
   language plpgsql
@@ -198,7 +198,7 @@ begin
   return null;
 end $$;
 comment on function note_changed_scores is
-  'Notes the records of changed scores, as note_records does. Not of scores that stay pending: a worker claimed them.';
+  'Notes the records of changed scores, as note_records does. Not of scores that stay pending, as after a failed attempt.';
 
 create function note_changed_executions() returns trigger
   language plpgsql
@@ -213,7 +213,7 @@ begin
   join run on run.id = touched.run_id;
   return null;
 end $$;
-comment on function note_changed_executions is 'Notes the runs of executions that ended.';
+comment on function note_changed_executions is 'Notes the runs of executions that ended or are retried. Not of executions that stay pending: a worker took them.';
 
 create table change_reader (
   name text primary key,
@@ -221,8 +221,8 @@ create table change_reader (
   holds boolean not null default false
 );
 comment on table change_reader is
-  'How far a chore of the service has read the table change, of all organizations: what its snapshot does not show is still to be read.';
-comment on column change_reader.holds is 'Changes are kept until it has read them, at most a day.';
+  'How far a background job has read the changes of all organizations: it still has to read those that its snapshot does not show.';
+comment on column change_reader.holds is 'Whether changes are kept until it has read them, at most a day.';
 
 
 -- Accounts
@@ -233,7 +233,7 @@ create table organization (
   judge_model text,
   created_at timestamptz not null default now()
 );
-comment on table organization is 'Everything else belongs to one organization. None sees rows of another.';
+comment on table organization is 'Everything else belongs to one organization. No organization sees rows of another.';
 comment on column organization.judge_model is 'The evalModelName of AI metrics that name none; null for DOKIMA_JUDGE_MODEL.';
 call own_rows_only('organization', 'id');
 
@@ -257,10 +257,10 @@ comment on column member.sso_subject is
   'Issuer and subject of the single sign-on account, once it has signed in: another account with the same e-mail address is refused.';
 comment on column member.external_id is 'Id of the member in the directory that provisions the organization.';
 comment on column member.directory is
-  'What the directory calls the member: userName, givenName and familyName. Null for a member whom no directory provisions.';
+  'userName, givenName and familyName of the member in the directory. Null for a member whom no directory provisions.';
 comment on column member.active is 'False: deactivated by the directory. An inactive member has no access.';
 comment on column member.sign_in_changed_at is
-  'When the password was set or the member deactivated. A session that was signed in before cannot switch to this member.';
+  'When the password was set or the member deactivated. An older sign-in cannot switch to this member.';
 create unique index member_email on member (organization_id, lower(email));
 create index member_sign_in on member (lower(email));
 create index member_sso on member (sso_subject) where sso_subject is not null;
@@ -270,7 +270,7 @@ create trigger member_noted after insert or update or delete on member
   for each row execute function note_organization_resource('members');
 call own_rows_only('member');
 
-create table session (
+create table sign_in (
   id uuid primary key,
   organization_id bigint not null references organization on delete cascade,
   member_id uuid not null references member on delete cascade,
@@ -280,14 +280,14 @@ create table session (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
-comment on table session is 'A member who is signed in. Programs use an api_key.';
-comment on column session.hash is 'SHA-256 of the token. The token itself is not stored.';
-comment on column session.proven_member_ids is
-  'The members that the person proved to be at sign-in, by password or by a verified e-mail address: the session can switch to their organizations.';
-comment on column session.signed_in_at is 'When the person proved who they are. Switching the organization keeps it.';
-create index session_member on session (member_id);
-create index session_organization on session (organization_id);
-call own_rows_only('session');
+comment on table sign_in is 'A member who is signed in, in one browser. Programs use an api_key.';
+comment on column sign_in.hash is 'SHA-256 of the token. The token itself is not stored.';
+comment on column sign_in.proven_member_ids is
+  'The members that the person proved to be at sign-in, by password or by a verified e-mail address: the sign-in can switch to their organizations.';
+comment on column sign_in.signed_in_at is 'When the person proved who they are. Switching the organization keeps it.';
+create index sign_in_member on sign_in (member_id);
+create index sign_in_organization on sign_in (organization_id);
+call own_rows_only('sign_in');
 
 create table sign_in_link (
   hash bytea primary key,
@@ -300,7 +300,7 @@ create table sign_in_link (
 comment on table sign_in_link is
   'A link that lets its holder choose the member''s password: at the first start, for an invitation, for a forgotten password.';
 comment on column sign_in_link.hash is 'SHA-256 of the token. The token itself is not stored.';
-comment on column sign_in_link.by_operator is 'Whether the operator made it: such a link works also where single sign-on is required.';
+comment on column sign_in_link.by_operator is 'Whether the operator made it: such a link also works where single sign-on is required.';
 create index sign_in_link_member on sign_in_link (member_id);
 create index sign_in_link_organization on sign_in_link (organization_id);
 call own_rows_only('sign_in_link');
@@ -374,7 +374,7 @@ create table audit_event (
   project_id bigint,
   member_id uuid,
   key_id uuid,
-  session_id uuid,
+  sign_in_id uuid,
   address text,
   failed boolean not null default false,
   details json,
@@ -388,7 +388,7 @@ comment on table audit_event is
   'One write or sign-in, written in its transaction. No foreign keys: the log outlives what it names, and checking them would lock the organization in each write.';
 comment on column audit_event.id is 'UUID v7: entries are listed by it.';
 comment on column audit_event.resource is 'Group of the operation in the API''s document, such as Metrics.';
-comment on column audit_event.details is 'What a write of many rows did: how many, and the first and last id. Never the rows.';
+comment on column audit_event.details is 'Number of the rows that a bulk write changed, with the first and last id. Never the rows.';
 comment on column audit_event.place is 'Place in the organization''s chain; null until the chain has taken the entry, seconds after its commit.';
 comment on column audit_event.hash is 'SHA-256 of the previous entry''s hash and of audit_content of this one.';
 create index audit_event_time on audit_event (organization_id, id);
@@ -399,28 +399,28 @@ call own_rows_only('audit_event');
 create function audit_content(e audit_event) returns text
   language sql stable parallel safe
   return json_build_array(e.id, e.organization_id::text, iso_time(e.at), e.operation, e.resource, e.resource_id,
-    e.project_id::text, e.member_id, e.key_id, e.session_id, e.address, e.failed, e.details::text, e.before::text,
+    e.project_id::text, e.member_id, e.key_id, e.sign_in_id, e.address, e.failed, e.details::text, e.before::text,
     e.after::text)::text;
-comment on function audit_content is 'What the chain protects of an entry: a JSON array of its columns, in the order of the table.';
+comment on function audit_content is 'The content of an entry that the chain protects: a JSON array of its columns, in the order of the table.';
 
 create table audit_chain (
   organization_id bigint primary key references organization on delete cascade,
   place bigint not null default 0,
   hash bytea not null default ''
 );
-comment on table audit_chain is 'The last entry of each organization''s chain: without it, entries could be cut off the end unseen.';
+comment on table audit_chain is 'The last entry of each organization''s chain: without it, the removal of the last entries would not be noticed.';
 call own_rows_only('audit_chain');
 
-create function forget_audit_events() returns trigger
+create function delete_audit_events() returns trigger
   language plpgsql
   as $$
 begin
   delete from audit_event using gone where audit_event.organization_id = gone.id;
   return null;
 end $$;
-comment on function forget_audit_events is 'Deletes the audit log of deleted organizations, in place of a foreign key.';
+comment on function delete_audit_events is 'Deletes the audit log of deleted organizations, in place of a foreign key.';
 create trigger organization_deleted after delete on organization
-  referencing old table as gone for each statement execute function forget_audit_events();
+  referencing old table as gone for each statement execute function delete_audit_events();
 
 
 -- Evaluation: projects
@@ -453,7 +453,7 @@ create table project_settings (
   record_days integer check (record_days between 1 and 36500),
   masking json
 );
-comment on table project_settings is 'How long a project keeps its traces and records, and what it masks. No row: nothing is set.';
+comment on table project_settings is 'How long a project keeps its traces and records, and what it masks. Without a row, nothing is set.';
 comment on column project_settings.trace_days is 'Days after which traces are deleted; null: never.';
 comment on column project_settings.record_days is 'Days after which records are deleted; null: never.';
 comment on column project_settings.masking is 'Rules by which personal data is replaced before anything is stored; null: none.';
@@ -580,7 +580,7 @@ create table metric_config (
 comment on table metric_config is 'One version of a metric. Never changed: each score names the version that produced it.';
 comment on column metric_config.jury_models is 'Models that judge beside eval_model_name. The score is the majority or the median of all.';
 comment on column metric_config.lane is
-  'What makes its scores: code in the sandbox, or a judge (a model). Null: people, or clients that upload them.';
+  'Who makes its scores: code in the sandbox, or a judge (a model). Null: people, or clients that upload them.';
 create index metric_config_metric on metric_config (metric_id);
 alter table metric add foreign key (current_config_id) references metric_config deferrable initially deferred;
 call own_rows_only('metric_config');
@@ -671,7 +671,7 @@ create table run_tally (
   n integer not null
 );
 comment on table run_tally is
-  'How many records a run has (no configuration, no state), and how many scores of each configuration in each state. The count is the sum over the rows: each statement that writes records or scores adds its differences in its transaction, so that writers never wait for each other.';
+  'How many records a run has (no configuration, no state), and how many scores of each configuration in each state. A count is the sum over the rows: each statement that writes records or scores adds its differences in its transaction, so that writers never wait for each other.';
 comment on column run_tally.run_id is
   'No foreign key: checking it would lock the run in another order than its deletion does.';
 -- Counting the records and scores themselves took 3.5 s for a page of 20 runs of 10,000 records.
@@ -690,7 +690,7 @@ comment on table record_tally is
 comment on column record_tally.project_id is
   'No foreign key: checking it would lock the project in each write.';
 comment on column record_tally.fresh is
-  'Not yet added to the other rows of its minute. So the chore that does that reads what is new and not the whole table.';
+  'Whether it is not yet added to the other rows of its minute: compaction reads these rows and not the whole table.';
 -- Counting ten million records of a project over time by the records themselves took 17 s.
 create index record_tally_minute on record_tally (project_id, minute) include (n, organization_id);
 create index record_tally_fresh on record_tally (project_id, minute) where fresh;
@@ -712,7 +712,7 @@ begin
   return null;
 end $$;
 comment on function tally_records is
-  'Counts records that came or went, by run and by minute. The joins leave out those of a deleted run or project.';
+  'Counts inserted and deleted records, by run and by minute. The joins leave out those of a deleted run or project.';
 
 create function tally_moved_record() returns trigger
   language plpgsql
@@ -723,7 +723,7 @@ begin
     (new.organization_id, new.project_id, minute_of(new.created_at), 1);
   return null;
 end $$;
-comment on function tally_moved_record is 'Counts a record in another minute.';
+comment on function tally_moved_record is 'Moves the count of a record to another minute.';
 
 create function tally_scores() returns trigger
   language plpgsql
@@ -736,7 +736,7 @@ begin
   group by changed.organization_id, changed.run_id, changed.metric_config_id, changed.state;
   return null;
 end $$;
-comment on function tally_scores is 'Counts scores that came or went. The join leaves out those of a deleted run.';
+comment on function tally_scores is 'Counts inserted and deleted scores. The join leaves out those of a deleted run.';
 
 create function tally_changed_scores() returns trigger
   language plpgsql
@@ -771,18 +771,18 @@ create function compact_record_tallies(most integer) returns integer
     having sum(n) <> 0)
   select count(*)::integer from next;
 $$;
-comment on function compact_record_tallies is 'Adds up the counts of up to `most` minutes with new rows, and returns of how many.';
+comment on function compact_record_tallies is 'Compacts the counts of up to `most` minutes with new rows and returns the number of these minutes.';
 
-create function forget_run_tallies() returns trigger
+create function delete_run_tallies() returns trigger
   language plpgsql
   as $$
 begin
   delete from run_tally using gone where run_tally.run_id = gone.id;
   return null;
 end $$;
-comment on function forget_run_tallies is 'Deletes the counts of deleted runs.';
+comment on function delete_run_tallies is 'Deletes the counts of deleted runs.';
 
-create function forget_project() returns trigger
+create function delete_rows_of_project() returns trigger
   language plpgsql
   as $$
 begin
@@ -790,9 +790,9 @@ begin
   delete from record_tally using gone where record_tally.project_id = gone.id;
   return null;
 end $$;
-comment on function forget_project is 'Deletes the changes and counts of deleted projects, which have no foreign key.';
+comment on function delete_rows_of_project is 'Deletes the changes and counts of deleted projects, which have no foreign key.';
 create trigger project_deleted after delete on project
-  referencing old table as gone for each statement execute function forget_project();
+  referencing old table as gone for each statement execute function delete_rows_of_project();
 
 create table run (
   id bigint generated always as identity primary key,
@@ -808,7 +808,7 @@ create table run (
   notes text not null default '',
   created_at timestamptz not null default now()
 );
-comment on table run is 'Records that were made and are scored together.';
+comment on table run is 'Records that belong together and are scored together.';
 comment on column run.kind is
   'evaluation: records that clients sent or the service made with a system. traces: the traces of a day. trial: copies of records on which a judge is tried, which say nothing about a system.';
 comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
@@ -816,7 +816,7 @@ comment on column run.name is 'Empty without a name of its own; the API then mak
 create index run_project on run (project_id, id);
 create index run_system_version on run (system_version_id) where system_version_id is not null;
 create trigger run_deleted after delete on run
-  referencing old table as gone for each statement execute function forget_run_tallies();
+  referencing old table as gone for each statement execute function delete_run_tallies();
 -- Of changes only what people write: last_record_n changes with each record.
 create trigger run_noted after insert or update of notes, name, tags or delete on run
   for each row execute function note_run();
@@ -838,7 +838,7 @@ create function compact_run_tallies(most integer) returns void
   group by organization_id, run_id, metric_config_id, state
   having sum(n) <> 0;
 $$;
-comment on function compact_run_tallies is 'Adds up the counts of each run that has more than `most` rows of them.';
+comment on function compact_run_tallies is 'Compacts the counts of each run that has more than `most` rows.';
 
 create table run_metric (
   organization_id bigint not null,
@@ -852,7 +852,7 @@ create table run_metric (
 );
 comment on table run_metric is 'The metrics of a run, each at the configuration that was current when the metric came to the run.';
 comment on column run_metric.sampled is
-  'The metric scores the records that monitors draw, not every record. So it is in runs of traces.';
+  'Whether the metric scores only the records that monitors draw, as in runs of traces.';
 create index run_metric_metric on run_metric (metric_id);
 call own_rows_only('run_metric');
 
@@ -875,7 +875,7 @@ create table record (
   primary key (run_id, n)
 );
 comment on table record is
-  'What a system made of one case. (testset_id, testcase_n, testcase_revision) is its testcase, which it outlives.';
+  'One case with the answer of a system. (testset_id, testcase_n, testcase_revision) is its testcase, which it outlives.';
 comment on column record.origin_run_id is 'With origin_n the record of which this is a copy. No foreign key: a copy outlives it.';
 create unique index record_otel_link on record (run_id, otel_link_id) where otel_link_id is not null;
 -- A trace knows its project and its link, not the run.
@@ -907,7 +907,7 @@ create table record_text (
   primary key (run_id, n)
 );
 comment on table record_text is
-  'What people search in a record: the text of its inputs, expected and outputs in lower case. See search-text.ts.';
+  'The searched text of a record: the text of its inputs, expected and outputs in lower case. See search-text.ts.';
 comment on column record_text.run_id is
   'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its text.';
 comment on column record_text.shape is
@@ -933,7 +933,7 @@ create table record_number (
   value double precision not null
 );
 comment on table record_number is
-  'Numbers in the fields of a record, to be searched. Written in the background with the record''s text; see index-texts.ts.';
+  'Numbers in the fields of a record, for searches. Written in the background with the record''s text; see index-texts.ts.';
 comment on column record_number.run_id is
   'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its numbers.';
 comment on column record_number.field is
@@ -942,7 +942,7 @@ create index record_number_value on record_number (project_id, field, value, run
 create index record_number_record on record_number (run_id, n);
 call own_rows_only('record_number');
 
-create function forget_texts() returns trigger
+create function delete_texts() returns trigger
   language plpgsql
   as $$
 begin
@@ -951,9 +951,9 @@ begin
   delete from record_number using changed where record_number.run_id = changed.run_id and record_number.n = changed.n;
   return null;
 end $$;
-comment on function forget_texts is 'Deletes the texts and the numbers of deleted records.';
+comment on function delete_texts is 'Deletes the texts and numbers of deleted records.';
 create trigger record_deleted_text after delete on record
-  referencing old table as changed for each statement execute function forget_texts();
+  referencing old table as changed for each statement execute function delete_texts();
 
 create function find_text(project bigint, pattern text, most integer) returns table (run_id bigint, n integer)
   language plpgsql
@@ -972,7 +972,7 @@ begin
   perform set_config('dokima.pattern', '', true);
 end $$;
 comment on function find_text is
-  'Up to `most` records of a project whose text fits the regular expression, in no order. Reads record_text_trigrams; the pattern must have a trigram.';
+  'Up to `most` records of a project whose text matches the regular expression, in no order. Reads record_text_trigrams; the pattern must have a trigram.';
 
 create function number_fields(inputs json, expected json, outputs json) returns table (field text, value double precision)
   language plpgsql
@@ -1030,7 +1030,7 @@ begin
   if length(inputs::text) + length(expected::text) + length(outputs::text) > 1000000 then
     return null;
   end if;
-  -- path_text has no value for some of such texts.
+  -- path_text returns null for some of these texts.
   if inputs::text || expected::text || outputs::text ~ '\\u(0000|[dD][89a-fA-F])' then
     return null;
   end if;
@@ -1049,7 +1049,7 @@ exception when untranslatable_character or invalid_text_representation then
   return null;
 end $$;
 comment on function field_paths is
-  'The paths of the fields of a record that are not null, at most 8 names deep, their names joined by the unit separator. Null when the record is large, has more than 100 fields or the same one twice, or escapes of what text may not hold.';
+  'The paths of the fields of a record that are not null, at most 8 names deep, their names joined by the unit separator. Null when the record is large, has more than 100 fields or the same one twice, or escapes of characters that text cannot hold.';
 
 create table record_tag (
   id uuid not null,
@@ -1108,7 +1108,7 @@ create table annotation (
   primary key (run_id, n, id),
   foreign key (run_id, n) references record on delete cascade
 );
-comment on table annotation is 'What a member says about a record, one of its spans, or a passage of its text.';
+comment on table annotation is 'A comment of a member on a record, one of its spans, or a passage of its text.';
 comment on column annotation.passage is 'The passage as its author saw it: { path, start, text }.';
 create trigger annotation_noted after insert or update or delete on annotation
   for each row execute function note_record();
@@ -1193,7 +1193,7 @@ comment on table trace is
 comment on column trace.run_id is
   'With n, the record that was made for the trace or its session. Null for a linked trace: its records are those with its link as otel_link_id.';
 comment on column trace.input_order is
-  'Rank and id of the span that the record''s inputs come from; smaller is better. output_order is the same for its outputs.';
+  'Rank and id of the span that gives the record''s inputs; smaller is better. output_order is the same for its outputs.';
 comment on column trace.testcase_id is
   'The testcase that a span names, as it was sent: it may not exist, or be in another project.';
 comment on column trace.provisional is
@@ -1328,7 +1328,7 @@ create table record_measure (
   foreign key (run_id, n) references record on delete cascade
 );
 comment on table record_measure is
-  'What it took to make a record: the sums of its traces, else what the call of its system took. Records without either have none.';
+  'Latency, tokens and cost of a record: the sums of its traces, or else those of the call of its system. Records without either have none.';
 comment on column record_measure.num_errors is 'Number of failed spans.';
 create index record_measure_latency on record_measure (project_id, latency_ms, run_id, n) where latency_ms is not null;
 create index record_measure_tokens on record_measure (project_id, tokens, run_id, n) where tokens is not null;
@@ -1341,7 +1341,7 @@ create function measure_records(runs bigint[], numbers integer[]) returns void
   language plpgsql
   as $$
 begin
-  -- In one order and before the sums are read: of two requests with traces of one record, the later one sees both.
+  -- In one order, and before the sums are read: if two requests bring traces of one record, the later one sees both.
   perform from record r
   where (r.run_id, r.n) in (select * from unnest(runs, numbers))
   order by r.run_id, r.n
@@ -1361,7 +1361,7 @@ begin
       union all
       select trace.* from trace_link link join trace on trace.id = link.trace_id
       where link.project_id = r.project_id and link.link = r.otel_link_id
-        and (trace.run_id, trace.n) is distinct from (r.run_id, r.n)) its) traces
+        and (trace.run_id, trace.n) is distinct from (r.run_id, r.n)) carried) traces
   left join lateral (
     select latency_ms, input_tokens, output_tokens, cost_usd from execution
     where execution.run_id = r.run_id and execution.record_n = r.n limit 1) call on true
@@ -1373,7 +1373,7 @@ begin
     is distinct from (excluded.latency_ms, excluded.input_tokens, excluded.output_tokens, excluded.cost_usd,
       excluded.num_errors, excluded.user_id);
 end $$;
-comment on function measure_records is 'Sums up again what these records took.';
+comment on function measure_records is 'Recomputes record_measure of these records.';
 
 create function measure_linked_records() returns trigger
   language plpgsql
@@ -1384,7 +1384,7 @@ begin
   if runs is not null then perform measure_records(runs, numbers); end if;
   return null;
 end $$;
-comment on function measure_linked_records is 'Measures new records whose traces may have come before them.';
+comment on function measure_linked_records is 'Measures new records whose traces may have arrived before them.';
 create trigger record_added_measured after insert on record
   referencing new table as changed for each statement execute function measure_linked_records();
 
@@ -1404,7 +1404,7 @@ begin
   if runs is not null then perform measure_records(runs, numbers); end if;
   return null;
 end $$;
-comment on function measure_records_of_traces is 'Measures the records of traces that came or went.';
+comment on function measure_records_of_traces is 'Measures the records of inserted and deleted traces.';
 create trigger trace_added_measured after insert on trace
   referencing new table as changed for each statement execute function measure_records_of_traces();
 create trigger trace_deleted_measured after delete on trace
@@ -1430,7 +1430,7 @@ begin
   if runs is not null then perform measure_records(runs, numbers); end if;
   return null;
 end $$;
-comment on function measure_records_of_changed_traces is 'Measures the records that traces have moved from or to, or whose traces took longer.';
+comment on function measure_records_of_changed_traces is 'Measures the records of changed traces, and those that a trace has left.';
 create trigger trace_changed_measured after update on trace
   referencing old table as before_change new table as after_change
   for each statement execute function measure_records_of_changed_traces();
@@ -1480,7 +1480,7 @@ create table provider (
   updated_at timestamptz not null default now(),
   unique (organization_id, name)
 );
-comment on table provider is 'Where the models of an organization''s judges are.';
+comment on table provider is 'Where the models of an organization are, and how they are called.';
 comment on column provider.secret is
   'Encrypted with its row bound in: it cannot be opened in another row or with another base URL.';
 comment on column provider.prices is 'What its models cost, in USD per million tokens: {"model": {"input": 1, "output": 2}}.';
@@ -1498,7 +1498,7 @@ create table model_list (
 );
 comment on table model_list is 'The models of a provider by its own list, read once a day. A provider of the environment has a list in each organization.';
 comment on column model_list.models is '[{"id": "…", "endsOn": "2026-01-31" or null}], of the last list that could be read.';
-comment on column model_list.problem is 'Why the newest reading failed; null when it did not.';
+comment on column model_list.problem is 'Why the newest reading failed; null if it succeeded.';
 call own_rows_only('model_list');
 
 
@@ -1571,7 +1571,7 @@ create table run_judging (
   unpriced integer not null default 0
 );
 comment on table run_judging is
-  'What the judges of a run cost: every call, so also replaced verdicts, discarded proposals and lost leases. It never falls.';
+  'What the judges of a run cost: every call, including those of replaced verdicts, discarded proposals and lost leases. It never falls.';
 comment on column run_judging.budget_usd is 'Null: no limit.';
 comment on column run_judging.unpriced is 'Verdicts of unknown cost, which spent_usd does not include.';
 call own_rows_only('run_judging');
@@ -1701,7 +1701,7 @@ create table score_lease (
   primary key (run_id, id)
 );
 comment on table score_lease is
-  'Records of a run whose scores one worker is making. No other worker takes them in this queue and lane until the lease ends; the lease of a dead worker ends by itself. Apart from the scores: marking each score wrote its row and three index entries once more.';
+  'Records of a run whose scores one worker is making. No other worker takes them in this queue and lane until the lease ends; the lease of a dead worker ends by itself. Not a column of score: marking each score would write its row and three index entries once more.';
 call own_rows_only('score_lease');
 
 
@@ -1780,9 +1780,9 @@ create table monitor (
   created_at timestamptz not null default now()
 );
 comment on table monitor is
-  'Which of a project''s traces are scored as they arrive. Its filter is service to min_duration_ms; a null column filters nothing.';
+  'Which traces of a project are scored as they arrive. The filter is service to min_duration_ms; a null column filters nothing.';
 comment on column monitor.defined_at is
-  'Since when rate, filter and metrics are what they are. Only records that were drawn alike are counted together.';
+  'When rate, filter or metrics last changed. Only records that were drawn alike are counted together.';
 create index monitor_project on monitor (project_id, id);
 create trigger monitor_noted after insert or update or delete on monitor
   for each row execute function note_resource('monitors');
@@ -1816,12 +1816,12 @@ create table monitor_record (
   check ((decided_at is null) = (inclusion_probability is null) and (decided_at is null) = (drawn is null))
 );
 comment on table monitor_record is
-  'A record of a trace that a monitor has looked at or will look at. A record that fits the filter may be drawn, with the noted chance; the others are deleted.';
-comment on column monitor_record.due_at is 'When the monitor looks at it, unless more spans come before.';
+  'A record of a trace that a monitor has decided or will decide. A record that matches the filter is drawn with the noted probability; rows of the others are deleted.';
+comment on column monitor_record.due_at is 'When the monitor decides, unless more spans arrive before.';
 comment on column monitor_record.inclusion_probability is
   'Chance of the record to be drawn, the rate at that time; 1: every record is. Null: unknown, because nothing has been drawn.';
 comment on column monitor_record.spans is
-  'With ends (the sum of the spans'' ends): tells whether the trace has changed since.';
+  'With ends (the sum of the ends of the spans), it shows whether the trace has changed since.';
 create index monitor_record_due on monitor_record (due_at) where due_at is not null;
 create index monitor_record_decided on monitor_record (monitor_id, decided_at) include (drawn) where decided_at is not null;
 call own_rows_only('monitor_record');
@@ -1924,8 +1924,8 @@ create table preference_study (
 );
 comment on table preference_study is 'A question, "which is better?", asked about pairs of outputs of several runs.';
 comment on column preference_study.seed is 'Draws the testcases, the order of the pairs and the sides on which a person sees the two outputs.';
-comment on column preference_study.judge_model is 'The model that compares; null if people alone do.';
-comment on column preference_study.budget_usd is 'What the model may cost; null without a limit. What it has cost is the sum over the pairs.';
+comment on column preference_study.judge_model is 'The model that compares; null if only people do.';
+comment on column preference_study.budget_usd is 'Most that the model may cost; null without a limit. The cost so far is the sum over the pairs.';
 create index preference_study_project on preference_study (project_id, id);
 call own_rows_only('preference_study');
 
@@ -1936,7 +1936,7 @@ create table preference_run (
   run_id bigint not null references run on delete cascade,
   primary key (study_id, position)
 );
-comment on table preference_run is 'The runs of a study. Without a run, its pairs and what was preferred of them go too.';
+comment on table preference_run is 'The runs of a study. Deleting a run deletes its pairs and votes.';
 create index preference_run_run on preference_run (run_id);
 call own_rows_only('preference_run');
 
@@ -1962,10 +1962,10 @@ create table preference_pair (
   check (run_a < run_b)
 );
 comment on table preference_pair is
-  'Two outputs on one testcase, in random order, with what the model has to do. n_a and n_b are records of the runs at run_a and run_b.';
+  'Two outputs on one testcase, in random order, with the job of the model. n_a and n_b are records of the runs at run_a and run_b.';
 comment on column preference_pair.unit is 'The testcase, or its group: pairs of one unit depend on each other.';
-comment on column preference_pair.state is 'What became of the question to the model; unasked without one.';
-comment on column preference_pair.heard is 'What the model said of the first order, while the second one has failed: it was paid for.';
+comment on column preference_pair.state is 'State of the model''s verdict; unasked if the study has no model.';
+comment on column preference_pair.heard is 'Verdict on the first order, kept (it was paid for) while the second order is retried.';
 comment on column preference_pair.due_at is 'When the model is asked, and while it is, when its lease ends. Infinity when the budget is spent.';
 comment on column preference_pair.fence is 'Counts leases: who lost one writes nothing.';
 create index preference_pair_due on preference_pair (due_at) where state = 'pending';
@@ -1989,12 +1989,12 @@ create table preference_vote (
   foreign key (study_id, n) references preference_pair on delete cascade,
   check ((member_id is null) = (rating_shown is not null and rating_swapped is not null and evidence is not null))
 );
-comment on table preference_vote is 'What a member, or the model, preferred of a pair.';
+comment on table preference_vote is 'Which output of a pair a member or the model preferred.';
 comment on column preference_vote.member_id is 'No foreign key: it outlives its member. Null for the model.';
 comment on column preference_vote.left_run is 'The run whose output the member saw on the left, or the model first.';
 comment on column preference_vote.preferred is 'Null for a tie.';
 comment on column preference_vote.rating_shown is
-  'What the model said, from 1 (the first is clearly better) to 5 (the second is), when it saw left_run first; rating_swapped: last.';
+  'Rating by the model, from 1 (the first is clearly better) to 5 (the second is), when it saw left_run first; in rating_swapped it saw left_run last.';
 call own_rows_only('preference_vote');
 
 
@@ -2034,9 +2034,9 @@ create table review_score (
 comment on table review_score is
   'Every score that a member submitted. At most one of each member stands; the others were replaced or undone.';
 comment on column review_score.member_id is 'No foreign key: a score outlives its reviewer.';
-comment on column review_score.blind is 'Whether the member could not see another''s score when submitting.';
+comment on column review_score.blind is 'Whether the member could see no other score when submitting.';
 comment on column review_score.submitted_at is
-  'The clock, not the start of the transaction: of two that wait for each other, the second is the later one.';
+  'By the clock, not the start of the transaction: if two reviewers wait for each other, the second is the later one.';
 create unique index review_score_own on review_score (run_id, n, metric_config_id, member_id) where stands;
 create index review_score_last on review_score (member_id, submitted_at) where stands;
 create index review_score_metric on review_score (metric_config_id, run_id, n) where stands;
@@ -2108,9 +2108,9 @@ create table series_hour (
   took_ms double precision not null default 0,
   primary key (project_id, hour)
 );
-comment on table series_hour is 'An hour in which a project got records, and when its records are counted again.';
+comment on table series_hour is 'An hour in which a project got records, and when they are counted again.';
 comment on column series_hour.due_at is 'Null: never again, unless a record changes.';
-comment on column series_hour.changed is 'Whether a record may have changed since they were counted.';
+comment on column series_hour.changed is 'Whether a record may have changed since the count.';
 comment on column series_hour.took_ms is 'Time that the last count took. Large hours are counted less often.';
 create index series_hour_due on series_hour (due_at) where due_at is not null;
 call own_rows_only('series_hour');
@@ -2122,12 +2122,12 @@ create table series_run (
   run_id bigint not null,
   primary key (run_id, hour)
 );
-comment on table series_run is 'The runs whose records were counted in an hour: what is counted again when a run changes or is deleted.';
+comment on table series_run is 'The runs whose records were counted in an hour: it is counted again if one of them changes or is deleted.';
 comment on column series_run.run_id is 'No foreign key: the hours of a deleted run must still be found.';
 create index series_run_hour on series_run (project_id, hour);
 call own_rows_only('series_run');
 
-create table series_tally (
+create table series_measure (
   organization_id bigint not null,
   project_id bigint not null references project on delete cascade,
   hour timestamptz not null,
@@ -2149,18 +2149,18 @@ create table series_tally (
   latency_counts integer[] not null,
   primary key (project_id, dimension, hour, source, value)
 );
-comment on table series_tally is
+comment on table series_measure is
   'Counts and sums over the records that a project got in an hour: over all of them, and over those of each model, system version, tag and monitor.';
-comment on column series_tally.value is 'The model, version, tag or monitor; empty for all, and for records without one.';
-comment on column series_tally.measured is 'Records with a measure, of which failed have a failed span.';
-comment on column series_tally.latency_bins is
-  'Bins with records, ascending. Bin b holds latencies from 1.04^b to 1.04^(b+1) milliseconds, so that percentiles of hours can be merged. latency_counts is how many.';
+comment on column series_measure.value is 'The model, version, tag or monitor; empty for all, and for records without one.';
+comment on column series_measure.measured is 'Records with a measure, of which failed have a failed span.';
+comment on column series_measure.latency_bins is
+  'Bins with records, ascending. Bin b holds latencies from 1.04^b to 1.04^(b+1) milliseconds, so that percentiles of hours can be merged. latency_counts has the records in each bin.';
 -- A series reads the counts of a few values over many hours. The primary key has the hour before the value: by it, such a read
 -- took every value of each hour, 142,800 rows for 8 of 100 tags in a month.
-create index series_tally_value on series_tally (project_id, dimension, value, hour);
+create index series_measure_value on series_measure (project_id, dimension, value, hour);
 -- Which values have most records is read from this index alone.
-create index series_tally_records on series_tally (project_id, dimension, hour) include (organization_id, source, value, records);
-call own_rows_only('series_tally');
+create index series_measure_records on series_measure (project_id, dimension, hour) include (organization_id, source, value, records);
+call own_rows_only('series_measure');
 
 create table series_score (
   organization_id bigint not null,
@@ -2203,13 +2203,13 @@ create table alert (
   check ((kind = 'email') = (secret is null)),
   check (not 'monitor.worse' = any(events) or min_pass_rate is not null)
 );
-comment on table alert is 'Where a project sends which events.';
+comment on table alert is 'A destination to which a project sends events.';
 comment on column alert.target is
-  'What may be shown of the destination: the addresses of an email, and the origin of a URL, whose path may be a credential.';
+  'The public part of the destination: the addresses of an email, or the origin of a URL, whose path may be a credential.';
 comment on column alert.secret is 'URL and signing key, encrypted with the row''s id bound in.';
-comment on column alert.min_pass_rate is 'monitor.worse: the lowest pass rate of a monitor that is good enough.';
-comment on column alert.false_alarms_per_year is 'monitor.worse: at most so many on average while every pass rate is good enough.';
-comment on column alert.active_since is 'Null while it is paused. What happened before is not sent.';
+comment on column alert.min_pass_rate is 'monitor.worse: the lowest pass rate that is good enough.';
+comment on column alert.false_alarms_per_year is 'monitor.worse: the most false alarms a year, on average, while every pass rate is good enough.';
+comment on column alert.active_since is 'Null while it is paused. Earlier events are not sent.';
 create index alert_project on alert (project_id, id);
 create trigger alert_noted after insert or update or delete on alert
   for each row execute function note_resource('alerts');
@@ -2236,8 +2236,8 @@ create table alert_delivery (
 );
 comment on table alert_delivery is
   'An event for an alert. A pending one is the job to send it, held as in execution; the others are the log.';
-comment on column alert_delivery.about is 'What happened, such as one run that is complete: each alert hears of it once.';
-comment on column alert_delivery.status is 'What the receiver answered to the last attempt.';
+comment on column alert_delivery.about is 'What happened, such as one run that is complete: each alert is notified once.';
+comment on column alert_delivery.status is 'HTTP status of the receiver''s answer to the last attempt.';
 create index alert_delivery_due on alert_delivery (alert_id, due_at, id) where state = 'pending';
 create index alert_delivery_ended on alert_delivery (ended_at) where state <> 'pending';
 create index alert_delivery_alert on alert_delivery (alert_id, id);
@@ -2260,13 +2260,13 @@ create table schedule (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-comment on table schedule is 'What the service starts by itself, and when.';
+comment on table schedule is 'A run or a drift check that the service starts by itself, and when.';
 comment on column schedule.task is
-  'The run or the drift check, as ScheduleTask in the API. It names its testset, system and metrics, which may have been deleted: last_error says so.';
+  'The run or the drift check, as ScheduleTask in the API. It names a testset, a system and metrics, which may have been deleted: last_error then says so.';
 comment on column schedule.next_at is
   'When it is due. The process that starts it sets the next time in the same transaction, so that each time counts once. Null if the expression has no further time.';
 comment on column schedule.retry_at is
-  'Not tried before: the last attempt at next_at ended with a fault of the service. Null otherwise.';
+  'Earliest retry after the service failed at next_at. Null otherwise.';
 create index schedule_project on schedule (project_id, id);
 create index schedule_due on schedule (next_at) where not paused;
 create index schedule_last_run on schedule (last_run_id) where last_run_id is not null;
@@ -2290,7 +2290,7 @@ comment on table project_import is 'The import of an archive into a project. Com
 comment on column project_import.lines is 'Lines of the archive that are stored.';
 comment on column project_import.digest is
   'Hash of these lines: an archive that is sent again continues only where its first lines are the same.';
-comment on column project_import.counts is 'How many rows of each part were imported, for the answer.';
+comment on column project_import.counts is 'Number of imported rows of each part, for the answer.';
 call own_rows_only('project_import');
 
 create table import_id (
@@ -2314,7 +2314,7 @@ create table idempotency_key (
   created_at timestamptz not null default now(),
   primary key (organization_id, key)
 );
-comment on table idempotency_key is 'Answers to requests with an Idempotency-Key, kept for 24 hours.';
+comment on table idempotency_key is 'Answers to requests with an Idempotency-Key. Kept for 24 hours.';
 create index idempotency_key_created on idempotency_key (created_at);
 call own_rows_only('idempotency_key');
 
@@ -2325,6 +2325,6 @@ create table worker (
   seen_at timestamptz not null default now()
 );
 comment on table worker is
-  'Processes that score, of all organizations. Each one notes every 10 s that it is there; one that has not done so for a minute counts as dead.';
+  'Processes that score, of all organizations. Each sets seen_at every 10 s; one that has not for a minute counts as dead.';
 comment on column worker.description is 'Machine and process number.';
 create index worker_seen on worker (seen_at);

@@ -28,7 +28,7 @@ it.runIf(engine === 'embedded')(
     await app.db.transaction(system, async (tx) => {
       await tx`update trace set created_at = now() - interval '8 days'`;
       await tx`update idempotency_key set created_at = now() - interval '2 days'`;
-      await tx`alter table session rename to away`;
+      await tx`alter table sign_in rename to away`;
     });
     const logged: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).what) });

@@ -26,24 +26,24 @@ const findKey = (sql: Sql, keyHash: string) => sql<FoundKey[]>`
   where key.hash = ${keyHash}::text::bytea and member.active
     and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`;
 
-/** The session with this token's hash, while it lasts. Reads session_hash_key. */
+/** The session with this token's hash, while it lasts. Reads sign_in_hash_key. */
 const findSession = (sql: Sql, hash: Buffer) => sql<Scope[]>`
-  select session.organization_id as "organizationId", session.member_id as "memberId", member.role, 'full' as access,
+  select sign_in.organization_id as "organizationId", sign_in.member_id as "memberId", member.role, 'full' as access,
     ${isLimited(sql)} as "isLimited",
-    null as "keyId", session.id as "sessionId"
-  from session join member on member.id = session.member_id
-  where session.hash = ${hash} and session.expires_at > now() and member.active`;
+    null as "keyId", sign_in.id as "sessionId"
+  from sign_in join member on member.id = sign_in.member_id
+  where sign_in.hash = ${hash} and sign_in.expires_at > now() and member.active`;
 
 /** Id of the key or session that a request was made with. */
 export const credentialOf = ({ keyId, sessionId }: Scope): string => keyId ?? sessionId!;
 
-/** Finds which of these keys and sessions are valid now. Reads api_key_pkey and session_pkey. */
+/** Finds which of these keys and sessions are valid now. Reads api_key_pkey and sign_in_pkey. */
 export const findValidCredentials = (sql: Sql, scope: Scope, ids: string[]) => sql<{ id: string }[]>`
   select id from api_key
   where organization_id = ${scope.organizationId} and id = any(${ids}::uuid[])
     and revoked_at is null and (expires_at is null or expires_at > now())
   union all
-  select id from session
+  select id from sign_in
   where organization_id = ${scope.organizationId} and id = any(${ids}::uuid[]) and expires_at > now()`;
 
 /** How long a key that was found is not looked up again. A key that another process revoked is refused here after this time. */

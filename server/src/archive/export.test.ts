@@ -34,7 +34,7 @@ const scopeOf = ({ organizationId, memberId }: Organization): Scope => ({
 
 /** Tables whose rows are in no archive, and why. */
 const leftOut: Record<string, string> = {
-  ...{ member: 'of the organization', api_key: 'of the organization', session: 'of the organization' },
+  ...{ member: 'of the organization', api_key: 'of the organization', sign_in: 'of the organization' },
   ...{ sign_in_link: 'of the organization', provider: 'of the organization' },
   model_list: 'what providers say, who belong to the organization',
   ...{ scim_token: 'of the organization', member_group: 'of the organization' },
@@ -53,7 +53,7 @@ const leftOut: Record<string, string> = {
     change: 'what changes from now on',
     ...{
       series_hour: 'made of records',
-      series_tally: 'the same',
+      series_measure: 'the same',
       series_score: 'the same',
       series_run: 'the same',
     },

@@ -19,7 +19,7 @@ const eventJson = (sql: Sql): Fragment => sql`
   json_build_object('id', e.id, 'createdAt', iso_time(e.at), 'operation', e.operation, 'resource', e.resource,
     'resourceId', e.resource_id, 'projectId', e.project_id::text, 'memberId', e.member_id,
     'memberName', coalesce(member.name, (select 'SCIM token ' || token.name from scim_token token where token.id = e.member_id)),
-    'keyId', e.key_id, 'sessionId', e.session_id, 'address', e.address, 'failed', e.failed, 'details', e.details,
+    'keyId', e.key_id, 'sessionId', e.sign_in_id, 'address', e.address, 'failed', e.failed, 'details', e.details,
     'before', e.before, 'after', e.after, 'place', e.place, 'hash', encode(e.hash, 'hex'))::text`;
 
 /** Entries that a filter finds, newest first. Reads audit_event_time. */

@@ -80,7 +80,7 @@ export const findNamesake = (tx: Sql, scope: Owned, userName: string, id: string
 export const endAccess = async (tx: Sql, scope: Owned, id: string): Promise<void> => {
   const ofMember = tx`organization_id = ${scope.organizationId} and member_id = ${id}`;
   await tx`update member set sign_in_changed_at = now() where organization_id = ${scope.organizationId} and id = ${id}`;
-  await tx`delete from session where ${ofMember}`;
+  await tx`delete from sign_in where ${ofMember}`;
   await tx`delete from sign_in_link where ${ofMember}`;
   await tx`update api_key set revoked_at = now() where ${ofMember} and revoked_at is null`;
 };

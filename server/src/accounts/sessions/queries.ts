@@ -45,7 +45,7 @@ export const insertSession = (tx: Sql, [first, ...others]: Proven, id: string, h
   { body: string }[]
 >`
   with made as (
-    insert into session (id, organization_id, member_id, hash, proven_member_ids, expires_at)
+    insert into sign_in (id, organization_id, member_id, hash, proven_member_ids, expires_at)
     values (${id}, ${first.organizationId}, ${first.memberId}, ${hash},
       ${[first, ...others].map(({ memberId }) => memberId)}::uuid[], now() + ${sessionLifetime}::interval)
     returning *)
@@ -68,19 +68,19 @@ const reachableJson = (sql: Sql) => sql`
 /** Returns the organizations that the person can switch to, as JSON text. */
 export const findOrganizations = (sql: Sql, scope: Scope) => sql<{ body: string }[]>`
   select json_build_object('data', ${reachableJson(sql)})::text as body
-  from session made where made.id = ${scope.sessionId} and made.organization_id = ${scope.organizationId}`;
+  from sign_in made where made.id = ${scope.sessionId} and made.organization_id = ${scope.organizationId}`;
 
 /** Ends a session and begins another in its place, of the person's member in an organization that it can be switched to. */
 export const replaceSession = (tx: Sql, scope: Scope, organizationId: bigint, id: string, hash: Buffer) => tx<
   { body: string }[]
 >`
   with ended as (
-    delete from session made using ${reachable(tx)}
+    delete from sign_in made using ${reachable(tx)}
       and other.organization_id = ${organizationId}
       and made.id = ${scope.sessionId} and made.organization_id = ${scope.organizationId}
     returning made.*, other.id as other_id),
   made as (
-    insert into session (id, organization_id, member_id, hash, proven_member_ids, signed_in_at, expires_at)
+    insert into sign_in (id, organization_id, member_id, hash, proven_member_ids, signed_in_at, expires_at)
     select ${id}, ${organizationId}, other_id, ${hash}, proven_member_ids, signed_in_at, expires_at from ended
     returning *)
   select ${sessionJson(tx)} as body from made join member on member.id = made.member_id`;
@@ -88,21 +88,21 @@ export const replaceSession = (tx: Sql, scope: Scope, organizationId: bigint, id
 /** Members that the session was signed in for, except its own, with their passwords. */
 export const findOtherPasswords = (sql: Sql, scope: Scope) => sql<(Candidate & { passwordHash: string })[]>`
   select member.organization_id as "organizationId", member.id as "memberId", member.password_hash as "passwordHash"
-  from session join member on member.id = any(session.proven_member_ids)
-  where session.id = ${scope.sessionId} and member.id <> ${scope.memberId} and member.active
-    and member.password_hash is not null and member.sign_in_changed_at <= session.signed_in_at`;
+  from sign_in join member on member.id = any(sign_in.proven_member_ids)
+  where sign_in.id = ${scope.sessionId} and member.id <> ${scope.memberId} and member.active
+    and member.password_hash is not null and member.sign_in_changed_at <= sign_in.signed_in_at`;
 
 /** Notes that the person has just proved to be these members. */
 export const updateProven = (tx: Sql, scope: Scope, memberIds: string[]) => tx`
-  update session set proven_member_ids = ${memberIds}::uuid[], signed_in_at = now()
+  update sign_in set proven_member_ids = ${memberIds}::uuid[], signed_in_at = now()
   where organization_id = ${scope.organizationId} and id = ${scope.sessionId}`;
 
 export const deleteSession = (tx: Sql, scope: Scope) => tx`
-  delete from session where organization_id = ${scope.organizationId} and id = ${scope.sessionId}`;
+  delete from sign_in where organization_id = ${scope.organizationId} and id = ${scope.sessionId}`;
 
 /** Ends the member's sessions except the one to keep. */
 export const deleteSessions = (tx: Sql, { organizationId, memberId }: Candidate, keepId: string | null) => tx`
-  delete from session
+  delete from sign_in
   where organization_id = ${organizationId} and member_id = ${memberId} and id is distinct from ${keepId}`;
 
 export const insertLink = (
@@ -149,6 +149,6 @@ export const findFirstAdmin = (sql: Sql) => sql<Candidate[]>`
 
 /** Deletes expired sessions and links. */
 export const purgeSessions = async (tx: Sql): Promise<void> => {
-  await tx`delete from session where expires_at < now()`;
+  await tx`delete from sign_in where expires_at < now()`;
   await tx`delete from sign_in_link where expires_at < now()`;
 };

@@ -241,7 +241,7 @@ describe('a session', () => {
     const { member, browser } = await join('member');
     await app.db.transaction(
       system,
-      (tx) => tx`update session set expires_at = now() - interval '1 second' where member_id = ${member.id}`,
+      (tx) => tx`update sign_in set expires_at = now() - interval '1 second' where member_id = ${member.id}`,
     );
     expect((await browser('GET', '/me')).status).toBe(401);
   });

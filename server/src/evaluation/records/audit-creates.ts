@@ -22,17 +22,17 @@ export const auditCreates = (
   runId: bigint,
   senders: Sender[],
 ): Fragment => tx`
-  insert into audit_event (id, organization_id, at, operation, resource, project_id, member_id, key_id, session_id, address,
+  insert into audit_event (id, organization_id, at, operation, resource, project_id, member_id, key_id, sign_in_id, address,
     details)
   select sender.id, run.organization_id, ${new Date().toISOString()}::text::timestamptz, sender.operation, 'Records',
-    run.project_id, sender.member_id, sender.key_id, sender.session_id, sender.address,
+    run.project_id, sender.member_id, sender.key_id, sender.sign_in_id, sender.address,
     json_build_object('count', count(*), 'firstId', run.id || '-' || min(created.n), 'lastId', run.id || '-' || max(created.n))
   from run cross join unnest(
     ${senders.map(() => newUuid())}::uuid[], ${senders.map(({ scope }) => scope.memberId)}::uuid[],
     ${senders.map(({ scope }) => scope.keyId)}::uuid[], ${senders.map(({ scope }) => scope.sessionId)}::uuid[],
     ${senders.map(({ scope }) => scope.address ?? null)}::text[], ${senders.map(({ first }) => first)}::integer[],
     ${senders.map(({ last }) => last)}::integer[], ${senders.map(({ operation }) => operation)}::text[])
-    as sender (id, member_id, key_id, session_id, address, first, last, operation)
+    as sender (id, member_id, key_id, sign_in_id, address, first, last, operation)
   join created on created.n between run.last_record_n + sender.first and run.last_record_n + sender.last
   where run.id = ${runId} and run.organization_id = ${organizationId}
-  group by sender.id, sender.member_id, sender.key_id, sender.session_id, sender.address, sender.operation, run.id`;
+  group by sender.id, sender.member_id, sender.key_id, sender.sign_in_id, sender.address, sender.operation, run.id`;

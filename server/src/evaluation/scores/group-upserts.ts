@@ -27,16 +27,16 @@ const upsertTogether = (tx: Sql, runId: bigint, upserts: Upsert[]) => {
         ${scores.map((score) => score.validationErrors)}::text[], ${scopes.map(({ memberId }) => memberId)}::uuid[],
         ${scopes.map(({ keyId }) => keyId)}::uuid[], ${scopes.map(({ sessionId }) => sessionId)}::uuid[],
         ${scopes.map(({ address }) => address ?? null)}::text[], ${scores.map(() => newUuid())}::uuid[])
-        as item (n, config_id, score, value, errors, member_id, key_id, session_id, address, event_id)),
+        as item (n, config_id, score, value, errors, member_id, key_id, sign_in_id, address, event_id)),
     found as materialized (
       select n, project_id from record
       where run_id = ${runId} and n in (select n from given) and organization_id = ${organizationId}
       for key share),
     audited as (
       insert into audit_event (id, organization_id, at, operation, resource, resource_id, project_id, member_id, key_id,
-        session_id, address)
+        sign_in_id, address)
       select event_id, ${organizationId}, ${new Date().toISOString()}::text::timestamptz, 'upsertScore', 'Scores', config_id::text,
-        project_id, member_id, key_id, session_id, address
+        project_id, member_id, key_id, sign_in_id, address
       from given join found using (n)),
     stored as (
       insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)

@@ -24,7 +24,7 @@ const claimHour = async (tx: Sql, { organizationId, projectId, hour }: Hour): Pr
 const dropCounts = async (tx: Sql, { organizationId, projectId, hour }: Hour): Promise<void> => {
   const all = tx`array['all', 'model', 'version', 'tag', 'monitor']`;
   await tx`
-    delete from series_tally
+    delete from series_measure
     where project_id = ${projectId} and organization_id = ${organizationId} and hour = ${hour} and dimension = any(${all})`;
   await tx`
     delete from series_score
@@ -44,7 +44,7 @@ export const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour)
       where place <= ${maxValues} or dimension = 'monitor'),
     score_counts as materialized (${scoresOf(tx, organizationId)}),
     kept as (
-      insert into series_tally (organization_id, project_id, hour, source, dimension, value, records, measured, failed, input_tokens,
+      insert into series_measure (organization_id, project_id, hour, source, dimension, value, records, measured, failed, input_tokens,
         output_tokens, tokens_n, tokens_sum, tokens_squares, cost_n, cost_sum, cost_squares, latency_bins, latency_counts)
       select ${organizationId}, ${projectId}, hour, source, dimension, value, records, measured, failed, input_tokens,
         output_tokens, tokens_n, tokens_sum, tokens_squares, cost_n, cost_sum, cost_squares, latency_bins, latency_counts

@@ -52,7 +52,7 @@ const dimensionsOf = (sql: Sql, organizationId: bigint): Fragment => sql`
     where drawn.run_id = its.run_id and drawn.n = its.n and drawn.drawn and drawn.organization_id = ${organizationId}
   ) place (dimension, value)`;
 
-/** The rows of series_tally of the records of `its`. */
+/** The rows of series_measure of the records of `its`. */
 export const talliesOf = (sql: Sql, organizationId: bigint): Fragment => sql`
   select hour, source, dimension, value, sum(records)::int as records, sum(measured)::int as measured,
     sum(failed)::int as failed, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,

@@ -74,7 +74,7 @@ const rowsOf = (
   columns: Fragment,
 ): Fragment => {
   const [table, counted] = {
-    tallies: [sql`series_tally`, talliesOf] as const,
+    tallies: [sql`series_measure`, talliesOf] as const,
     scores: [sql`series_score`, scoresOf] as const,
   }[of];
   const wanted = sql`dimension = ${dimension} ${source === null ? sql`` : sql`and source = ${source}`}`;
@@ -106,7 +106,7 @@ const tallyColumns = (sql: Sql) => sql`
 const scoreColumns = (sql: Sql) => sql`
   metric_config_id, scored, passed, pending, unscored, failed, score_sum, score_squares`;
 
-/** The values with most records, and how many there are. Reads series_tally_records. */
+/** The values with most records, and how many there are. Reads series_measure_records. */
 export const listGroups = (sql: Sql, scope: Scope, asked: Asked, most: number) => sql<
   { value: string; groups: number }[]
 >`
@@ -134,7 +134,7 @@ export type TallyRow = {
   latencies: string | null;
 };
 
-/** Sums by bucket and value, oldest first. Reads series_tally_value. */
+/** Sums by bucket and value, oldest first. Reads series_measure_value. */
 export const listTallies = (sql: Sql, scope: Scope, asked: Asked) => sql<TallyRow[]>`
   select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, sum(records)::int as records,
     sum(measured)::int as measured, sum(failed)::int as failed,

@@ -55,7 +55,7 @@ const moveTo = (runId: string, time: string) =>
 const stored = async () =>
   (
     await run(
-      `select sum(records)::int as n from series_tally where project_id = ${projectId} and dimension = 'all'`,
+      `select sum(records)::int as n from series_measure where project_id = ${projectId} and dimension = 'all'`,
     )
   )[0]!.n as number | null;
 

@@ -43,7 +43,7 @@ export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
   const project = typeof given === 'object' && given ? given : tx`${given?.toString() ?? null}::text::bigint`;
   return tx`
   insert into audit_event (id, organization_id, at, operation, resource, resource_id, project_id, member_id, key_id,
-    session_id, address, failed, details, before, after)
+    sign_in_id, address, failed, details, before, after)
   values (${newUuid()}, ${actor.organizationId}, ${new Date().toISOString()}::text::timestamptz, ${event.operation},
     ${event.resource}, ${event.resourceId ?? null}, ${project},
     ${actor.memberId ?? null}, ${actor.keyId ?? null}, ${actor.sessionId ?? null}, ${actor.address ?? null},
