@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../../test/harness.ts';
 import { tenantTables } from '../../../test/rows.ts';
@@ -38,4 +39,17 @@ it('says what each table, function and procedure is for', async () => {
         and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`,
   );
   expect(silent).toEqual([]);
+});
+
+it('is drawn in ARCHITECTURE.md with each of its tables', async () => {
+  const page = await readFile(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8');
+  const drawing = /^## The tables$.*?^```\n(.*?)^```$/ms.exec(page)![1]!;
+  const tables = await app.db.read(
+    system,
+    (sql) => sql<{ name: string }[]>`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'migration'`,
+  );
+  const drawn = new Set(drawing.match(/[a-z_]+/g));
+  expect(tables.map(({ name }) => name).filter((name) => !drawn.has(name))).toEqual([]);
 });
