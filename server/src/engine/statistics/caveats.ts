@@ -1,37 +1,8 @@
 /** What a reader must know beside a number: a code for programs, a sentence for people. */
 import { countInWords } from './count-in-words.ts';
+import type { Caveat } from './estimate-schema.ts';
 
-export const caveatCodes = [
-  'fewTestcases',
-  'fewGroups',
-  'fewLabels',
-  'fewRecords',
-  'nearBound',
-  'noSpread',
-  'noEvent',
-  'skewed',
-  'unpaired',
-  'missingScores',
-  'missingVerdicts',
-  'belowFloor',
-  'dependentRecords',
-  'metricChanged',
-  'judgeError',
-  'judgeNoBetterThanChance',
-  'judgeNotCalibrated',
-  'sampleIncomplete',
-  'notSampled',
-  'abstained',
-  'reviewsLeftOut',
-  'partialCoverage',
-  'notSequential',
-] as const;
-export type CaveatCode = (typeof caveatCodes)[number];
-
-export interface Caveat {
-  code: CaveatCode;
-  sentence: string;
-}
+export type { Caveat };
 
 /** Returns the caveats, each once, and beside them their sentences alone. */
 export const said = (...caveats: (Caveat | null)[]): { caveats: Caveat[]; warnings: string[] } => {

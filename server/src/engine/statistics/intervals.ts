@@ -1,36 +1,10 @@
 /** Intervals for one rate or one mean. Every function is pure; every result says how it was made. */
-import {
-  boundedInterval,
-  caveatNearBound,
-  type Interval,
-  intervalWithoutSpread,
-  wilsonOf,
-} from './bounded.ts';
-import { type Caveat, caveatOfFew, said } from './caveats.ts';
+import { boundedInterval, caveatNearBound, intervalWithoutSpread, wilsonOf } from './bounded.ts';
+import { caveatOfFew, said } from './caveats.ts';
 import { normalQuantile, tQuantile } from './distributions.ts';
+import type { Estimate, Interval } from './estimate-schema.ts';
 
-export type { Interval };
-
-/** A number with its uncertainty, or with the reason why it has none. */
-export interface Estimate {
-  /** Names the interval's method, e.g. `wilson` or `t`. */
-  method: string;
-  /** How many independent units the interval rests on. */
-  n: number;
-  /** The number of independent units of equal weight that tell as much; below `n` if groups are of unequal size. */
-  effectiveN: number;
-  level: number;
-  /** Null only when there is nothing to estimate from. */
-  estimate: number | null;
-  standardError: number | null;
-  /** Null when the data is too little; `reason` then says what is missing. */
-  interval: Interval | null;
-  reason: string | null;
-  assumption: string;
-  caveats: Caveat[];
-  /** The sentences of the caveats. */
-  warnings: string[];
-}
+export type { Estimate, Interval };
 
 export const defaultLevel = 0.95;
 

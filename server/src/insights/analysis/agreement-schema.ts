@@ -9,7 +9,7 @@ import {
   number,
   text,
   warnings,
-} from '../../evaluation/scores/estimate-schema.ts';
+} from '../../engine/statistics/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 
 export const AgreementQuery = Type.Object({

@@ -12,7 +12,7 @@ import {
   text,
   texts,
   warnings,
-} from '../../evaluation/scores/estimate-schema.ts';
+} from '../../engine/statistics/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { changeOrders, changes } from './changes.ts';

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { judgeStates } from '../../engine/statistics/judge-status.ts';
 import {
   count,
   Estimate,
@@ -8,7 +7,8 @@ import {
   nullableText,
   number,
   text,
-} from '../../evaluation/scores/estimate-schema.ts';
+} from '../../engine/statistics/estimate-schema.ts';
+import { judgeStates } from '../../engine/statistics/judge-status.ts';
 import { ref } from '../../platform/http/openapi.ts';
 
 export const JudgeStatus = Type.Object(

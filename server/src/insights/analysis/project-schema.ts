@@ -10,7 +10,7 @@ import {
   number,
   states,
   text,
-} from '../../evaluation/scores/estimate-schema.ts';
+} from '../../engine/statistics/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { measure, power } from './compare-schema.ts';
 import { Cost, metricConfig } from './schema.ts';

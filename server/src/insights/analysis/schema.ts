@@ -11,7 +11,7 @@ import {
   number,
   states,
   text,
-} from '../../evaluation/scores/estimate-schema.ts';
+} from '../../engine/statistics/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { JudgeStatus } from './judge-schema.ts';
 

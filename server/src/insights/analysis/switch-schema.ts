@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Interval, number, text } from '../../evaluation/scores/estimate-schema.ts';
+import { Interval, number, text } from '../../engine/statistics/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 
 const part = (description: string) =>

@@ -6,7 +6,7 @@ import {
   nullableText,
   text,
   texts,
-} from '../../evaluation/scores/estimate-schema.ts';
+} from '../../engine/statistics/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 
 /** Most failures that are grouped, the newest. */

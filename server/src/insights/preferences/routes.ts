@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { Type } from 'typebox';
+import { level } from '../../engine/statistics/estimate-schema.ts';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import { project } from '../../evaluation/resources.ts';
-import { level } from '../../evaluation/scores/estimate-schema.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';

@@ -9,7 +9,7 @@ import {
   number,
   text,
   texts,
-} from '../../evaluation/scores/estimate-schema.ts';
+} from '../../engine/statistics/estimate-schema.ts';
 import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 

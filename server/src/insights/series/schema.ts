@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { outputTypes } from '../../evaluation/metrics/schema.ts';
 import {
   count,
   level,
@@ -10,7 +9,8 @@ import {
   number,
   states,
   text,
-} from '../../evaluation/scores/estimate-schema.ts';
+} from '../../engine/statistics/estimate-schema.ts';
+import { outputTypes } from '../../evaluation/metrics/schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 
 const optional = Type.Optional;

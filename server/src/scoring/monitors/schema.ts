@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Estimate, states } from '../../evaluation/scores/estimate-schema.ts';
+import { Estimate, states } from '../../engine/statistics/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 
 const optional = Type.Optional;

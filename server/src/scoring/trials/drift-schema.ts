@@ -11,7 +11,7 @@ import {
   text,
   texts,
   warnings,
-} from '../../evaluation/scores/estimate-schema.ts';
+} from '../../engine/statistics/estimate-schema.ts';
 import { named } from '../../platform/http/openapi.ts';
 
 /** Most records of a set: each check pays for as many verdicts. */

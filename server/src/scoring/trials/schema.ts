@@ -10,7 +10,7 @@ import {
   text,
   texts,
   warnings,
-} from '../../evaluation/scores/estimate-schema.ts';
+} from '../../engine/statistics/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 
 const optional = Type.Optional;

@@ -1,9 +1,17 @@
-import { type TSchema, Type } from 'typebox';
-import { caveatCodes } from '../../engine/statistics/caveats.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
+/** A number with its uncertainty, as the engine makes it and as the API gives it. */
+import { type Static, type TSchema, Type } from 'typebox';
+import { named, ref } from '../../platform/named-schema.ts';
 
-export const nullable = (type: TSchema, description: string) =>
+export const nullable = <T extends TSchema>(type: T, description: string) =>
   Type.Union([type, Type.Null()], { description });
+/** One of several texts. */
+export const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
+  Type.Unsafe<T[number]>(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      { description },
+    ),
+  );
 export const number = (description: string) => Type.Number({ description });
 export const count = (description: string) => Type.Integer({ description });
 export const text = (description: string) => Type.String({ description });
@@ -28,18 +36,41 @@ export const Interval = named(
     { description: 'A confidence interval.' },
   ),
 );
+export type Interval = Static<typeof Interval.schema>;
 export const nullableInterval = (description: string) => nullable(ref(Interval), description);
 
-export const caveats = Type.Array(
-  Type.Object({
-    code: Type.Union(
-      caveatCodes.map((code) => Type.Literal(code)),
-      { description: 'Kind of warning, for programs.' },
-    ),
-    sentence: text('The warning, for readers.'),
-  }),
-  { description: 'Warnings with their codes.' },
-);
+/** What a reader must know beside a number. */
+const caveatCodes = [
+  'fewTestcases',
+  'fewGroups',
+  'fewLabels',
+  'fewRecords',
+  'nearBound',
+  'noSpread',
+  'noEvent',
+  'skewed',
+  'unpaired',
+  'missingScores',
+  'missingVerdicts',
+  'belowFloor',
+  'dependentRecords',
+  'metricChanged',
+  'judgeError',
+  'judgeNoBetterThanChance',
+  'judgeNotCalibrated',
+  'sampleIncomplete',
+  'notSampled',
+  'abstained',
+  'reviewsLeftOut',
+  'partialCoverage',
+  'notSequential',
+] as const;
+const Caveat = Type.Object({
+  code: oneOf(caveatCodes, 'Kind of warning, for programs.'),
+  sentence: text('The warning, for readers.'),
+});
+export type Caveat = Static<typeof Caveat>;
+export const caveats = Type.Array(Caveat, { description: 'Warnings with their codes.' });
 export const warnings = texts('Warnings for the reader: the sentences of `caveats`.');
 
 /** A number with its uncertainty. */
@@ -64,6 +95,8 @@ export const Estimate = named(
     description: 'A number with its uncertainty, or with the reason why it has none.',
   }),
 );
+
+export type Estimate = Static<typeof Estimate.schema>;
 
 export const states = Type.Object(
   {
