@@ -1,4 +1,5 @@
 import { type CompareOptions, type Comparison, conclude, measureDifference } from './compare.ts';
+import type { AdjustedComparison as Answered } from './comparison-schema.ts';
 import { holm } from './holm.ts';
 import type { TestcaseColumns } from './testcases.ts';
 
@@ -7,11 +8,8 @@ export interface MetricRuns extends CompareOptions {
   after: TestcaseColumns;
 }
 
-/** A comparison among several of the same two runs. */
-export type AdjustedComparison = Comparison<number> & {
-  /** Holm's adjusted p over all metrics, beside the raw one; the verdict rests on it. */
-  adjustedP: number | null;
-};
+/** A comparison among several of the same two runs. The verdict rests on Holm's adjusted p over all of them. */
+export type AdjustedComparison = Comparison<number> & Pick<Answered, 'adjustedP'>;
 
 /**
  * Compares two runs on several metrics, so that the verdicts hold together at the level (Holm 1979). Simultaneous intervals and

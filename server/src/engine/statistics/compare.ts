@@ -1,9 +1,10 @@
 /** Are two runs really different? */
 import { type Caveat, caveatOfFew, said } from './caveats.ts';
+import type { AdjustedComparison, EffectSizes, Verdict } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
-import { cohensD, cohensH, type EffectSizes, pairedOddsRatio, unpairedOddsRatio } from './effect-sizes.ts';
+import { cohensD, cohensH, pairedOddsRatio, unpairedOddsRatio } from './effect-sizes.ts';
 import { defaultLevel, type Interval, momentsOf } from './intervals.ts';
-import { type FilledPairs, type MissingVerdicts, missingVerdicts } from './missing-verdicts.ts';
+import { type FilledPairs, missingVerdicts } from './missing-verdicts.ts';
 import { defaultPower } from './paired-proportions.ts';
 import { type PairedSettings, type Tested, testPairs } from './paired-tests.ts';
 import { logEvidence } from './sequential.ts';
@@ -19,7 +20,7 @@ import {
   type TestcaseId,
 } from './testcases.ts';
 import { compareUnpaired, type Sample } from './unpaired.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 export interface CompareOptions {
   /** Whether the metric's output is a boolean: rates, points and McNemar instead of means. */
@@ -46,34 +47,8 @@ export interface Dropped<Testcase> {
   unscored: Testcase[];
 }
 
-export interface Comparison<Testcase> extends Tested {
-  /** Testcases compared; when nothing pairs, the testcases of both runs together. */
-  n: number;
-  paired: boolean;
-  level: number;
-  power: number;
-  before: number | null;
-  after: number | null;
-  difference: number | null;
-  /** The interval at the level 1 − α/tests (Bonferroni): those of all tests hold together at `level`. */
-  simultaneousInterval: Interval | null;
-  simultaneousLevel: number;
-  effectSizes: EffectSizes;
-  /** Testcases of the first run, compared or not. */
-  baselineTestcases: number;
-  wins: number;
-  losses: number;
-  ties: number;
-  /** Between both runs over testcases: what pairing gained. */
-  correlation: number | null;
-  /** What would have been said without pairing. */
-  unpairedInterval: Interval | null;
-  dropped: Dropped<Testcase>;
-  /** Null if every testcase of both runs has its scores, or if the scale has no ends. */
-  missing: MissingVerdicts | null;
-  verdict: Verdict;
-  sentence: string;
-}
+export type Comparison<Testcase> = Omit<AdjustedComparison, 'adjustedP'> &
+  Pick<Tested, 'open'> & { dropped: Dropped<Testcase> };
 
 type Settings = PairedSettings & { tests: number };
 

@@ -1,6 +1,7 @@
-import { type Caveat, caveatOfFew, said } from './caveats.ts';
-import { defaultLevel, type Interval } from './intervals.ts';
-import { type McNemar, mcnemar, tango } from './paired-proportions.ts';
+import { caveatOfFew, said } from './caveats.ts';
+import { defaultLevel } from './intervals.ts';
+import { mcnemar, tango } from './paired-proportions.ts';
+import type { Drift } from './trial-schema.ts';
 import { sizeInWords } from './verdict.ts';
 
 /** A pinned labelled record, as the judge decided it at its reference and decides it now. */
@@ -10,31 +11,6 @@ export interface PinnedRecord {
   reference: boolean;
   /** Null when the judge gave no verdict this time. */
   current: boolean | null;
-}
-
-export interface Drift {
-  method: string;
-  n: number;
-  level: number;
-  /** Share of the pinned records decided as people did. */
-  agreementBefore: number | null;
-  agreementNow: number | null;
-  difference: number | null;
-  interval: Interval | null;
-  reason: string | null;
-  /** Of agreement with people. */
-  mcnemar: McNemar | null;
-  /** About the verdict itself: a judge can get stricter while staying as right. */
-  leniency: { nowPass: number; nowFail: number; mcnemar: McNemar } | null;
-  /** Records that were decided as people do and no longer are, and the other way round. */
-  broken: string[];
-  mended: string[];
-  unscored: string[];
-  verdict: 'drifted' | 'no drift seen';
-  sentence: string;
-  assumption: string;
-  caveats: Caveat[];
-  warnings: string[];
 }
 
 /**

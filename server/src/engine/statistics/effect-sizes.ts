@@ -1,24 +1,6 @@
 /** How large a difference is, on scales that readers of other studies know. */
+import type { OddsRatio } from './comparison-schema.ts';
 import { type Interval, momentsOf, wilson, zOf } from './intervals.ts';
-
-/** An odds ratio; `high` is null where it has no upper end. */
-export interface OddsRatio {
-  /** Null where nothing is on one side. */
-  estimate: number | null;
-  low: number;
-  high: number | null;
-  method: string;
-}
-
-export interface EffectSizes {
-  /** Difference of two pass rates; null for scores. */
-  riskDifference: number | null;
-  oddsRatio: OddsRatio | null;
-  /** Cohen's h of two pass rates: .2 is small, .5 medium, .8 large. */
-  cohensH: number | null;
-  /** Cohen's d of two means of scores, in standard deviations of a testcase. */
-  cohensD: number | null;
-}
 
 /** Cohen's h = 2·arcsin √p₂ − 2·arcsin √p₁. Cohen (1988), Statistical Power Analysis, §6.2. */
 export const cohensH = (p1: number, p2: number): number =>

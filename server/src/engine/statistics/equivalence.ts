@@ -1,11 +1,12 @@
 /** Does another judge decide as this one does? Two one-sided tests on paired verdicts, among records that people pass and that they fail. */
-import { type Caveat, caveatOfFew, said } from './caveats.ts';
+import { caveatOfFew, said } from './caveats.ts';
 import { type ClusterError, caveatOfGroups, clusterError } from './clusters.ts';
 import { countInWords } from './count-in-words.ts';
 import { normalQuantile } from './distributions.ts';
 import { holm } from './holm.ts';
 import { defaultLevel, type Interval, tInterval } from './intervals.ts';
 import { adjustedPairedError, tango } from './paired-proportions.ts';
+import type { Equivalence, Stratum } from './trial-schema.ts';
 import { intervalInWords, sizeInWords } from './verdict.ts';
 
 /** A labelled record, as people, the judge in use and another judge decided it. */
@@ -16,45 +17,6 @@ export interface JudgedTwice {
   after: boolean | null;
   /** Records of one group depend on each other; null for a record on its own. */
   group: string | null;
-}
-
-/** Both judges among the records that people decided alike. */
-export interface Stratum {
-  /** Records that both judges decided. */
-  n: number;
-  /** Share of them that each judge passes. */
-  before: number | null;
-  after: number | null;
-  difference: number | null;
-  standardError: number | null;
-  /** At the level 1 − 2α, and widened by what the missing verdicts could be at worst. */
-  interval: Interval | null;
-  nowPass: number;
-  nowFail: number;
-  missing: number;
-  /** Labelled records of this kind with which two equal judges are shown to be so in 8 of 10 trials, if as many verdicts change. */
-  needed: number;
-}
-
-export type EquivalenceVerdict = 'equivalent' | 'not equivalent' | 'cannot tell';
-
-export interface Equivalence {
-  method: string;
-  level: number;
-  margin: number;
-  /** Among records that people pass: sensitivities. */
-  passedByPeople: Stratum;
-  /** Among records that people fail: rates of false passes. */
-  failedByPeople: Stratum;
-  /** Largest of the p of the four one-sided tests; null if one cannot be made. */
-  p: number | null;
-  /** Adjusted by Holm for the candidates that are tried together. */
-  adjustedP: number | null;
-  verdict: EquivalenceVerdict;
-  sentence: string;
-  assumption: string;
-  caveats: Caveat[];
-  warnings: string[];
 }
 
 /** Below this many changed verdicts their correlation within groups is unknown, and a group counts as one record. */

@@ -1,28 +1,15 @@
 /** What missing verdicts could change in a comparison: its worst and best case, and where its verdict tips. */
-import type { Interval } from './bounded.ts';
+import type { MissingVerdicts, Verdict } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
+import type { Interval } from './estimate-schema.ts';
 import { isPresent, type TestcaseColumns } from './testcases.ts';
-import { sizeInWords, type Verdict } from './verdict.ts';
+import { sizeInWords } from './verdict.ts';
 
 /** Both runs' scores of the testcases that both have. */
 export interface FilledPairs {
   before: Float64Array;
   after: Float64Array;
   testcases: Int32Array;
-}
-
-export interface MissingVerdicts {
-  /** Testcases of both runs that lack a score in at least one. */
-  testcases: number;
-  /** Testcases of both runs. */
-  of: number;
-  /** The difference if every missing score were the worst for the second run, and the best. */
-  range: Interval;
-  /** How many of these testcases must turn out against the verdict to undo it; null without a verdict, or if all cannot. */
-  tippingPoint: number | null;
-  /** Whether the verdict holds whatever the missing scores are; null without a verdict. */
-  holds: boolean | null;
-  sentence: string;
 }
 
 /** A testcase's mean if each of its missing trials had the score `fill`. */

@@ -2,6 +2,7 @@
 import { intervalWithoutSpread } from './bounded.ts';
 import { type Caveat, said } from './caveats.ts';
 import { levelOfEach } from './compare.ts';
+import type { CorrectedDifference as Answered } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
 import { tTwoSided } from './distributions.ts';
 import { holm } from './holm.ts';
@@ -16,7 +17,7 @@ import {
   ofLabels,
   weightsOf,
 } from './prediction-powered.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 /** What judge and people said of a testcase in one run. */
 export interface JudgedSide {
@@ -33,39 +34,8 @@ export interface JudgedPair {
   after: JudgedSide;
 }
 
-export interface CorrectedDifference {
-  method: string;
-  /** Testcases that the judge scored in both runs. */
-  n: number;
-  level: number;
-  /** Labels in each run, and testcases with a label in both. */
-  labelled: { before: number; after: number; both: number };
-  /** Labels on which judge and people differ. */
-  disagreements: { before: number; after: number };
-  /** The difference according to the judge alone. */
-  uncorrected: number | null;
-  difference: number | null;
-  standardError: number | null;
-  interval: Interval | null;
-  /** The interval at `simultaneousLevel`: those of all corrected differences that are read together hold at `level`. */
-  simultaneousInterval: Interval | null;
-  simultaneousLevel: number;
-  p: number | null;
-  /** Holm's adjusted p over the corrected differences that are read together; the verdict rests on it. */
-  adjustedP: number | null;
-  /** Corrected differences that are read together. */
-  tests: number;
-  /** How much the judge is used in each run: 0 not at all, 1 fully. */
-  lambda: { before: number; after: number } | null;
-  /** Further testcases labelled in both runs that halve the interval; null if no number of them does. */
-  labelsToHalve: number | null;
-  reason: string | null;
-  verdict: Verdict;
-  sentence: string;
-  assumption: string;
-  caveats: Caveat[];
-  warnings: string[];
-}
+/** The difference of two runs as people would judge it. */
+export type CorrectedDifference = Omit<Answered, 'moreLabels' | 'sampled'>;
 
 /**
  * A run's part in the estimate as a linear function of λ: the estimate is `human` − λ·`offset`, and each testcase's influence on it

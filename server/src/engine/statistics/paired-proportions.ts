@@ -1,13 +1,8 @@
 /** Two systems judged pass or fail on the same testcases, and on different ones. */
+
+import type { McNemar } from './comparison-schema.ts';
 import { binomialCdf, binomialPmf, normalCdf, normalQuantile } from './distributions.ts';
 import { defaultLevel, type Interval, wilson, zOf } from './intervals.ts';
-
-export interface McNemar {
-  /** Two-sided, never below its level: conservative on few discordant pairs. */
-  exact: number;
-  /** Two-sided with half the weight on the table seen: closer to the level, recommended for reading. */
-  midP: number;
-}
 
 /**
  * McNemar's exact and mid-p test that wins (failed before, pass now) and losses (the other way round) are equally likely. Pairs

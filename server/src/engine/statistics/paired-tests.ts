@@ -1,15 +1,16 @@
 /** The test of two runs on the same testcases, chosen by what the scores are. */
-import type { Interval } from './bounded.ts';
+
 import { unseenShare } from './bounded.ts';
 import { type Caveat, said } from './caveats.ts';
 import { caveatOfGroups, clusterError } from './clusters.ts';
+import type { AdjustedComparison } from './comparison-schema.ts';
 import { tTwoSided } from './distributions.ts';
+import type { Interval } from './estimate-schema.ts';
 import { momentsOf, tInterval } from './intervals.ts';
 import {
   adjustedPairedError,
   detectableErrors,
   detectablePairedRates,
-  type McNemar,
   mcnemar,
   tango,
 } from './paired-proportions.ts';
@@ -37,35 +38,26 @@ export interface PairedSettings {
   bounds: Interval | null;
 }
 
-/** What the sequential test says beside its interval and its p. */
-export interface Watched {
-  eValue: number;
-  /** Evidence at which the verdict is in: 1/α. */
-  neededEvidence: number;
-  decidedAfter: number | null;
-  /** Testcases that a test with one look at the end needs for the difference seen, with the given power; null if it is 0. */
-  fixedTestNeeds: number | null;
-}
-
 /** A difference with its interval and its test. */
-export interface Tested {
-  method: string;
-  seed: number | null;
-  /** Independent units of equal weight; below the number of testcases where groups count. */
-  effectiveN: number;
-  standardError: number | null;
-  interval: Interval | null;
-  reason: string | null;
-  p: number | null;
-  mcnemar: McNemar | null;
-  watched: Watched | null;
-  minimumDetectable: number | null;
+export type Tested = Pick<
+  AdjustedComparison,
+  | 'method'
+  | 'seed'
+  | 'effectiveN'
+  | 'standardError'
+  | 'interval'
+  | 'reason'
+  | 'p'
+  | 'mcnemar'
+  | 'watched'
+  | 'minimumDetectable'
+  | 'assumption'
+  | 'caveats'
+  | 'warnings'
+> & {
   /** Why a verdict is still open, where no detectable difference says it. */
   open?: string;
-  assumption: string;
-  caveats: Caveat[];
-  warnings: string[];
-}
+};
 
 const independent = 'testcases are independent draws from the inputs that the systems will meet';
 const needsTwo = 'one testcase says nothing about the spread: an interval needs two';

@@ -1,6 +1,5 @@
-import type { Interval } from './intervals.ts';
-
-export type Verdict = 'better' | 'worse' | 'cannot tell';
+import type { Verdict } from './comparison-schema.ts';
+import type { Interval } from './estimate-schema.ts';
 
 const plainNumber = (x: number): string => Number(x.toPrecision(2)).toString();
 

@@ -1,10 +1,12 @@
 import { compareRuns } from '../../engine/statistics/compare.ts';
-import { type Equivalence, type JudgedTwice, testEquivalence } from '../../engine/statistics/equivalence.ts';
+import type { Verdict } from '../../engine/statistics/comparison-schema.ts';
+import { type JudgedTwice, testEquivalence } from '../../engine/statistics/equivalence.ts';
 import { holm } from '../../engine/statistics/holm.ts';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import { testPairs } from '../../engine/statistics/paired-tests.ts';
-import { type Verdict, verdictOf } from '../../engine/statistics/verdict.ts';
+import type { Equivalence } from '../../engine/statistics/trial-schema.ts';
+import { verdictOf } from '../../engine/statistics/verdict.ts';
 import type { CandidateRow, RunVerdict, Spent, TrialLabel, TrialRow } from './queries.ts';
 
 /** Agreement with people, of a candidate beside the judge in use. */

@@ -1,17 +1,14 @@
 import { type Static, Type } from 'typebox';
 import {
-  caveats,
   count,
   level,
   nullable,
-  nullableInterval,
-  nullableNumber,
   nullableText,
   number,
   text,
   texts,
-  warnings,
 } from '../../engine/statistics/estimate-schema.ts';
+import { Drift } from '../../engine/statistics/trial-schema.ts';
 import { named } from '../../platform/http/openapi.ts';
 
 /** Most records of a set: each check pays for as many verdicts. */
@@ -84,44 +81,6 @@ export const DriftCheck = named(
     },
     { description: 'A check in which a judge decides its pinned records again.' },
   ),
-);
-
-const McNemar = Type.Object(
-  { exact: number('Two-sided exact p.'), midP: number('Two-sided mid-p. The verdict rests on it.') },
-  { description: "McNemar's test on the records that changed." },
-);
-
-const Drift = Type.Object(
-  {
-    method: text('Method.'),
-    n: count('Number of pinned records that were decided again.'),
-    level: number('Confidence level.'),
-    agreementBefore: nullableNumber('Share of these records on which the reference agrees with people.'),
-    agreementNow: nullableNumber('Share of these records on which the judge now agrees with people.'),
-    difference: nullableNumber('agreementNow minus agreementBefore.'),
-    interval: nullableInterval('Interval of the difference.'),
-    reason: nullableText('Why there is no interval.'),
-    mcnemar: nullable(McNemar, 'Tests whether the judge is right as often, at half of α.'),
-    leniency: nullable(
-      Type.Object({
-        nowPass: count('Number of records that failed and now pass.'),
-        nowFail: count('Number of records that passed and now fail.'),
-        mcnemar: McNemar,
-      }),
-      'Tests whether the judge passes records as often, at half of α.',
-    ),
-    broken: texts('Records on which only the reference agrees with people.'),
-    mended: texts('Records on which only the judge now agrees with people.'),
-    unscored: texts('Number of records without a verdict in this check.'),
-    verdict: Type.Union([Type.Literal('drifted'), Type.Literal('no drift seen')], {
-      description: 'Conclusion.',
-    }),
-    sentence: text('The verdict in words.'),
-    assumption: text('Assumption of all numbers here.'),
-    caveats,
-    warnings,
-  },
-  { description: 'The judge now, compared with its reference verdicts.' },
 );
 
 export const DriftQuery = Type.Object({

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import {
-  caveats,
   count,
   nullable,
   nullableInterval,
@@ -9,8 +8,8 @@ import {
   number,
   text,
   texts,
-  warnings,
 } from '../../engine/statistics/estimate-schema.ts';
+import { Equivalence } from '../../engine/statistics/trial-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 
 const optional = Type.Optional;
@@ -112,46 +111,6 @@ export const TrialsQuery = Type.Object({
     }),
   ),
 });
-
-const Stratum = (who: string) =>
-  Type.Object(
-    {
-      n: count('Number of records that both judges decided.'),
-      before: nullableNumber('Share that the judge in use passes.'),
-      after: nullableNumber('Share that the candidate passes.'),
-      difference: nullableNumber('after minus before.'),
-      standardError: nullableNumber('Standard error of the difference.'),
-      interval: nullableInterval(
-        'Interval of the difference at the level 1 − 2α, widened by the missing verdicts.',
-      ),
-      nowPass: count('Number of records that the candidate alone passes.'),
-      nowFail: count('Number of records that the judge in use alone passes.'),
-      missing: count('Number of records without a verdict of the candidate.'),
-      needed: count('Number of records that show two equal judges to be so in 8 of 10 trials.'),
-    },
-    { description: `Both judges among the records that people ${who}.` },
-  );
-
-const Equivalence = Type.Object(
-  {
-    method: text('Method.'),
-    level: number('Confidence level.'),
-    margin: number('Largest difference that counts as none.'),
-    passedByPeople: Stratum('pass'),
-    failedByPeople: Stratum('fail'),
-    p: nullableNumber('Largest p of the four one-sided tests.'),
-    adjustedP: nullableNumber('p, adjusted by Holm for all candidates of the trial.'),
-    verdict: Type.Union(
-      ['equivalent', 'not equivalent', 'cannot tell'].map((verdict) => Type.Literal(verdict)),
-      { description: 'Conclusion.' },
-    ),
-    sentence: text('The verdict in words.'),
-    assumption: text('Assumption of all numbers here.'),
-    caveats,
-    warnings,
-  },
-  { description: 'Whether a candidate decides as the judge in use does.' },
-);
 
 const decision = {
   verdict: text('better, worse or cannot tell.'),

@@ -1,0 +1,178 @@
+/** What a comparison of two runs says, as the engine makes it and as the API gives it. */
+import { type Static, type TSchema, Type } from 'typebox';
+import { ref } from '../../platform/named-schema.ts';
+import {
+  caveats,
+  count,
+  Interval,
+  nullable,
+  nullableInterval,
+  nullableNumber,
+  nullableText,
+  number,
+  oneOf,
+  text,
+  warnings,
+} from './estimate-schema.ts';
+
+const verdicts = ['better', 'worse', 'cannot tell'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+const ofBoth = <T extends TSchema>(type: T, description: string) =>
+  Type.Object({ before: type, after: type }, { description });
+
+export const CorrectedDifference = Type.Object({
+  method: text('Method of the correction.'),
+  n: count('Testcases that the judge scored in both runs.'),
+  level: number('Confidence level.'),
+  labelled: Type.Object(
+    {
+      before: count('Labels in the first run.'),
+      after: count('Labels in the second run.'),
+      both: count('Testcases with a label in both runs.'),
+    },
+    { description: 'Number of labelled testcases.' },
+  ),
+  disagreements: ofBoth(count('Number of labels.'), 'Labels on which judge and people differ.'),
+  uncorrected: nullableNumber('Difference according to the judge.'),
+  difference: nullableNumber('Difference as people would judge it; null without labels.'),
+  standardError: nullableNumber('Standard error of the difference.'),
+  interval: nullableInterval("Interval of the difference, the judge's errors included."),
+  simultaneousInterval: nullableInterval(
+    'Interval at `simultaneousLevel` (Bonferroni). Those of all corrected differences of this answer hold together at `level`.',
+  ),
+  simultaneousLevel: number('Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests.'),
+  p: nullableNumber('Two-sided p; where labels speak alone, by inverting the interval.'),
+  adjustedP: nullableNumber(
+    'p adjusted by Holm over all corrected differences of this answer. The verdict rests on it.',
+  ),
+  tests: count("Number of corrected differences that Holm's adjustment covers."),
+  lambda: nullable(
+    ofBoth(
+      number("Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."),
+      'Weights in both runs.',
+    ),
+    "Weights of the judge's verdicts; null without labels.",
+  ),
+  labelsToHalve: nullableNumber(
+    'Further testcases labelled in both runs that halve the interval; null if no number of them does.',
+  ),
+  moreLabels: nullableText('What further labels would do, in words.'),
+  sampled: Type.Boolean({
+    description: 'Whether the service drew the labelled records of both runs at random.',
+  }),
+  reason: nullableText('Why there is no interval.'),
+  verdict: oneOf(verdicts, 'Verdict on the second run by the corrected difference.'),
+  sentence: text('The verdict in words.'),
+  assumption: text('Assumption of the correction.'),
+  caveats,
+  warnings,
+});
+
+export type CorrectedDifference = Static<typeof CorrectedDifference>;
+
+const McNemar = Type.Object({ exact: number('Exact p.'), midP: number('Mid-p.') });
+export type McNemar = Static<typeof McNemar>;
+
+const OddsRatio = Type.Object({
+  estimate: nullableNumber('Odds of passing, second run to first run; null if infinite.'),
+  low: number('Lower end of its interval.'),
+  high: nullableNumber('Upper end of its interval; null if it has none.'),
+  method: text('Method of the odds ratio.'),
+});
+export type OddsRatio = Static<typeof OddsRatio>;
+
+const EffectSizes = Type.Object(
+  {
+    riskDifference: nullableNumber('Difference of the pass rates; null for scores.'),
+    oddsRatio: nullable(OddsRatio, 'Odds ratio; null for scores, averaged trials and groups.'),
+    cohensH: nullableNumber("Cohen's h of the pass rates: 0.2 is small, 0.5 medium, 0.8 large."),
+    cohensD: nullableNumber("Cohen's d of the mean scores, in standard deviations of a testcase."),
+  },
+  { description: 'Sizes of the difference that compare across metrics and studies.' },
+);
+export type EffectSizes = Static<typeof EffectSizes>;
+
+const Watched = Type.Object({
+  eValue: number('Evidence against equal systems; 1 is none.'),
+  neededEvidence: number(
+    'Evidence that decides the test among all tests of this answer: 1/(1 − simultaneousLevel).',
+  ),
+  decidedAfter: nullableNumber(
+    'Number of testcases, in their order, after which the evidence was reached; null if it was not.',
+  ),
+  fixedTestNeeds: nullableNumber(
+    'Testcases that one look at the end needs to detect the difference seen, with `power`; null if it is 0.',
+  ),
+});
+export type Watched = Static<typeof Watched>;
+
+const MissingVerdicts = Type.Object({
+  testcases: count('Testcases of both runs that lack a score in at least one.'),
+  of: count('Testcases of both runs.'),
+  range: ref(Interval, 'Range of the difference over all values that the missing scores can have.'),
+  tippingPoint: nullableNumber(
+    'Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if all cannot.',
+  ),
+  holds: nullable(
+    Type.Boolean(),
+    'Whether the verdict holds whatever the missing scores are; null without a verdict.',
+  ),
+  sentence: text('The same in words.'),
+});
+export type MissingVerdicts = Static<typeof MissingVerdicts>;
+
+/** A difference with its interval, its test and its verdict. */
+export const comparison = {
+  method: text('Method of interval and test.'),
+  n: count('Number of testcases compared; without pairs, those of both runs together.'),
+  paired: Type.Boolean({
+    description: 'Whether the runs share testcases; without any, all testcases are compared unpaired.',
+  }),
+  effectiveN: number(
+    'Number of independent units of equal weight that tell as much; below `n` where groups count.',
+  ),
+  level: number('Confidence level.'),
+  power: number('Power of the minimum detectable difference.'),
+  seed: nullableNumber('Seed of the random signs; null if none were drawn.'),
+  before: nullableNumber('Mean of the first run.'),
+  after: nullableNumber('Mean of the second run.'),
+  difference: nullableNumber('Second run minus first run.'),
+  standardError: nullableNumber('Standard error of the difference.'),
+  interval: nullableInterval('Interval of the difference; null with too little data.'),
+  simultaneousInterval: nullableInterval(
+    'Interval of the difference at `simultaneousLevel` (Bonferroni). Those of all tests of this answer hold together at `level`, as the verdicts do.',
+  ),
+  simultaneousLevel: number('Confidence level of `simultaneousInterval`: 1 − (1 − level)/tests.'),
+  reason: nullableText('Why there is no interval.'),
+  p: nullableNumber('Two-sided p of the test that belongs to the interval.'),
+  adjustedP: nullableNumber('p adjusted by Holm over all tests of this answer. The verdict rests on it.'),
+  mcnemar: nullable(McNemar, "McNemar's test, for booleans with one trial."),
+  effectSizes: EffectSizes,
+  watched: nullable(
+    Watched,
+    'Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs.',
+  ),
+  missing: nullable(
+    MissingVerdicts,
+    'What missing scores can change; null if none is missing, or if the runs share no testcase.',
+  ),
+  baselineTestcases: count('Testcases of the first run, compared or not.'),
+  wins: count('Number of testcases that are better in the second run.'),
+  losses: count('Number of testcases that are worse.'),
+  ties: count('Number of testcases that are the same.'),
+  correlation: nullableNumber(
+    'Correlation between the runs over testcases. The higher it is, the more pairing helps.',
+  ),
+  unpairedInterval: nullableInterval('Interval without pairing.'),
+  minimumDetectable: nullableNumber(
+    'Smallest true difference that such a comparison detects with this power.',
+  ),
+  verdict: oneOf(verdicts, 'Verdict on the second run; a difference needs both interval and test.'),
+  sentence: text('The verdict in words.'),
+  assumption: text('Assumption of the interval.'),
+  caveats,
+  warnings,
+};
+const Comparison = Type.Object(comparison);
+export type AdjustedComparison = Static<typeof Comparison>;

@@ -1,0 +1,91 @@
+/** What checks of drift and trials of successors find, as the engine makes it and as the API gives it. */
+import { type Static, Type } from 'typebox';
+import {
+  caveats,
+  count,
+  nullable,
+  nullableInterval,
+  nullableNumber,
+  nullableText,
+  number,
+  oneOf,
+  text,
+  texts,
+  warnings,
+} from './estimate-schema.ts';
+
+const McNemar = Type.Object(
+  { exact: number('Two-sided exact p.'), midP: number('Two-sided mid-p. The verdict rests on it.') },
+  { description: "McNemar's test on the records that changed." },
+);
+
+export const Drift = Type.Object(
+  {
+    method: text('Method.'),
+    n: count('Number of pinned records that were decided again.'),
+    level: number('Confidence level.'),
+    agreementBefore: nullableNumber('Share of these records on which the reference agrees with people.'),
+    agreementNow: nullableNumber('Share of these records on which the judge now agrees with people.'),
+    difference: nullableNumber('agreementNow minus agreementBefore.'),
+    interval: nullableInterval('Interval of the difference.'),
+    reason: nullableText('Why there is no interval.'),
+    mcnemar: nullable(McNemar, 'Tests whether the judge is right as often, at half of α.'),
+    leniency: nullable(
+      Type.Object({
+        nowPass: count('Number of records that failed and now pass.'),
+        nowFail: count('Number of records that passed and now fail.'),
+        mcnemar: McNemar,
+      }),
+      'Tests whether the judge passes records as often, at half of α.',
+    ),
+    broken: texts('Records on which only the reference agrees with people.'),
+    mended: texts('Records on which only the judge now agrees with people.'),
+    unscored: texts('Records without a verdict in this check.'),
+    verdict: oneOf(['drifted', 'no drift seen'], 'Conclusion.'),
+    sentence: text('The verdict in words.'),
+    assumption: text('Assumption of all numbers here.'),
+    caveats,
+    warnings,
+  },
+  { description: 'The judge now, compared with its reference verdicts.' },
+);
+export type Drift = Static<typeof Drift>;
+
+const stratum = (who: string) =>
+  Type.Object(
+    {
+      n: count('Number of records that both judges decided.'),
+      before: nullableNumber('Share that the judge in use passes.'),
+      after: nullableNumber('Share that the candidate passes.'),
+      difference: nullableNumber('after minus before.'),
+      standardError: nullableNumber('Standard error of the difference.'),
+      interval: nullableInterval(
+        'Interval of the difference at the level 1 − 2α, widened by the missing verdicts.',
+      ),
+      nowPass: count('Number of records that the candidate alone passes.'),
+      nowFail: count('Number of records that the judge in use alone passes.'),
+      missing: count('Number of records without a verdict of the candidate.'),
+      needed: count('Number of records that show two equal judges to be so in 8 of 10 trials.'),
+    },
+    { description: `Both judges among the records that people ${who}.` },
+  );
+
+export const Equivalence = Type.Object(
+  {
+    method: text('Method.'),
+    level: number('Confidence level.'),
+    margin: number('Largest difference that counts as none.'),
+    passedByPeople: stratum('pass'),
+    failedByPeople: stratum('fail'),
+    p: nullableNumber('Largest p of the four one-sided tests.'),
+    adjustedP: nullableNumber('p, adjusted by Holm for all candidates of the trial.'),
+    verdict: oneOf(['equivalent', 'not equivalent', 'cannot tell'], 'Conclusion.'),
+    sentence: text('The verdict in words.'),
+    assumption: text('Assumption of all numbers here.'),
+    caveats,
+    warnings,
+  },
+  { description: 'Whether a candidate decides as the judge in use does.' },
+);
+export type Equivalence = Static<typeof Equivalence>;
+export type Stratum = Equivalence['passedByPeople'];
