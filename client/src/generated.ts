@@ -972,7 +972,7 @@ export type JudgeDrift = {
       broken: string[];
       /** Records on which only the judge now agrees with people. */
       mended: string[];
-      /** Number of records without a verdict in this check. */
+      /** Records without a verdict in this check. */
       unscored: string[];
       /** Conclusion. */
       verdict: "drifted" | "no drift seen";
@@ -2972,6 +2972,35 @@ export type RunComparison = {
         /** The same in words. */
         sentence: string;
       } | null;
+      /** Testcases of the first run, compared or not. */
+      baselineTestcases: number;
+      /** Number of testcases that are better in the second run. */
+      wins: number;
+      /** Number of testcases that are worse. */
+      losses: number;
+      /** Number of testcases that are the same. */
+      ties: number;
+      /** Correlation between the runs over testcases. The higher it is, the more pairing helps. */
+      correlation: number | null;
+      /** Interval without pairing. */
+      unpairedInterval: Interval | null;
+      /** Smallest true difference that such a comparison detects with this power. */
+      minimumDetectable: number | null;
+      /** Verdict on the second run; a difference needs both interval and test. */
+      verdict: "better" | "worse" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of the interval. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
       /** What is known of the judges of both runs; null unless a model judges. */
       judge: {
         /** What is known of a judge. */
@@ -3102,20 +3131,6 @@ export type RunComparison = {
       } | null;
       /** The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared. */
       split: SplitChange | null;
-      /** Testcases of the first run, compared or not. */
-      baselineTestcases: number;
-      /** Number of testcases that are better in the second run. */
-      wins: number;
-      /** Number of testcases that are worse. */
-      losses: number;
-      /** Number of testcases that are the same. */
-      ties: number;
-      /** Correlation between the runs over testcases. The higher it is, the more pairing helps. */
-      correlation: number | null;
-      /** Interval without pairing. */
-      unpairedInterval: Interval | null;
-      /** Smallest true difference that such a comparison detects with this power. */
-      minimumDetectable: number | null;
       /** Testcases that were not compared, by reason. */
       dropped: {
         /** Testcases in the first run only. */
@@ -3147,21 +3162,6 @@ export type RunComparison = {
           testcases: string[];
         };
       };
-      /** Verdict on the second run; a difference needs both interval and test. */
-      verdict: "better" | "worse" | "cannot tell";
-      /** The verdict in words. */
-      sentence: string;
-      /** Assumption of the interval. */
-      assumption: string;
-      /** Warnings with their codes. */
-      caveats: Array<{
-        /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
-        /** The warning, for readers. */
-        sentence: string;
-      }>;
-      /** Warnings for the reader: the sentences of `caveats`. */
-      warnings: string[];
     }>;
     /** Metrics that were not compared. */
     notCompared: Array<{

@@ -1021,7 +1021,7 @@ class JudgeDriftChecksItemDrift(TypedDict):
     mended: list[str]
     """Records on which only the judge now agrees with people."""
     unscored: list[str]
-    """Number of records without a verdict in this check."""
+    """Records without a verdict in this check."""
     verdict: Literal["drifted", "no drift seen"]
     """Conclusion."""
     sentence: str
@@ -3183,12 +3183,6 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs."""
     missing: RunComparisonPairsItemMetricsItemMissing | None
     """What missing scores can change; null if none is missing, or if the runs share no testcase."""
-    judge: RunComparisonPairsItemMetricsItemJudge | None
-    """What is known of the judges of both runs; null unless a model judges."""
-    corrected: RunComparisonPairsItemMetricsItemCorrected | None
-    """The difference as people would judge it; null unless a model judges, or if people's scores are of another kind."""
-    split: SplitChange | None
-    """The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared."""
     baselineTestcases: int
     """Testcases of the first run, compared or not."""
     wins: int
@@ -3203,8 +3197,6 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """Interval without pairing."""
     minimumDetectable: float | None
     """Smallest true difference that such a comparison detects with this power."""
-    dropped: RunComparisonPairsItemMetricsItemDropped
-    """Testcases that were not compared, by reason."""
     verdict: Literal["better", "worse", "cannot tell"]
     """Verdict on the second run; a difference needs both interval and test."""
     sentence: str
@@ -3215,6 +3207,14 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """Warnings with their codes."""
     warnings: list[str]
     """Warnings for the reader: the sentences of `caveats`."""
+    judge: RunComparisonPairsItemMetricsItemJudge | None
+    """What is known of the judges of both runs; null unless a model judges."""
+    corrected: RunComparisonPairsItemMetricsItemCorrected | None
+    """The difference as people would judge it; null unless a model judges, or if people's scores are of another kind."""
+    split: SplitChange | None
+    """The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared."""
+    dropped: RunComparisonPairsItemMetricsItemDropped
+    """Testcases that were not compared, by reason."""
 
 
 class RunComparisonPairsItemMetricsItemMetricConfigIds(TypedDict):
