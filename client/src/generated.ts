@@ -2014,7 +2014,7 @@ export type PreferenceComparison = {
   /** What became of the question to the model; unasked without one. */
   state: "unasked" | "pending" | "scored" | "unscored" | "failed";
   /** Why the model gave no verdict. */
-  reason: string | null;
+  lastError: string | null;
   /** What the model cost. */
   costUsd: number;
   /** What was preferred. */
@@ -2219,8 +2219,8 @@ export type PreferenceStudy = {
     failed: number;
     /** Whether it stopped at its budget. */
     isStopped: boolean;
-    /** Why a pair has no verdict, of those with the most frequent reason; null if all have one. */
-    reason: string | null;
+    /** Most frequent reason why a pair has no verdict; null if all have one. */
+    lastError: string | null;
   } | null;
   /** What people compared. */
   people: {

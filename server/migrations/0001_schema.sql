@@ -1919,13 +1919,15 @@ create table preference_study (
   seed integer not null,
   judge_model text,
   budget_usd double precision,
+  spent_usd double precision not null default 0,
   created_by uuid not null,
   created_at timestamptz not null default now()
 );
 comment on table preference_study is 'A question, "which is better?", asked about pairs of outputs of several runs.';
 comment on column preference_study.seed is 'Draws the testcases, the order of the pairs and the sides on which a person sees the two outputs.';
 comment on column preference_study.judge_model is 'The model that compares; null if only people do.';
-comment on column preference_study.budget_usd is 'Most that the model may cost; null without a limit. The cost so far is the sum over the pairs.';
+comment on column preference_study.budget_usd is 'Most that the model may cost; null without a limit.';
+comment on column preference_study.spent_usd is 'What the model has cost, also where its verdict was not written.';
 create index preference_study_project on preference_study (project_id, id);
 call own_rows_only('preference_study');
 
@@ -1950,25 +1952,25 @@ create table preference_pair (
   run_b smallint not null,
   n_b integer not null,
   state text not null default 'unasked' check (state in ('unasked', 'pending', 'scored', 'unscored', 'failed')),
-  reason text,
-  attempts integer not null default 0,
-  cost_usd double precision not null default 0,
-  heard json,
   due_at timestamptz,
   fence integer not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  cost_usd double precision not null default 0,
+  partial_verdict json,
   primary key (study_id, n),
   foreign key (study_id, run_a) references preference_run on delete cascade,
   foreign key (study_id, run_b) references preference_run on delete cascade,
-  check (run_a < run_b)
+  check (run_a < run_b),
+  check ((state = 'pending') = (due_at is not null))
 );
 comment on table preference_pair is
   'Two outputs on one testcase, in random order, with the job of the model. n_a and n_b are records of the runs at run_a and run_b.';
 comment on column preference_pair.unit is 'The testcase, or its group: pairs of one unit depend on each other.';
-comment on column preference_pair.state is 'State of the model''s verdict; unasked if the study has no model.';
-comment on column preference_pair.heard is 'Verdict on the first order, kept (it was paid for) while the second order is retried.';
-comment on column preference_pair.due_at is 'When the model is asked, and while it is, when its lease ends. Infinity when the budget is spent.';
-comment on column preference_pair.fence is 'Counts leases: who lost one writes nothing.';
-create index preference_pair_due on preference_pair (due_at) where state = 'pending';
+comment on column preference_pair.state is 'The model''s verdict; unasked if the study has no model. A pending pair is the job to ask it, held as in execution.';
+comment on column preference_pair.partial_verdict is
+  'Verdict on the first order, kept (it was paid for) while the second order is retried.';
+create index preference_pair_due on preference_pair (study_id, due_at, n) where state = 'pending';
 create index preference_pair_run_a on preference_pair (study_id, run_a);
 create index preference_pair_run_b on preference_pair (study_id, run_b);
 call own_rows_only('preference_pair');

@@ -203,13 +203,13 @@ export const archiveRows = (userId: string): Row[] => [
   },
   {
     ...{ part: 'preference_study', id: idOf(60), name: 'P', criterion: 'C', seed: 1, judge_model: 'm' },
-    ...{ budget_usd: 1, created_by: userId, created_at: at },
+    ...{ budget_usd: 1, spent_usd: 0.5, created_by: userId, created_at: at },
   },
   { part: 'preference_run', study_id: idOf(60), position: 1, run_id: numbers.run },
   { part: 'preference_run', study_id: idOf(60), position: 2, run_id: numbers.second },
   {
     ...{ part: 'preference_pair', study_id: idOf(60), n: 1, unit: 1, run_a: 1, n_a: 1, run_b: 2, n_b: 1 },
-    ...{ state: 'scored', reason: null, attempts: 1, cost_usd: 0.5, heard: null },
+    ...{ state: 'scored', attempts: 1, last_error: null, cost_usd: 0.5, partial_verdict: null },
   },
   {
     ...{ part: 'preference_vote', study_id: idOf(60), n: 1, member_id: userId, left_run: 1, preferred: 2 },

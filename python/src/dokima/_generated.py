@@ -2203,7 +2203,7 @@ class PreferenceComparison(TypedDict):
     """Record of the second run."""
     state: Literal["unasked", "pending", "scored", "unscored", "failed"]
     """What became of the question to the model; unasked without one."""
-    reason: str | None
+    lastError: str | None
     """Why the model gave no verdict."""
     costUsd: float
     """What the model cost."""
@@ -2394,8 +2394,8 @@ class PreferenceStudyJudge(TypedDict):
     """Pairs of which it could not be asked."""
     isStopped: bool
     """Whether it stopped at its budget."""
-    reason: str | None
-    """Why a pair has no verdict, of those with the most frequent reason; null if all have one."""
+    lastError: str | None
+    """Most frequent reason why a pair has no verdict; null if all have one."""
 
 
 class PreferenceStudyPeople(TypedDict):

@@ -318,7 +318,8 @@ describe('a project that masks', () => {
     const planted = 'Write to planted@example.org';
     const all = rows.map((row): Row => {
       if (row.part === 'execution') return { ...row, evidence: { messages: [{ content: 'Planted words' }] } };
-      if (row.part === 'preference_pair') return { ...row, heard: { evidence: { prompt: planted } } };
+      if (row.part === 'preference_pair')
+        return { ...row, partial_verdict: { evidence: { prompt: planted } } };
       if (row.part === 'preference_vote') return { ...row, comment: planted, evidence: { prompt: planted } };
       return row;
     });

@@ -65,7 +65,7 @@ export type Compared =
       state: 'open';
       outcome: Exclude<JudgeOutcome, { state: 'scored' }>;
       costUsd: number;
-      heard: StoredVerdict | null;
+      partialVerdict: StoredVerdict | null;
     };
 
 /** The prompt holds both records. It would outlive them, and can be made again while they exist. */
@@ -80,7 +80,7 @@ export const comparePair = async (
   model: ResolvedModel,
   { criterion, modelName }: { criterion: string; modelName: string },
   pair: ComparedPair,
-  { heard, ...options }: JudgeOptions & { heard: StoredVerdict | null },
+  { partialVerdict, ...options }: JudgeOptions & { partialVerdict: StoredVerdict | null },
 ): Promise<Compared> => {
   if (pair.outputsA === pair.outputsB)
     return {
@@ -94,12 +94,14 @@ export const comparePair = async (
     const outcome = await judge.ask(config, dataOf(pair, criterion, order), model, {
       ...options,
       // What it said before the other order failed was paid for.
-      ...(heard && {
-        reuse: async (hash: string) => (heard.evidence.inputHash === hash ? heard : undefined),
+      ...(partialVerdict && {
+        reuse: async (hash: string) =>
+          partialVerdict.evidence.inputHash === hash ? partialVerdict : undefined,
       }),
     });
     costUsd += outcome.spent?.costUsd ?? 0;
-    if (outcome.state !== 'scored') return { state: 'open', outcome, costUsd, heard: said[0] ?? heard };
+    if (outcome.state !== 'scored')
+      return { state: 'open', outcome, costUsd, partialVerdict: said[0] ?? partialVerdict };
     said.push({ verdict: outcome.verdict, evidence: outcome.evidence });
   }
   const [shown, swapped] = said as [StoredVerdict, StoredVerdict];

@@ -358,12 +358,12 @@ describe('a model', () => {
     const { id } = await create(await runs([['1'], ['2']]), { judge });
     await expect
       .poll(async () => (await read(id)).judge, patient)
-      .toMatchObject({ unscored: 1, reason: 'invalid_judge_output' });
+      .toMatchObject({ unscored: 1, lastError: 'invalid_judge_output' });
     fair();
     await ok(own.api('PUT', `/preference-studies/${id}/judge`, { modelName: 'stand-in/other' }));
     await expect
       .poll(async () => (await read(id)).judge, patient)
-      .toMatchObject({ modelName: 'stand-in/other', scored: 1, unscored: 0, reason: null });
+      .toMatchObject({ modelName: 'stand-in/other', scored: 1, unscored: 0, lastError: null });
   });
 
   it('400 for one that no provider has, and for a budget without a price', async () => {

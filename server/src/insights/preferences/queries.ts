@@ -12,19 +12,20 @@ const studyJson = (sql: Sql, { organizationId }: Scope) => sql`
       where study_id = study.id and organization_id = ${organizationId}),
     'numTestcases', pairs.units, 'numPairs', pairs.n,
     'judge', case when study.judge_model is not null then json_build_object('modelName', study.judge_model,
-      'budgetUsd', study.budget_usd, 'spentUsd', pairs.spent, 'scored', pairs.scored, 'pending', pairs.pending,
+      'budgetUsd', study.budget_usd, 'spentUsd', study.spent_usd, 'scored', pairs.scored, 'pending', pairs.pending,
       'unscored', pairs.unscored, 'failed', pairs.failed,
-      'isStopped', coalesce(pairs.spent >= study.budget_usd, false) and pairs.pending > 0, 'reason', pairs.reason) end,
+      'isStopped', coalesce(study.spent_usd >= study.budget_usd, false) and pairs.pending > 0,
+      'lastError', pairs.last_error) end,
     'people', json_build_object('numPairs', votes.pairs, 'numComparisons', votes.n, 'numOwn', votes.own),
     'createdBy', study.created_by, 'createdAt', iso_time(study.created_at))`;
 
 const fromStudy = (sql: Sql, { organizationId, memberId }: Scope) => sql`
   from preference_study study
   cross join lateral (
-    select count(*)::int as n, count(distinct unit)::int as units, coalesce(sum(cost_usd), 0) as spent,
+    select count(*)::int as n, count(distinct unit)::int as units,
       count(*) filter (where state = 'scored')::int as scored, count(*) filter (where state = 'pending')::int as pending,
       count(*) filter (where state = 'unscored')::int as unscored, count(*) filter (where state = 'failed')::int as failed,
-      mode() within group (order by reason) as reason
+      mode() within group (order by last_error) as last_error
     from preference_pair where study_id = study.id and organization_id = ${organizationId}) pairs
   cross join lateral (
     select count(*)::int as n, count(distinct n)::int as pairs, count(*) filter (where member_id = ${memberId})::int as own
@@ -220,7 +221,7 @@ export const listComparisons = (
   { only }: { only?: 'disagreements' },
 ) => sql<{ body: string; key: string }[]>`
   select json_build_object('number', pair.n, 'firstRunId', run_a.run_id::text, 'secondRunId', run_b.run_id::text, 'firstRecordId', run_a.run_id || '-' || pair.n_a,
-    'secondRecordId', run_b.run_id || '-' || pair.n_b, 'state', pair.state, 'reason', pair.reason, 'costUsd', pair.cost_usd,
+    'secondRecordId', run_b.run_id || '-' || pair.n_b, 'state', pair.state, 'lastError', pair.last_error, 'costUsd', pair.cost_usd,
     'votes', (
       select coalesce(json_agg(json_build_object('memberId', vote.member_id,
         'leftRunId', (case vote.left_run when pair.run_a then run_a.run_id else run_b.run_id end)::text,

@@ -93,9 +93,7 @@ const JudgeProgress = Type.Object({
   unscored: count('Pairs of which it gave no verdict.'),
   failed: count('Pairs of which it could not be asked.'),
   isStopped: Type.Boolean({ description: 'Whether it stopped at its budget.' }),
-  reason: nullableText(
-    'Why a pair has no verdict, of those with the most frequent reason; null if all have one.',
-  ),
+  lastError: nullableText('Most frequent reason why a pair has no verdict; null if all have one.'),
 });
 
 export const PreferenceStudy = named(
@@ -259,7 +257,7 @@ export const PreferenceComparison = named(
         ['unasked', 'pending', 'scored', 'unscored', 'failed'].map((state) => Type.Literal(state)),
         { description: 'What became of the question to the model; unasked without one.' },
       ),
-      reason: nullableText('Why the model gave no verdict.'),
+      lastError: nullableText('Why the model gave no verdict.'),
       costUsd: number('What the model cost.'),
       votes: Type.Array(
         Type.Object({

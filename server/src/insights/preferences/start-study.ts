@@ -11,7 +11,7 @@ import { systemMessage } from '../../scoring/judges/judge-prompt.ts';
 import type { ProvidersOf } from '../../scoring/providers/providers-of.ts';
 import { findRunHeads } from '../analysis/queries.ts';
 import { comparison } from './ask-judge.ts';
-import { forgetOtherJudge, makeDue, setJudge } from './judge-queries.ts';
+import { deleteOtherVerdicts, queuePairs, setJudge } from './judge-queries.ts';
 import {
   countStudies,
   findStudy,
@@ -140,7 +140,7 @@ export const startStudy = async (
   await insertPairs(tx, scope, id, { runIds, seed, numTestcases });
   if (body.judge) {
     await setJudge(tx, scope, id, body.judge);
-    await makeDue(tx, scope, id);
+    await queuePairs(tx, scope, id);
   }
   return bodyOf(await findStudy(tx, scope, id), 'preference study', id);
 };
@@ -153,8 +153,8 @@ export const startJudge = async (
   judge: PreferenceJudge,
 ): Promise<string> => {
   one(await lockStudy(tx, scope, id), 'preference study', id);
-  await forgetOtherJudge(tx, scope, id, judge.modelName);
+  await deleteOtherVerdicts(tx, scope, id, judge.modelName);
   await setJudge(tx, scope, id, judge);
-  await makeDue(tx, scope, id);
+  await queuePairs(tx, scope, id);
   return bodyOf(await findStudy(tx, scope, id), 'preference study', id);
 };

@@ -17,7 +17,7 @@ export type JobWork<Id extends string, Parent, Job extends Held<Id>> = {
   isAlone?: boolean;
   /** Takes jobs of a parent that are due. */
   claim: (parent: Parent) => Promise<Job[]>;
-  /** Does a job and settles it. Called outside any transaction; what it throws gives the job back. */
+  /** Does a job and settles it, or leaves it to be given back. Called outside any transaction. */
   work: (job: Job, signal: AbortSignal) => Promise<void>;
 };
 
@@ -46,24 +46,16 @@ export const openJobs = <Id extends string, Parent extends bigint | string, Job 
     }
   });
 
+  /** Jobs that were not settled are given back. Those that were are under another fence. */
   const workOn = (parent: Parent, jobs: Job[], stopping: AbortSignal): Promise<void> => {
-    const open = new Set(jobs);
-    const renew = (inMs: number) =>
-      db.transaction(system, (tx) => renewJobs(tx, of, parent, [...open], inMs));
+    const renew = (inMs: number) => db.transaction(system, (tx) => renewJobs(tx, of, parent, jobs, inMs));
     const lease = {
       ...{ leaseMs, stopping },
-      renew: async () => (await renew(leaseMs)).count > 0 || open.size === 0,
+      renew: async () => (await renew(leaseMs)).count > 0,
       failed: (error: unknown) => log.warn({ err: error, table }, 'leases of jobs were not renewed'),
     };
-    const kept = keepLease(lease, (signal) =>
-      settleAll(jobs, async (job) => {
-        await work(job, signal);
-        if (!signal.aborted) open.delete(job);
-      }),
-    );
-    return kept.finally(async () => {
-      if (open.size > 0) await renew(0);
-    });
+    const kept = keepLease(lease, (signal) => settleAll(jobs, (job) => work(job, signal)));
+    return kept.finally(() => renew(0));
   };
 
   return async (stopping, more) => {

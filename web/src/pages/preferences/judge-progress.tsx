@@ -97,7 +97,7 @@ export const JudgeProgress = ({ study, judge }: Props) => {
         {judge.spentUsd > 0 && `, ${usd(judge.spentUsd)}`}
         {judge.budgetUsd !== null && ` of ${usd(judge.budgetUsd)}`}
         {judge.pending > 0 && !judge.isStopped && ', working'}
-        {missing > 0 && `; ${countOf(missing, 'pair')} without a verdict: ${judge.reason}`}
+        {missing > 0 && `; ${countOf(missing, 'pair')} without a verdict: ${judge.lastError}`}
       </p>
       {judge.isStopped && <Badge tone="warn">stopped at its budget</Badge>}
       {may.write && judge.isStopped && (
