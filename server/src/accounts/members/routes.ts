@@ -3,11 +3,12 @@ import { conflict } from '../../platform/errors.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
-import { firstUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import { firstUuid } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
   deleteRoute,
   getRoute,
+  listRoute,
   ownOrganization,
   resource,
   writeRoute,
@@ -28,7 +29,7 @@ const requireAnotherAdmin = async (tx: Sql, scope: Scope, memberId: string): Pro
 };
 
 export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {
-  const { db, page, write, forgetKeys } = deps;
+  const { db, forgetKeys } = deps;
   answerRoute(app, 'GET', '/me', {
     operationId: 'getMe',
     summary: 'Get the organization, the member and the key of this request.',
@@ -39,47 +40,35 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
       bodyOf(await db.lookUp(scope, (sql) => findMe(sql, scope)), 'member', scope.memberId),
   });
 
-  app.get(
-    '/members',
-    {
-      schema: {
-        operationId: 'listMembers',
-        summary: 'List the members of the organization, oldest first.',
-        tags,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(Member)) },
-      },
-    },
-    (request, reply) =>
-      page(request, reply, firstUuid, (after, count) =>
-        db.read(request.scope, (sql) => listMembers(sql, request.scope, after, count)),
-      ),
-  );
+  listRoute(app, deps, '/members', {
+    operationId: 'listMembers',
+    summary: 'List the members of the organization, oldest first.',
+    tags,
+    of: ownOrganization,
+    item: ref(Member),
+    first: firstUuid,
+    rows: (sql, scope, _, after, count) => listMembers(sql, scope, after, count),
+  });
 
-  app.post(
-    '/members',
-    {
-      config: { admin: true },
-      schema: {
-        operationId: 'createMember',
-        summary: 'Add a member.',
-        description: 'Admins only.',
-        tags,
-        body: MemberCreate,
-        response: { 201: ref(Member) },
-      },
-    },
-    (request, reply) => {
-      const { email } = request.body;
-      return write(request, reply, 201, async (tx, scope) => {
-        const made = await insertMember(tx, scope, newUuid(), request.body).catch((error) => {
-          if (!isUniqueViolation(error, 'member_email')) throw error;
-          throw conflict(`A member with the address ${email} exists already.`, { email });
-        });
-        return bodyOf(made, 'member', '');
+  writeRoute(app, deps, 'POST', '/members', {
+    config: { admin: true },
+    operationId: 'createMember',
+    summary: 'Add a member.',
+    description: 'Admins only.',
+    tags,
+    of: ownOrganization,
+    body: MemberCreate,
+    status: 201,
+    response: ref(Member),
+    work: async (tx, scope, _, body) => {
+      const { email } = body;
+      const made = await insertMember(tx, scope, newUuid(), body).catch((error) => {
+        if (!isUniqueViolation(error, 'member_email')) throw error;
+        throw conflict(`A member with the address ${email} exists already.`, { email });
       });
+      return bodyOf(made, 'member', '');
     },
-  );
+  });
 
   getRoute(app, deps, '/members/:memberId', {
     operationId: 'getMember',

@@ -5,8 +5,14 @@ import { type App, bodyOf } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
-import { firstUuid, PageQuery, type PageRow, pageOf } from '../../platform/http/pagination.ts';
-import { deleteRoute, resource } from '../../platform/http/resource-routes.ts';
+import { firstUuid, type PageRow } from '../../platform/http/pagination.ts';
+import {
+  deleteRoute,
+  listRoute,
+  ownOrganization,
+  resource,
+  writeRoute,
+} from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { hashScimToken } from './authenticate.ts';
@@ -29,48 +35,38 @@ const insertToken = (tx: Sql, scope: Scope, name: string, secret: string) => tx<
   returning ${tokenJson(tx)}::text as body`;
 
 export const scimTokenRoutes = (app: App, deps: RouteDeps & { publicUrl: string | undefined }): void => {
-  const { db, page, write, publicUrl } = deps;
-  app.get(
-    '/scim-tokens',
-    {
-      schema: {
-        operationId: 'listScimTokens',
-        summary: 'List the tokens with which a directory provisions the organization, oldest first.',
-        tags,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(ScimToken)) },
-      },
-    },
-    (request, reply) =>
-      page(request, reply, firstUuid, (after, count) =>
-        db.read(request.scope, (sql) => listTokens(sql, request.scope, after, count)),
-      ),
-  );
+  const { publicUrl } = deps;
+  listRoute(app, deps, '/scim-tokens', {
+    operationId: 'listScimTokens',
+    summary: 'List the tokens with which a directory provisions the organization, oldest first.',
+    tags,
+    of: ownOrganization,
+    item: ref(ScimToken),
+    first: firstUuid,
+    rows: (sql, scope, _, after, count) => listTokens(sql, scope, after, count),
+  });
 
-  app.post(
-    '/scim-tokens',
-    {
-      config: { admin: true, keyless: true },
-      schema: {
-        operationId: 'createScimToken',
-        summary: 'Create a token for SCIM.',
-        description: 'Only this answer shows it. Admins only.',
-        tags,
-        body: ScimTokenCreate,
-        response: { 201: ref(ScimTokenCreated) },
-      },
-    },
-    (request, reply) => {
+  writeRoute(app, deps, 'POST', '/scim-tokens', {
+    config: { admin: true, keyless: true },
+    operationId: 'createScimToken',
+    summary: 'Create a token for SCIM.',
+    description: 'Only this answer shows it. Admins only.',
+    tags,
+    of: ownOrganization,
+    body: ScimTokenCreate,
+    status: 201,
+    response: ref(ScimTokenCreated),
+    read: ({ name }, _, { request }) => {
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not accepted here: a new token is shown only once');
-      return write(request, reply, 201, async (tx, scope) => {
-        const secret = `scim_${randomBytes(32).toString('base64url')}`;
-        const made = bodyOf(await insertToken(tx, scope, request.body.name, secret), 'SCIM token', '');
-        const base = publicUrl ?? `${request.protocol}://${request.host}`;
-        return `${made.slice(0, -1)},${JSON.stringify({ token: secret, url: `${base}/scim/v2` }).slice(1)}`;
-      });
+      return { name, base: publicUrl ?? `${request.protocol}://${request.host}` };
     },
-  );
+    work: async (tx, scope, _, { name, base }) => {
+      const secret = `scim_${randomBytes(32).toString('base64url')}`;
+      const made = bodyOf(await insertToken(tx, scope, name, secret), 'SCIM token', '');
+      return `${made.slice(0, -1)},${JSON.stringify({ token: secret, url: `${base}/scim/v2` }).slice(1)}`;
+    },
+  });
 
   deleteRoute(app, deps, '/scim-tokens/:tokenId', {
     operationId: 'deleteScimToken',

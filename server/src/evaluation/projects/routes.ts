@@ -1,7 +1,13 @@
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf } from '../../platform/http/http.ts';
 import { ref } from '../../platform/http/openapi.ts';
-import { oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
-import { deleteRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { oldestFirst } from '../../platform/http/pagination.ts';
+import {
+  deleteRoute,
+  getRoute,
+  listRoute,
+  ownOrganization,
+  writeRoute,
+} from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { project } from '../resources.ts';
 import { deleteProject, findProject, insertProject, listProjects, updateProject } from './queries.ts';
@@ -10,43 +16,26 @@ import { Project, ProjectCreate, ProjectUpdate } from './schema.ts';
 const tags = ['Projects'];
 
 export const projectRoutes = (app: App, deps: RouteDeps): void => {
-  const { db, page, write } = deps;
-  app.get(
-    '/projects',
-    {
-      schema: {
-        operationId: 'listProjects',
-        summary: 'List the projects, oldest first.',
-        tags,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(Project)) },
-      },
-    },
-    (request, reply) =>
-      page(request, reply, oldestFirst, (after, count) =>
-        db.read(request.scope, (sql) => listProjects(sql, request.scope, after, count)),
-      ),
-  );
+  listRoute(app, deps, '/projects', {
+    operationId: 'listProjects',
+    summary: 'List the projects, oldest first.',
+    tags,
+    of: ownOrganization,
+    item: ref(Project),
+    first: oldestFirst,
+    rows: (sql, scope, _, after, count) => listProjects(sql, scope, after, count),
+  });
 
-  app.post(
-    '/projects',
-    {
-      schema: {
-        operationId: 'createProject',
-        summary: 'Create a project.',
-        tags,
-        body: ProjectCreate,
-        response: { 201: ref(Project) },
-      },
-    },
-    (request, reply) =>
-      write(
-        request,
-        reply,
-        201,
-        async (tx, scope) => one(await insertProject(tx, scope, request.body), 'project', '').body,
-      ),
-  );
+  writeRoute(app, deps, 'POST', '/projects', {
+    operationId: 'createProject',
+    summary: 'Create a project.',
+    tags,
+    of: ownOrganization,
+    body: ProjectCreate,
+    status: 201,
+    response: ref(Project),
+    work: async (tx, scope, _, body) => bodyOf(await insertProject(tx, scope, body), 'project', ''),
+  });
 
   getRoute(app, deps, '/projects/:projectId', {
     operationId: 'getProject',

@@ -1,4 +1,4 @@
-import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type Static, type TObject, type TSchema, type TString, Type } from 'typebox';
 import type { Sql, Statement } from '../db/database.ts';
 import { notFound } from '../errors.ts';
@@ -6,6 +6,7 @@ import type { FindAudited } from './audit.ts';
 import { type App, bodyOf, one } from './http.ts';
 import { pathParam, ref, Success, successBody } from './openapi.ts';
 import { PageQuery, type PageRow, pageOf } from './pagination.ts';
+import { clientLeaves } from './reply.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { ForgetKeys, Scope } from './scope.ts';
 
@@ -60,6 +61,8 @@ export type Asked<Params extends TObject, Key, Query> = {
   params: Static<Params>;
   query: Query;
   request: FastifyRequest;
+  /** Returns a signal that is aborted when the client leaves. */
+  leaves: () => AbortSignal;
 };
 
 /** Returns the schema of a route. A path without parameters has none. */
@@ -76,17 +79,29 @@ const schemaOf = <Params extends TObject>(
 
 const askedOf = <Params extends TObject, Key, Query>(
   request: FastifyRequest,
+  reply: FastifyReply,
   of: Resource<Params, Key>,
 ): Asked<Params, Key, Query> => {
   const params = request.params as Static<Params>;
-  return { scope: request.scope, key: of.keyOf(params), params, query: request.query as Query, request };
+  return {
+    scope: request.scope,
+    key: of.keyOf(params),
+    params,
+    query: request.query as Query,
+    request,
+    leaves: () => clientLeaves(reply),
+  };
 };
 
 /** Finds a resource by its key, as JSON text. */
 type FindByKey<Key> = (sql: Sql, scope: Scope, key: Key) => PromiseLike<{ body: string }[]>;
 
-/** Who may call the route, and what runs after it. */
-type Guarded = { config?: FastifyContextConfig; onSend?: ForgetKeys };
+/** Who may call the route, what checks its body in place of the schema, and what runs after it. */
+type Guarded = {
+  config?: FastifyContextConfig;
+  validatorCompiler?: FastifySchemaCompiler<TSchema>;
+  onSend?: ForgetKeys;
+};
 
 type GetRoute<Params extends TObject, Key, Row extends { body: string }> = Described &
   Pick<Guarded, 'config'> & {
@@ -112,7 +127,7 @@ export const getRoute = <Params extends TObject, Key, Row extends { body: string
     path,
     { config, schema: schemaOf(described, of, { response: { 200: response } }) },
     async (request, reply) => {
-      const { scope, key, params } = askedOf(request, of);
+      const { scope, key, params } = askedOf(request, reply, of);
       const found = await db[by](scope, (sql) => find(sql, scope, key));
       return reply.json(bodyOf(found, of.name, of.idOf(params)));
     },
@@ -142,19 +157,21 @@ export const answerRoute = <
   path: string,
   route: AnswerRoute<Params, Key, Query, Body>,
 ): void => {
-  const { of, query, body, status = 200, response, answer, config = {}, onSend, ...described } = route;
+  const { of, query, body, status = 200, response, answer, config = {}, ...rest } = route;
+  const { onSend, validatorCompiler, ...described } = rest;
   app.route({
     method,
     url: path,
     config,
     ...(onSend && { onSend }),
+    ...(validatorCompiler && { validatorCompiler }),
     schema: schemaOf(described, of, {
       ...(body && { body }),
       ...(query && { querystring: query }),
       response: { [status]: response },
     }),
     handler: async (request, reply) =>
-      reply.json(await answer(askedOf(request, of), request.body as Static<Body>), status),
+      reply.json(await answer(askedOf(request, reply, of), request.body as Static<Body>), status),
   });
 };
 
@@ -211,7 +228,7 @@ export const listRoute = <
       }),
     },
     async (request, reply) => {
-      const asked = askedOf<Params, Key, Static<Query>>(request, of);
+      const asked = askedOf<Params, Key, Static<Query>>(request, reply, of);
       const { scope, key, params } = asked;
       const input = read ? await read(asked) : (asked.query as Input);
       return page(
@@ -222,6 +239,57 @@ export const listRoute = <
           toItems(await db.read(scope, (sql) => rows(sql, scope, key, after, count, input))),
         async () =>
           parent && one(await db.lookUp(scope, (sql) => parent(sql, scope, key)), of.name, of.idOf(params)),
+      );
+    },
+  );
+};
+
+type SearchRoute<Params extends TObject, Key, Query extends TObject, Input> = Described &
+  Pick<Guarded, 'config'> & {
+    of: Resource<Params, Key>;
+    query?: Query;
+    item: TSchema;
+    /** The key before the first item, in the order of the search. */
+    first: string | ((input: Input) => string);
+    /** Reads what the search needs from the query. Throws 404 when what it names does not exist. */
+    read: (asked: Asked<Params, Key, Static<Query>>) => Promise<Input>;
+    /** Finds at most `count` items after the key `after`. */
+    find: (
+      input: Input,
+      after: string,
+      count: number,
+      asked: Asked<Params, Key, Static<Query>>,
+    ) => Promise<PageRow[]>;
+    /** Called when a page is empty. Throws 404 when what the search names does not exist. */
+    whenEmpty?: (asked: Asked<Params, Key, Static<Query>>, input: Input) => Promise<unknown>;
+  };
+
+/** Adds the route that searches, page by page, where one statement is not enough. */
+export const searchRoute = <Params extends TObject, Key, Input, Query extends TObject = typeof PageQuery>(
+  app: App,
+  { page }: Pick<RouteDeps, 'page'>,
+  path: string,
+  route: SearchRoute<Params, Key, Query, Input>,
+): void => {
+  const { of, query, item, first, read, find, whenEmpty, config = {}, ...described } = route;
+  app.get(
+    path,
+    {
+      config,
+      schema: schemaOf(described, of, {
+        querystring: query ?? PageQuery,
+        response: { 200: pageOf(item) },
+      }),
+    },
+    async (request, reply) => {
+      const asked = askedOf<Params, Key, Static<Query>>(request, reply, of);
+      const input = await read(asked);
+      return page(
+        request,
+        reply,
+        typeof first === 'string' ? first : first(input),
+        (after, count) => find(input, after, count, asked),
+        async () => whenEmpty?.(asked, input),
       );
     },
   );
@@ -297,21 +365,22 @@ type WriteRoute<Params extends TObject, Key, Body extends TSchema, Input> = Desc
 export const writeRoute = <Params extends TObject, Key, Body extends TSchema = TSchema, Input = Static<Body>>(
   app: App,
   { write }: Pick<RouteDeps, 'write'>,
-  method: 'POST' | 'PUT' | 'PATCH',
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   route: WriteRoute<Params, Key, Body, Input>,
 ): void => {
   const { of, body, status = 200, response, read, work, onSend, auditedAs, ...rest } = route;
-  const { config: given = {}, ...described } = rest;
+  const { config: given = {}, validatorCompiler, ...described } = rest;
   const config = auditedBy(of, given, auditedAs);
   app.route({
     method,
     url: path,
     config,
     ...(onSend && { onSend }),
+    ...(validatorCompiler && { validatorCompiler }),
     schema: schemaOf(described, of, { ...(body && { body }), response: { [status]: response } }),
     handler: async (request, reply) => {
-      const asked = askedOf(request, of);
+      const asked = askedOf(request, reply, of);
       const given = request.body as Static<Body>;
       const input = read ? await read(given, request.rawBody, asked) : (given as Input);
       return write(request, reply, status, (tx, scope) => work(tx, scope, asked.key, input));
