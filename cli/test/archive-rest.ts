@@ -64,15 +64,16 @@ const apiOf =
     return { status: response.status, text, body: JSON.parse(text), headers: {} };
   };
 
-/** Pins records of a judge with labels by people, and checks for drift. */
+/** Pins records of a judge with labels by people, and tries it for drift. */
 const makeDrift = async ({ client }: Terminal, projectId: string): Promise<void> => {
   const metrics = await collect(client.listMetrics(projectId));
   const judge = metrics.find(({ name }) => name === 'calibrated')!;
   const people = metrics.find(({ name }) => name === 'labels')!;
-  await client.pinRecords(judge.id, { against: people.id, size: 6 });
-  const check = await client.startDriftCheck(judge.id);
-  const records = await collect(client.listRecords(check.runId));
-  const run = await client.getRun(check.runId);
+  await client.upsertPinnedSet(judge.id, { against: people.id, size: 6 });
+  const { candidates } = await client.createTrial(judge.id, { kind: 'drift' });
+  const { runId } = candidates[0]!;
+  const records = await collect(client.listRecords(runId));
+  const run = await client.getRun(runId);
   for (const [i, { id }] of records.entries())
     await client.upsertScore(id, run.metricVersionIds[0]!, { score: { binaryScore: i % 2 === 0 } });
 };
@@ -180,7 +181,7 @@ export const makeRest = async (
   await makeConfigurations(terminal, projectId);
   await makeDrift(terminal, projectId);
   const tried = await createTrial(apiOf(terminal), projectId);
-  await client.adoptJudge(tried.metricId, tried.trialNumber, {
+  await client.adoptTrial(tried.metricId, tried.trialNumber, {
     metricConfigId: tried.candidateId,
     evenIfNotShown: true,
   });

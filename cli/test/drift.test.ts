@@ -26,27 +26,27 @@ const pinned = async (): Promise<string> => {
     const score = { binaryScore: Number(inputs.i) < records / 2 };
     for (const configId of run.metricVersionIds) await client.upsertScore(id, configId, { score });
   }
-  await client.pinRecords(judge!.id, { against: people!.id });
+  await client.upsertPinnedSet(judge!.id, { against: people!.id });
   return judge!.id;
 };
 
-/** Runs a check and uploads its verdicts. `line` is the first record that does not pass. */
+/** Runs a drift trial and uploads its verdicts. `line` is the first record that does not pass. */
 const check = async (metricId: string, line: number, ...words: string[]) => {
   const { client } = terminal;
-  const known = (await client.measureDrift(metricId)).checks.length;
+  const trials = async () => (await client.listTrials(metricId)).data;
+  const known = (await trials()).length;
   const said = terminal.dokima(['drift', metricId, ...words]);
-  const newest = async () => (await client.measureDrift(metricId)).checks;
-  await expect.poll(async () => (await newest()).length, { timeout: 20_000 }).toBe(known + 1);
-  const { runId, metricConfigId } = (await newest())[0]!;
+  await expect.poll(async () => (await trials()).length, { timeout: 20_000 }).toBe(known + 1);
+  const { runId, metricConfigId } = (await trials())[0]!.candidates[0]!;
   for await (const { id, inputs } of client.listRecords(runId))
     await client.upsertScore(id, metricConfigId, { score: { binaryScore: Number(inputs.i) < line } });
   return said;
 };
 
-it('drift ends with 3 before a check, 0 for a steady judge, 1 for a drifted one, and says why a check is due', async () => {
+it('drift ends with 3 before a trial, 0 for a steady judge, 1 for a drifted one, and says why a trial is due', async () => {
   const metricId = await pinned();
   const before = await terminal.dokima(['drift', metricId]);
-  expect([before.code, before.out]).toEqual([3, expect.stringContaining('There is no check yet.')]);
+  expect([before.code, before.out]).toEqual([3, expect.stringContaining('There is no drift trial yet.')]);
 
   const steady = await check(metricId, records / 2, '--check');
   expect([steady.code, steady.out]).toEqual([
@@ -60,17 +60,17 @@ it('drift ends with 3 before a check, 0 for a steady judge, 1 for a drifted one,
     guidelines: 'Be strict.',
   });
   expect((await terminal.dokima(['drift', metricId])).out).toContain(
-    'A check is due: its current configuration has not been checked.',
+    'A drift trial is due: its current configuration has not been checked.',
   );
   const strict = await check(metricId, 0, '--if-due', '--json');
   expect(strict.code).toBe(1);
   expect(strict.json()).toMatchObject({
-    due: null,
-    checks: [{ drift: { verdict: 'drifted', leniency: { nowFail: 10 } } }, {}],
+    pinnedSet: { due: null },
+    trials: [{ candidates: [{ drift: { verdict: 'drifted', leniency: { nowFail: 10 } } }] }, {}],
   });
 
   const again = await terminal.dokima(['drift', metricId, '--if-due', '--json']);
-  expect([again.code, again.json().checks.length]).toEqual([1, 2]);
+  expect([again.code, again.json().trials.length]).toEqual([1, 2]);
 });
 
 it('drift ends with 4 if nothing is pinned', async () => {

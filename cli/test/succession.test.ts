@@ -36,7 +36,7 @@ const pinned = async (): Promise<string> => {
       score: { binaryScore: Number(inputs.i) % 2 === 0 },
     });
   for await (const { status } of client.watchRun(run.id)) if (status === 'completed') break;
-  await client.pinRecords(judge.id, { against: people.id });
+  await client.upsertPinnedSet(judge.id, { against: people.id });
   return judge.id;
 };
 
@@ -54,7 +54,8 @@ it('succession ends with 3 before a trial, with 0 when a candidate is proposed, 
   const { proposedConfigId } = json.json();
   const adopted = await terminal.dokima(['succession', metricId, '--adopt', proposedConfigId]);
   expect([adopted.code, adopted.err]).toEqual([0, '']);
-  expect((await terminal.client.listJudgeTrials(metricId)).data[0]).toMatchObject({
+  expect((await terminal.client.listTrials(metricId)).data[0]).toMatchObject({
+    state: 'adopted',
     adopted: expect.anything(),
   });
 }, 60_000);

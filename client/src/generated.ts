@@ -389,20 +389,6 @@ export type ConversationEntry = {
   error: string | null;
 };
 
-/** A check in which a judge decides its pinned records again. */
-export type DriftCheck = {
-  /** Run with copies of the pinned records and the new verdicts. */
-  runId: string;
-  /** Id of the metric. */
-  metricId: string;
-  /** Configuration that is checked. */
-  metricConfigId: string;
-  /** Number of records to decide again. */
-  records: number;
-  /** When it was started. */
-  startedAt: string;
-};
-
 /** A number with its uncertainty, or with the reason why it has none. */
 export type Estimate = {
   /** Method of the interval. */
@@ -888,111 +874,6 @@ export type JudgeCalibration = {
   } | null;
 };
 
-/** Whether a judge still decides its pinned records as it did for the reference. */
-export type JudgeDrift = {
-  /** Labelled records on which a judge is checked for drift, with its reference verdicts. */
-  pinnedSet: {
-    /** Id of the metric. */
-    metricId: string;
-    /** Configuration of the reference. */
-    metricConfigId: string;
-    /** Models that gave the reference verdicts, as named by their provider. */
-    servedModels: string[];
-    /** Source of the labels: `metric`, `overrides` or `thumbs`. */
-    source: string;
-    /** Whether the service starts checks itself. */
-    automatic: boolean;
-    /** Number of pinned records. */
-    records: number;
-    /** Number of pinned records that people pass. */
-    humanPasses: number;
-    /** Number of pinned records that the reference passes. */
-    judgePasses: number;
-    /** When the set was pinned. */
-    pinnedAt: string;
-  };
-  /** Confidence level. */
-  level: number;
-  /** Why a check is due: what is new since the last one; null if nothing is. */
-  due: string | null;
-  /** Checks, newest first. Each is a separate test: with a steady judge, about one of twenty looks like drift. */
-  checks: Array<{
-    /** Run with the new verdicts. */
-    runId: string;
-    /** Configuration that was checked. */
-    metricConfigId: string;
-    /** Whether it differs from the configuration of the reference. */
-    configChanged: boolean;
-    /** Models that answered, as named by their provider. */
-    servedModels: string[];
-    /** When it was started. */
-    startedAt: string;
-    /** Number of verdicts still pending. */
-    pending: number;
-    /** Result; null while verdicts are pending. */
-    drift: {
-      /** Method. */
-      method: string;
-      /** Number of pinned records that were decided again. */
-      n: number;
-      /** Confidence level. */
-      level: number;
-      /** Share of these records on which the reference agrees with people. */
-      agreementBefore: number | null;
-      /** Share of these records on which the judge now agrees with people. */
-      agreementNow: number | null;
-      /** agreementNow minus agreementBefore. */
-      difference: number | null;
-      /** Interval of the difference. */
-      interval: Interval | null;
-      /** Why there is no interval. */
-      reason: string | null;
-      /** Tests whether the judge is right as often, at half of α. */
-      mcnemar: {
-        /** Two-sided exact p. */
-        exact: number;
-        /** Two-sided mid-p. The verdict rests on it. */
-        midP: number;
-      } | null;
-      /** Tests whether the judge passes records as often, at half of α. */
-      leniency: {
-        /** Number of records that failed and now pass. */
-        nowPass: number;
-        /** Number of records that passed and now fail. */
-        nowFail: number;
-        /** McNemar's test on the records that changed. */
-        mcnemar: {
-          /** Two-sided exact p. */
-          exact: number;
-          /** Two-sided mid-p. The verdict rests on it. */
-          midP: number;
-        };
-      } | null;
-      /** Records on which only the reference agrees with people. */
-      broken: string[];
-      /** Records on which only the judge now agrees with people. */
-      mended: string[];
-      /** Records without a verdict in this check. */
-      unscored: string[];
-      /** Conclusion. */
-      verdict: "drifted" | "no drift seen";
-      /** The verdict in words. */
-      sentence: string;
-      /** Assumption of all numbers here. */
-      assumption: string;
-      /** Warnings with their codes. */
-      caveats: Array<{
-        /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
-        /** The warning, for readers. */
-        sentence: string;
-      }>;
-      /** Warnings for the reader: the sentences of `caveats`. */
-      warnings: string[];
-    } | null;
-  }>;
-};
-
 /** Models that can judge. */
 export type JudgeModels = {
   /** evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set. */
@@ -1015,284 +896,6 @@ export type JudgeModels = {
       endsOn: string | null;
     }>;
   }>;
-};
-
-/** Candidates for the place of a judge, tried on its pinned records. */
-export type JudgeTrial = {
-  /** Number of the trial, within its metric. */
-  number: number;
-  /** succession: another judge that decides alike. alignment: a prompt that people agree with more. */
-  kind: "succession" | "alignment";
-  /** Configuration of the judge in use. */
-  metricConfigId: string;
-  /** Model of the judge in use. */
-  evalModelName: string;
-  /** Largest difference that counts as none. */
-  margin: number;
-  /** Confidence level. */
-  level: number;
-  /** Seed that split the labels of an alignment; null for a succession, which uses all. */
-  seed: number | null;
-  /** Stored runs on which the candidates were tried too. */
-  runIds: string[];
-  /** User who started it. */
-  createdByUserId: string;
-  /** When it was started. */
-  createdAt: string;
-  /** Labels of the trial. */
-  labels: {
-    /** Number of labelled records that the result rests on. */
-    n: number;
-    /** Number of them that people pass. */
-    humanPasses: number;
-    /** Number of labelled records for tuning. Nothing is claimed from them. */
-    forTuning: number;
-  };
-  /** Mean cost of a verdict of the judge in use. */
-  costUsd: number | null;
-  /** Mean duration of its verdicts in milliseconds. */
-  latencyMs: number | null;
-  /** Candidates, in the order of the request. */
-  candidates: Array<{
-    /** Configuration of the candidate. */
-    metricConfigId: string;
-    /** How it was made. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. */
-    how: "model" | "examples" | "rewrite";
-    /** Model that judges. */
-    evalModelName: string;
-    /** Temperature. */
-    temperature: number;
-    /** How often the judge is asked. */
-    judgeRepeats: number;
-    /** Prompt. */
-    promptTemplate: string;
-    /** How to score. */
-    guidelines: string;
-    /** Run with its verdicts. */
-    runId: string;
-    /** Models that answered, as named by their provider. */
-    servedModels: string[];
-    /** Number of verdicts still pending. */
-    pending: number;
-    /** Mean cost of a verdict in US dollars; null if one is unknown. */
-    costUsd: number | null;
-    /** Mean duration of a verdict in milliseconds. */
-    latencyMs: number | null;
-    /** Comparison with the judge in use; null while verdicts are pending. */
-    equivalence: {
-      /** Method. */
-      method: string;
-      /** Confidence level. */
-      level: number;
-      /** Largest difference that counts as none. */
-      margin: number;
-      /** Both judges among the records that people pass. */
-      passedByPeople: {
-        /** Number of records that both judges decided. */
-        n: number;
-        /** Share that the judge in use passes. */
-        before: number | null;
-        /** Share that the candidate passes. */
-        after: number | null;
-        /** after minus before. */
-        difference: number | null;
-        /** Standard error of the difference. */
-        standardError: number | null;
-        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
-        interval: Interval | null;
-        /** Number of records that the candidate alone passes. */
-        nowPass: number;
-        /** Number of records that the judge in use alone passes. */
-        nowFail: number;
-        /** Number of records without a verdict of the candidate. */
-        missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        needed: number;
-      };
-      /** Both judges among the records that people fail. */
-      failedByPeople: {
-        /** Number of records that both judges decided. */
-        n: number;
-        /** Share that the judge in use passes. */
-        before: number | null;
-        /** Share that the candidate passes. */
-        after: number | null;
-        /** after minus before. */
-        difference: number | null;
-        /** Standard error of the difference. */
-        standardError: number | null;
-        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
-        interval: Interval | null;
-        /** Number of records that the candidate alone passes. */
-        nowPass: number;
-        /** Number of records that the judge in use alone passes. */
-        nowFail: number;
-        /** Number of records without a verdict of the candidate. */
-        missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        needed: number;
-      };
-      /** Largest p of the four one-sided tests. */
-      p: number | null;
-      /** p, adjusted by Holm for all candidates of the trial. */
-      adjustedP: number | null;
-      /** Conclusion. */
-      verdict: "equivalent" | "not equivalent" | "cannot tell";
-      /** The verdict in words. */
-      sentence: string;
-      /** Assumption of all numbers here. */
-      assumption: string;
-      /** Warnings with their codes. */
-      caveats: Array<{
-        /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
-        /** The warning, for readers. */
-        sentence: string;
-      }>;
-      /** Warnings for the reader: the sentences of `caveats`. */
-      warnings: string[];
-    } | null;
-    /** Comparison of the agreement with people; null while verdicts are pending. */
-    agreement: {
-      /** Number of labelled records. */
-      n: number;
-      /** Share on which the judge in use agrees with people. */
-      before: number | null;
-      /** Share on which the candidate agrees with people. */
-      now: number | null;
-      /** now minus before. */
-      difference: number | null;
-      /** Interval of the difference. */
-      interval: Interval | null;
-      /** Why there is no interval. */
-      reason: string | null;
-      /** p of the difference. */
-      p: number | null;
-      /** p, adjusted by Holm for all candidates of the trial. */
-      adjustedP: number | null;
-      /** Smallest difference that so many labels can detect. */
-      minimumDetectable: number | null;
-      /** better, worse or cannot tell. */
-      verdict: string;
-      /** The verdict in words. */
-      sentence: string;
-    } | null;
-    /** Comparisons of stored runs, by both judges. */
-    gates: Array<{
-      /** Run that is compared with. */
-      baselineRunId: string;
-      /** Run that is compared. */
-      runId: string;
-      /** Verdict by the judge in use, on the records of the trial. */
-      judge: {
-        /** better, worse or cannot tell. */
-        verdict: string;
-        /** The verdict in words. */
-        sentence: string;
-      };
-      /** Verdict by the candidate, on the same records. */
-      candidate: {
-        /** better, worse or cannot tell. */
-        verdict: string;
-        /** The verdict in words. */
-        sentence: string;
-      };
-      /** Whether the verdicts differ. */
-      changes: boolean;
-    }>;
-  }>;
-  /** Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better. */
-  proposedConfigId: string | null;
-  /** The proposal in words. */
-  sentence: string;
-  /** The adopted candidate with what the trial found; null before. */
-  adopted: {
-    /** Configuration that was adopted. */
-    metricConfigId: string;
-    /** User who adopted it. */
-    byUserId: string;
-    /** When. */
-    at: string;
-    /** Whether a candidate decides as the judge in use does. */
-    equivalence: {
-      /** Method. */
-      method: string;
-      /** Confidence level. */
-      level: number;
-      /** Largest difference that counts as none. */
-      margin: number;
-      /** Both judges among the records that people pass. */
-      passedByPeople: {
-        /** Number of records that both judges decided. */
-        n: number;
-        /** Share that the judge in use passes. */
-        before: number | null;
-        /** Share that the candidate passes. */
-        after: number | null;
-        /** after minus before. */
-        difference: number | null;
-        /** Standard error of the difference. */
-        standardError: number | null;
-        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
-        interval: Interval | null;
-        /** Number of records that the candidate alone passes. */
-        nowPass: number;
-        /** Number of records that the judge in use alone passes. */
-        nowFail: number;
-        /** Number of records without a verdict of the candidate. */
-        missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        needed: number;
-      };
-      /** Both judges among the records that people fail. */
-      failedByPeople: {
-        /** Number of records that both judges decided. */
-        n: number;
-        /** Share that the judge in use passes. */
-        before: number | null;
-        /** Share that the candidate passes. */
-        after: number | null;
-        /** after minus before. */
-        difference: number | null;
-        /** Standard error of the difference. */
-        standardError: number | null;
-        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
-        interval: Interval | null;
-        /** Number of records that the candidate alone passes. */
-        nowPass: number;
-        /** Number of records that the judge in use alone passes. */
-        nowFail: number;
-        /** Number of records without a verdict of the candidate. */
-        missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        needed: number;
-      };
-      /** Largest p of the four one-sided tests. */
-      p: number | null;
-      /** p, adjusted by Holm for all candidates of the trial. */
-      adjustedP: number | null;
-      /** Conclusion. */
-      verdict: "equivalent" | "not equivalent" | "cannot tell";
-      /** The verdict in words. */
-      sentence: string;
-      /** Assumption of all numbers here. */
-      assumption: string;
-      /** Warnings with their codes. */
-      caveats: Array<{
-        /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
-        /** The warning, for readers. */
-        sentence: string;
-      }>;
-      /** Warnings for the reader: the sentences of `caveats`. */
-      warnings: string[];
-    };
-  } | null;
-};
-
-export type JudgeTrials = {
-  /** Trials, newest first. */
-  data: JudgeTrial[];
 };
 
 /** How far each model of a jury agrees with the others and with people. */
@@ -1901,7 +1504,7 @@ export type Passage = {
   text: string;
 };
 
-/** Labelled records on which a judge is checked for drift, with its reference verdicts. */
+/** Labelled records on which judges are tried, with the reference verdicts of the judge in use. */
 export type PinnedSet = {
   /** Id of the metric. */
   metricId: string;
@@ -1911,14 +1514,16 @@ export type PinnedSet = {
   servedModels: string[];
   /** Source of the labels: `metric`, `overrides` or `thumbs`. */
   source: string;
-  /** Whether the service starts checks itself. */
+  /** Whether the service starts drift trials itself. */
   automatic: boolean;
   /** Number of pinned records. */
-  records: number;
+  numRecords: number;
   /** Number of pinned records that people pass. */
-  humanPasses: number;
+  numHumanPasses: number;
   /** Number of pinned records that the reference passes. */
-  judgePasses: number;
+  numJudgePasses: number;
+  /** Why a drift trial is due: what is new since the last one; null if nothing is. */
+  due: string | null;
   /** When the set was pinned. */
   pinnedAt: string;
 };
@@ -4440,6 +4045,344 @@ export type Trends = {
   }>;
 };
 
+/** Candidates that decide the pinned records of a metric beside its judge. */
+export type Trial = {
+  /** Number of the trial, within its metric. */
+  number: number;
+  /** Id of the metric. */
+  metricId: string;
+  /** drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more. */
+  kind: "drift" | "succession" | "alignment";
+  /** running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed. */
+  state: "running" | "ready" | "adopted" | "discarded";
+  /** Configuration of the judge in use, which gave the pinned verdicts. */
+  metricConfigId: string;
+  /** Model of the judge in use; null for code. */
+  evalModelName: string | null;
+  /** Largest difference that counts as none; null for a drift trial. */
+  margin: number | null;
+  /** Confidence level. */
+  level: number;
+  /** Seed that split the labels of an alignment; null for other trials, which use all. */
+  seed: number | null;
+  /** Stored runs on which the candidates were tried too. */
+  runIds: string[];
+  /** User who started it; null if the service did. */
+  createdByUserId: string | null;
+  /** When it was started. */
+  createdAt: string;
+  /** Labels of the trial. */
+  labels: {
+    /** Number of labelled records that the result rests on. */
+    numTested: number;
+    /** Number of them that people pass. */
+    numHumanPasses: number;
+    /** Number of labelled records for tuning. Nothing is claimed from them. */
+    numForTuning: number;
+  };
+  /** Mean cost of a pinned verdict of the judge in use. */
+  costUsd: number | null;
+  /** Mean duration of its pinned verdicts in milliseconds. */
+  latencyMs: number | null;
+  /** Candidates, in the order of the request. */
+  candidates: Array<{
+    /** Configuration of the candidate. */
+    metricConfigId: string;
+    /** How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. */
+    how: "current" | "model" | "examples" | "rewrite";
+    /** Model that judges; null for code. */
+    evalModelName: string | null;
+    /** Temperature; null for code. */
+    temperature: number | null;
+    /** How often the judge is asked. */
+    judgeRepeats: number;
+    /** Prompt; null for code. */
+    promptTemplate: string | null;
+    /** How to score. */
+    guidelines: string;
+    /** Run with copies of the pinned records and the new verdicts. */
+    runId: string;
+    /** Models that answered, as named by their provider. */
+    servedModels: string[];
+    /** Number of verdicts still pending. */
+    numPending: number;
+    /** Mean cost of a verdict in US dollars; null if one is unknown. */
+    costUsd: number | null;
+    /** Mean duration of a verdict in milliseconds. */
+    latencyMs: number | null;
+    /** Comparison of the judge in use with its pinned verdicts; null in other trials and while verdicts are pending. */
+    drift: {
+      /** Method. */
+      method: string;
+      /** Number of pinned records that were decided again. */
+      n: number;
+      /** Confidence level. */
+      level: number;
+      /** Share of these records on which the reference agrees with people. */
+      agreementBefore: number | null;
+      /** Share of these records on which the judge now agrees with people. */
+      agreementNow: number | null;
+      /** agreementNow minus agreementBefore. */
+      difference: number | null;
+      /** Interval of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** Tests whether the judge is right as often, at half of α. */
+      mcnemar: {
+        /** Two-sided exact p. */
+        exact: number;
+        /** Two-sided mid-p. The verdict rests on it. */
+        midP: number;
+      } | null;
+      /** Tests whether the judge passes records as often, at half of α. */
+      leniency: {
+        /** Number of records that failed and now pass. */
+        nowPass: number;
+        /** Number of records that passed and now fail. */
+        nowFail: number;
+        /** McNemar's test on the records that changed. */
+        mcnemar: {
+          /** Two-sided exact p. */
+          exact: number;
+          /** Two-sided mid-p. The verdict rests on it. */
+          midP: number;
+        };
+      } | null;
+      /** Records on which only the reference agrees with people. */
+      broken: string[];
+      /** Records on which only the judge now agrees with people. */
+      mended: string[];
+      /** Records without a verdict in this trial. */
+      unscored: string[];
+      /** Conclusion. */
+      verdict: "drifted" | "no drift seen";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of all numbers here. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
+    } | null;
+    /** Comparison with the judge in use; null in a drift trial and while verdicts are pending. */
+    equivalence: {
+      /** Method. */
+      method: string;
+      /** Confidence level. */
+      level: number;
+      /** Largest difference that counts as none. */
+      margin: number;
+      /** Both judges among the records that people pass. */
+      passedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Both judges among the records that people fail. */
+      failedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Largest p of the four one-sided tests. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Conclusion. */
+      verdict: "equivalent" | "not equivalent" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of all numbers here. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
+    } | null;
+    /** Comparison of the agreement with people; null in a drift trial and while verdicts are pending. */
+    agreement: {
+      /** Number of labelled records that both judges decided. */
+      n: number;
+      /** Share on which the judge in use agrees with people. */
+      before: number | null;
+      /** Share on which the candidate agrees with people. */
+      now: number | null;
+      /** now minus before. */
+      difference: number | null;
+      /** Interval of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** p of the difference. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Smallest difference that so many labels can detect. */
+      minimumDetectable: number | null;
+      /** better, worse or cannot tell. */
+      verdict: string;
+      /** The verdict in words. */
+      sentence: string;
+    } | null;
+    /** Comparisons of stored runs, by both judges. */
+    gates: Array<{
+      /** Run that is compared with. */
+      baselineRunId: string;
+      /** Run that is compared. */
+      runId: string;
+      /** Verdict by the judge in use, on the records of the trial. */
+      judge: {
+        /** better, worse or cannot tell. */
+        verdict: string;
+        /** The verdict in words. */
+        sentence: string;
+      };
+      /** Verdict by the candidate, on the same records. */
+      candidate: {
+        /** better, worse or cannot tell. */
+        verdict: string;
+        /** The verdict in words. */
+        sentence: string;
+      };
+      /** Whether the verdicts differ. */
+      changes: boolean;
+    }>;
+  }>;
+  /** Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better. */
+  proposedConfigId: string | null;
+  /** The verdict of the trial in words. */
+  sentence: string;
+  /** The adopted candidate with what the trial found; null without one. */
+  adopted: {
+    /** Configuration that was adopted. */
+    metricConfigId: string;
+    /** Whether a candidate decides as the judge in use does. */
+    equivalence: {
+      /** Method. */
+      method: string;
+      /** Confidence level. */
+      level: number;
+      /** Largest difference that counts as none. */
+      margin: number;
+      /** Both judges among the records that people pass. */
+      passedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Both judges among the records that people fail. */
+      failedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        needed: number;
+      };
+      /** Largest p of the four one-sided tests. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Conclusion. */
+      verdict: "equivalent" | "not equivalent" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of all numbers here. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
+    };
+  } | null;
+  /** User who adopted a candidate or discarded the trial. */
+  endedByUserId: string | null;
+  /** When it was adopted or discarded. */
+  endedAt: string | null;
+};
+
 /** Query parameters of listKeys. */
 export type ListKeysQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4560,73 +4503,6 @@ export type MeasureJuryQuery = {
   metricConfigId?: string | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
-};
-
-/** Query parameters of measureDrift. */
-export type MeasureDriftQuery = {
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-  /** Maximum number of checks, newest first. */
-  limit?: number | undefined;
-};
-
-/** Request body of startJudgeAlignment. */
-export type StartJudgeAlignmentBody = {
-  /** Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried. */
-  rewriterModel?: string | undefined;
-  /** Number of disagreements that one candidate shows as examples. */
-  examples?: number | undefined;
-  /** Splits the labels by their inputs. A metric keeps the seed of its first alignment. */
-  seed?: number | undefined;
-};
-
-/** Query parameters of listJudgeTrials. */
-export type ListJudgeTrialsQuery = {
-  /** Maximum number of trials, newest first. */
-  limit?: number | undefined;
-};
-
-/** Request body of startJudgeTrial. */
-export type StartJudgeTrialBody = {
-  /** Candidates. What one leaves out stays as the metric has it. */
-  candidates: Array<{
-    /** Model that judges. */
-    evalModelName?: string | undefined;
-    /** Prompt for the judge. */
-    promptTemplate?: string | undefined;
-    /** How to score. */
-    guidelines?: string | undefined;
-    /** Temperature of the judge. */
-    temperature?: number | undefined;
-    /** How often the judge is asked. */
-    judgeRepeats?: number | undefined;
-  }>;
-  /** Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail. */
-  margin?: number | undefined;
-  /** Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first. */
-  runIds?: string[] | undefined;
-};
-
-/** Request body of adoptJudge. */
-export type AdoptJudgeBody = {
-  /** Configuration of the candidate. */
-  metricConfigId: string;
-  /** Whether to adopt a candidate that the trial does not show to be a successor. */
-  evenIfNotShown?: boolean | undefined;
-};
-
-/** Request body of pinRecords. */
-export type PinRecordsBody = {
-  /** Source of the labels, as for the calibration. Default `metric` with `against`, else `overrides`. */
-  labels?: "metric" | "overrides" | "thumbs" | undefined;
-  /** Metric by which people scored the same records. */
-  against?: string | undefined;
-  /** Configuration of the reference; default the current one. */
-  metricConfigId?: string | undefined;
-  /** Maximum number of records. If more are labelled, a hash of their ids chooses. */
-  size?: number | undefined;
-  /** Whether the service starts checks itself: for each new configuration, and for each model that answers for the first time. */
-  automatic?: boolean | undefined;
 };
 
 /** Query parameters of planRun. */
@@ -6627,6 +6503,81 @@ export type ListRecordSpansQuery = {
   limit?: number | undefined;
 };
 
+/** Request body of upsertPinnedSet. */
+export type UpsertPinnedSetBody = {
+  /** Source of the labels, as for the calibration. Default `metric` with `against`, else `overrides`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. */
+  against?: string | undefined;
+  /** Configuration of the reference; default the current one. */
+  metricConfigId?: string | undefined;
+  /** Maximum number of records. If more are labelled, a hash of their ids chooses. */
+  size?: number | undefined;
+  /** Whether the service starts drift trials itself: for each new configuration, and for each model that answers for the first time. */
+  automatic?: boolean | undefined;
+};
+
+/** Query parameters of listTrials. */
+export type ListTrialsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps trials of these kinds. */
+  kinds?: Array<"drift" | "succession" | "alignment"> | undefined;
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+};
+
+/** Request body of createTrial. */
+export type CreateTrialBody = {
+  /** Tries the judge in use: does it decide as before? */
+  kind: "drift";
+} | {
+  /** Tries other judges: does one decide alike? */
+  kind: "succession";
+  /** Candidates. What one leaves out stays as the metric has it. */
+  candidates: Array<{
+    /** Model that judges. */
+    evalModelName?: string | undefined;
+    /** Prompt for the judge. */
+    promptTemplate?: string | undefined;
+    /** How to score. */
+    guidelines?: string | undefined;
+    /** Temperature of the judge. */
+    temperature?: number | undefined;
+    /** How often the judge is asked. */
+    judgeRepeats?: number | undefined;
+  }>;
+  /** Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail. */
+  margin?: number | undefined;
+  /** Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first. */
+  runIds?: string[] | undefined;
+} | {
+  /** Tries prompts made from disagreements with people: do people agree with one more often? */
+  kind: "alignment";
+  /** Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried. */
+  rewriterModel?: string | undefined;
+  /** Number of disagreements that one candidate shows as examples. */
+  examples?: number | undefined;
+  /** Splits the labels by their inputs. A metric keeps the seed of its first alignment. */
+  seed?: number | undefined;
+};
+
+/** Query parameters of getTrial. */
+export type GetTrialQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+};
+
+/** Request body of adoptTrial. */
+export type AdoptTrialBody = {
+  /** Configuration of the candidate. */
+  metricConfigId: string;
+  /** Whether to adopt a candidate that the trial does not show to be a successor. */
+  evenIfNotShown?: boolean | undefined;
+};
+
 /** Request body of createView. */
 export type CreateViewBody = {
   /** Name of the view. */
@@ -6703,33 +6654,6 @@ export interface Operations {
 
   /** Compare each model of a judge's jury with the jury's verdict and with people. */
   measureJury(metricId: string, query?: MeasureJuryQuery, options?: CallOptions): Promise<JuryAgreement>;
-
-  /** Compare the judge's verdicts on its pinned records with those of the reference. */
-  measureDrift(metricId: string, query?: MeasureDriftQuery, options?: CallOptions): Promise<JudgeDrift>;
-
-  /** Start a check: the judge decides its pinned records again with its current configuration. */
-  startDriftCheck(metricId: string, options?: CallOptions): Promise<DriftCheck>;
-
-  /** Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels. */
-  startJudgeAlignment(metricId: string, body: StartJudgeAlignmentBody, options?: CallOptions): Promise<JudgeTrial>;
-
-  /** List the newest trials of a judge. Each with the equivalence, agreement, cost and latency of its candidates. */
-  listJudgeTrials(metricId: string, query?: ListJudgeTrialsQuery, options?: CallOptions): Promise<JudgeTrials>;
-
-  /** Try candidates for the place of a judge. Each decides the pinned records. Stored scores do not change. */
-  startJudgeTrial(metricId: string, body: StartJudgeTrialBody, options?: CallOptions): Promise<JudgeTrial>;
-
-  /** Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch. */
-  adoptJudge(metricId: string, trialNumber: string, body: AdoptJudgeBody, options?: CallOptions): Promise<JudgeTrial>;
-
-  /** Get the pinned set of a metric. */
-  getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
-
-  /** Pin labelled records for later checks of the judge. Its verdicts on them are the reference. */
-  pinRecords(metricId: string, body: PinRecordsBody, options?: CallOptions): Promise<PinnedSet>;
-
-  /** Delete the pinned set of a metric. The runs of its checks stay. */
-  deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
 
   /** Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect. */
   planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
@@ -7708,6 +7632,30 @@ export interface Operations {
     truncated: boolean;
   }>;
 
+  /** Get the pinned set of a metric. */
+  getPinnedSet(metricId: string, options?: CallOptions): Promise<PinnedSet>;
+
+  /** Pin labelled records, on which judges are then tried. The judge's verdicts on them are the reference of later trials. */
+  upsertPinnedSet(metricId: string, body: UpsertPinnedSetBody, options?: CallOptions): Promise<PinnedSet>;
+
+  /** Delete the pinned set of a metric. The runs of its trials stay. */
+  deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
+
+  /** List the trials of a metric with their verdicts, newest first. */
+  listTrials(metricId: string, query?: ListTrialsQuery, options?: CallOptions): List<Trial>;
+
+  /** Start a trial: candidates decide the pinned records of a metric. Stored scores stay. A drift trial tries the judge in use. A succession tries other models or prompts. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. */
+  createTrial(metricId: string, body: CreateTrialBody, options?: CallOptions): Promise<Trial>;
+
+  /** Get a trial: drift or equivalence, agreement, cost and latency of each candidate. */
+  getTrial(metricId: string, trialNumber: string, query?: GetTrialQuery, options?: CallOptions): Promise<Trial>;
+
+  /** Adopt a candidate of a trial as the configuration of its metric. Trends and comparisons are anchored across the switch. */
+  adoptTrial(metricId: string, trialNumber: string, body: AdoptTrialBody, options?: CallOptions): Promise<Trial>;
+
+  /** Discard a trial. Its pending verdicts are cancelled, and the metric stays as it is. */
+  discardTrial(metricId: string, trialNumber: string, options?: CallOptions): Promise<Trial>;
+
   /** List the saved views of a project by name: your own and the shared ones, at most 500. */
   listViews(projectId: string, options?: CallOptions): Promise<{
     /** Views, by name. */
@@ -7741,15 +7689,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
   measureJury: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/jury', query: true },
-  measureDrift: { method: 'GET', path: '/api/v2/metrics/{metricId}/drift', query: true },
-  startDriftCheck: { method: 'POST', path: '/api/v2/metrics/{metricId}/drift-checks' },
-  startJudgeAlignment: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-alignments', body: true },
-  listJudgeTrials: { method: 'GET', path: '/api/v2/metrics/{metricId}/judge-trials', query: true },
-  startJudgeTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-trials', body: true },
-  adoptJudge: { method: 'POST', path: '/api/v2/metrics/{metricId}/judge-trials/{trialNumber}/adopt', body: true },
-  getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
-  pinRecords: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
-  deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   getSeries: { method: 'GET', path: '/api/v2/projects/{projectId}/series', query: true },
   listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },
@@ -7958,6 +7897,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listTraceUsers: { method: 'GET', path: '/api/v2/projects/{projectId}/users', query: true, list: true },
   getRecordConversation: { method: 'GET', path: '/api/v2/records/{recordId}/conversation' },
   listRecordSpans: { method: 'GET', path: '/api/v2/records/{recordId}/spans', query: true },
+  getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  upsertPinnedSet: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
+  deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
+  listTrials: { method: 'GET', path: '/api/v2/metrics/{metricId}/trials', query: true, list: true },
+  createTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials', body: true },
+  getTrial: { method: 'GET', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}', query: true },
+  adoptTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/adopt', body: true },
+  discardTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/discard' },
   listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },

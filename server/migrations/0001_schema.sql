@@ -1827,7 +1827,7 @@ create index monitor_record_decided on monitor_record (monitor_id, decided_at) i
 call own_rows_only('monitor_record');
 
 
--- Scoring: drift and succession of judges
+-- Scoring: trials
 
 create table pinned_set (
   metric_id bigint primary key references metric on delete cascade,
@@ -1841,7 +1841,7 @@ create table pinned_set (
 );
 comment on table pinned_set is
   'Labelled records on which a metric''s judge is checked again and again. Labels and verdicts are copied when the set is pinned: they must not change.';
-comment on column pinned_set.automatic is 'Whether each new configuration and each new served model starts a check.';
+comment on column pinned_set.automatic is 'Whether each new configuration and each new served model starts a drift trial.';
 call own_rows_only('pinned_set');
 
 create table pinned_label (
@@ -1856,56 +1856,72 @@ create table pinned_label (
   foreign key (run_id, n) references record on delete cascade
 );
 comment on table pinned_label is 'A record of a pinned set, with its label and the judge''s verdict at that time.';
-comment on column pinned_label.place is 'Number of the record''s copy in the run of each check.';
+comment on column pinned_label.place is 'Number of the record''s copy in the run of each candidate.';
 create index pinned_label_metric on pinned_label (metric_id, place);
 call own_rows_only('pinned_label');
 
-create table judge_trial (
+create table trial (
   metric_id bigint not null references metric on delete cascade,
   n integer not null,
   organization_id bigint not null,
-  kind text not null check (kind in ('succession', 'alignment')),
+  kind text not null check (kind in ('drift', 'succession', 'alignment')),
   metric_config_id uuid not null,
-  margin double precision not null,
+  margin double precision,
   seed integer,
-  run_ids text[] not null,
-  created_by uuid not null,
+  created_by uuid,
   created_at timestamptz not null default now(),
+  outcome text check (outcome in ('adopted', 'discarded')),
+  ended_by uuid,
+  ended_at timestamptz,
   adopted_config_id uuid,
-  adopted_by uuid,
-  adopted_at timestamptz,
   evidence json,
   primary key (metric_id, n),
-  check ((adopted_at is null) = (adopted_config_id is null) and (adopted_at is null) = (evidence is null))
+  check ((kind = 'drift') = (margin is null)),
+  check ((kind = 'alignment') = (seed is not null)),
+  check ((outcome is null) = (ended_at is null)),
+  check (
+    (adopted_config_id is null) = (outcome is distinct from 'adopted')
+    and (evidence is null) = (outcome is distinct from 'adopted'))
 );
-comment on table judge_trial is
-  'Candidates that decide a metric''s pinned records beside its judge. The one that was adopted anchors rates from before and after.';
-comment on column judge_trial.metric_config_id is 'The judge in use, which gave the pinned verdicts.';
-comment on column judge_trial.seed is 'Splits the labels of an alignment: those for tuning, and those that are held out.';
-comment on column judge_trial.run_ids is 'Stored runs on which the candidates were tried too.';
-comment on column judge_trial.evidence is 'What the trial found of the adopted candidate. It does not change with the pinned set.';
-call own_rows_only('judge_trial');
+comment on table trial is
+  'Candidates that decide a metric''s pinned records beside its judge. In a drift trial, the candidate is the judge in use.';
+comment on column trial.metric_config_id is 'The judge in use, which gave the pinned verdicts.';
+comment on column trial.margin is 'Largest difference that counts as none.';
+comment on column trial.seed is 'Splits the labels of an alignment: those for tuning, and those that are held out.';
+comment on column trial.created_by is 'Null if the service started the trial.';
+comment on column trial.evidence is
+  'What the trial found of the adopted candidate, which anchors rates from before and after. It does not change with the pinned set.';
+call own_rows_only('trial');
 
-create table drift_check (
+create table trial_candidate (
   run_id bigint primary key references run on delete cascade,
   organization_id bigint not null,
   metric_id bigint not null references pinned_set on delete cascade,
+  trial_n integer not null,
+  how text not null check (how in ('current', 'model', 'examples', 'rewrite')),
   metric_config_id uuid not null,
-  trial_n integer,
-  how text,
-  for_models text[] not null,
-  created_at timestamptz not null default now(),
-  constraint drift_check_trial_fkey foreign key (metric_id, trial_n) references judge_trial on delete cascade,
-  check ((trial_n is null) = (how is null))
+  due_models text[] not null,
+  foreign key (metric_id, trial_n) references trial on delete cascade
 );
-comment on table drift_check is
-  'A check of a judge: a run of copies of the pinned records, scored like any other but never with earlier verdicts.';
-comment on column drift_check.trial_n is 'The trial in which a candidate is checked; null for a check of the judge in use.';
-comment on column drift_check.how is 'How the candidate was made: model, examples or rewrite.';
-comment on column drift_check.for_models is 'Served models that had not been checked when the check was started.';
-create index drift_check_metric on drift_check (metric_id, run_id);
-create index drift_check_trial on drift_check (metric_id, trial_n) where trial_n is not null;
-call own_rows_only('drift_check');
+comment on table trial_candidate is
+  'A candidate of a trial: its run has copies of the pinned records, scored like any other but never with earlier verdicts.';
+comment on column trial_candidate.how is 'How the candidate was made: it is the judge in use, or made by model, examples or rewrite.';
+comment on column trial_candidate.due_models is 'Served models for which a drift trial was due when it was started.';
+create index trial_candidate_trial on trial_candidate (metric_id, trial_n, run_id);
+call own_rows_only('trial_candidate');
+
+create table trial_run (
+  metric_id bigint not null,
+  trial_n integer not null,
+  position integer not null,
+  run_id bigint not null references run on delete cascade,
+  organization_id bigint not null,
+  primary key (metric_id, trial_n, position),
+  foreign key (metric_id, trial_n) references trial on delete cascade
+);
+comment on table trial_run is 'Stored runs on which the candidates of a trial are tried too.';
+create index trial_run_run on trial_run (run_id);
+call own_rows_only('trial_run');
 
 
 -- Scoring: preferences

@@ -64,9 +64,9 @@ import { previewRoutes } from './scoring/previews/routes.ts';
 import { judgeModelRoutes } from './scoring/providers/judge-models.ts';
 import { providerRoutes } from './scoring/providers/routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
-import { driftRoutes } from './scoring/trials/drift-routes.ts';
+import { pinnedRoutes } from './scoring/trials/pinned-routes.ts';
 import { rescoringRoutes } from './scoring/trials/rescoring/routes.ts';
-import { successionRoutes } from './scoring/trials/routes.ts';
+import { trialRoutes } from './scoring/trials/routes.ts';
 import type { Services } from './services.ts';
 import { alertRoutes } from './signals/alerts/routes.ts';
 import { scheduleRoutes } from './signals/schedules/routes.ts';
@@ -228,8 +228,8 @@ export const buildApp = async (deps: Deps): Promise<App> => {
 
       const longReads: RouteDeps = { ...routes, db: readingReplica(db) };
       analysisRoutes(api, longReads);
-      driftRoutes(api, routes);
-      successionRoutes(api, { ...routes, models });
+      pinnedRoutes(api, routes);
+      trialRoutes(api, { ...routes, models });
       seriesRoutes(api, longReads);
       preferenceRoutes(api, { ...routes, judge, providersOf, masking });
       failureRoutes(api, { db, models, judgeModel });

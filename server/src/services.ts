@@ -30,7 +30,7 @@ import { openProvidersOf, type ProvidersOf } from './scoring/providers/providers
 import { startHeartbeat } from './scoring/queue/heartbeat.ts';
 import { addQueueGauges, queueHealthReader } from './scoring/queue/queue-health.ts';
 import { clearDeadLeases, startWorker } from './scoring/queue/worker.ts';
-import { startDueChecks } from './scoring/trials/start-check.ts';
+import { startDueDrifts } from './scoring/trials/start-drift.ts';
 import { openSender, type Sender } from './signals/alerts/send.ts';
 import { startSignals } from './signals/start-signals.ts';
 import { openTraceReader, type TraceReader } from './traces/read/read-scored-trace.ts';
@@ -166,7 +166,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       db.hints?.send();
     };
     const watchDrift = async () => {
-      if ((await startDueChecks(db)) > 0) wakeScorers();
+      if ((await startDueDrifts(db)) > 0) wakeScorers();
       return false;
     };
     drift = startLoops({

@@ -248,26 +248,15 @@ export const archiveRows = (userId: string): Row[] => [
     judge_passed: false,
   },
   {
-    ...{ part: 'judge_trial', n: 7, kind: 'succession', metric_config_id: code, margin: 0.05, seed: null },
-    ...{
-      run_ids: [String(numbers.run)],
-      created_by: userId,
-      created_at: at,
-      adopted_config_id: code,
-      adopted_by: userId,
-    },
-    ...{ adopted_at: at, evidence: {} },
+    ...{ part: 'trial', n: 7, kind: 'succession', metric_config_id: code, margin: 0.05, seed: null },
+    ...{ created_by: userId, created_at: at, outcome: 'adopted', ended_by: userId, ended_at: at },
+    ...{ adopted_config_id: code, evidence: {} },
   },
   {
-    ...{
-      part: 'drift_check',
-      run_id: numbers.second,
-      metric_config_id: code,
-      for_models: [],
-      created_at: at,
-    },
-    ...{ trial_n: null, how: null },
+    ...{ part: 'trial_candidate', run_id: numbers.second, metric_config_id: code, trial_n: 7, how: 'model' },
+    due_models: [],
   },
+  { part: 'trial_run', metric_id: numbers.code, trial_n: 7, position: 1, run_id: numbers.run },
   end,
 ];
 

@@ -390,7 +390,7 @@ export const falseDrift = (random: Random): boolean => {
   const decide = (human: boolean) => (flip(random, 0.9) ? human : !human);
   const records = times(200, (i) => {
     const human = flip(random, 0.6);
-    return { id: `${i}`, human, reference: decide(human), current: decide(human) };
+    return { id: `${i}`, human, before: decide(human), after: decide(human) };
   });
   return judgeDrift(records).verdict === 'drifted';
 };

@@ -53,6 +53,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const labelled = { scores: { [judge.id]: true, [people.id]: true } };
   await createRunOf(api, project.id, [judge, people], [labelled, labelled]);
   await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
+  await ok(api('POST', `/metrics/${judge.id}/trials`, { kind: 'drift' }), 201);
   const file = {
     sessionId: 's',
     filePath: 'f',
@@ -145,16 +146,15 @@ const cases: Record<string, (world: World) => Request> = {
   keepRescoring: ({ rescoringPath }) => [`${rescoringPath}/keep`],
   discardRescoring: ({ rescoringPath }) => [`${rescoringPath}/discard`],
   addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
-  startJudgeTrial: ({ tried: { metricId } }) => [
-    `/metrics/${metricId}/judge-trials`,
-    { candidates: [{ evalModelName: 'none/other' }] },
+  createTrial: ({ tried: { metricId } }) => [
+    `/metrics/${metricId}/trials`,
+    { kind: 'succession', candidates: [{ evalModelName: 'none/other' }] },
   ],
-  startJudgeAlignment: ({ tried: { metricId } }) => [`/metrics/${metricId}/judge-alignments`, {}],
-  adoptJudge: ({ tried: { metricId, trialNumber, candidateId } }) => [
-    `/metrics/${metricId}/judge-trials/${trialNumber}/adopt`,
+  adoptTrial: ({ tried: { metricId, trialNumber, candidateId } }) => [
+    `/metrics/${metricId}/trials/${trialNumber}/adopt`,
     { metricConfigId: candidateId, evenIfNotShown: true },
   ],
-  startDriftCheck: ({ judgeId }) => [`/metrics/${judgeId}/drift-checks`],
+  discardTrial: ({ judgeId }) => [`/metrics/${judgeId}/trials/1/discard`],
   cancelRun: ({ scoredRun }) => [`/runs/${scoredRun.id}/cancel`],
   createTestcaseFromRecord: ({ recordId, testsetId }) => [`/records/${recordId}/testcase`, { testsetId }],
   retryExecutions: ({ runId }) => [`/runs/${runId}/executions/retry`],

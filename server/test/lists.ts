@@ -10,6 +10,7 @@ import {
 import type { Client, Organization } from './harness.ts';
 import { createMonitor } from './monitors.ts';
 import { createQueue, submit } from './reviews.ts';
+import { createTrial } from './trials.ts';
 
 /** One list of one parent, and how its rows come and go. Ids are those of the items in `data`. */
 export type List = {
@@ -167,6 +168,19 @@ const rescoringChanges = async ({ api }: Organization): Promise<List> => {
   };
 };
 
+/** Trials are only deleted with the pinned set: each one stays as those that were there first. */
+const trials = async ({ api }: Organization): Promise<List> => {
+  const { metricId } = await createTrial(api, (await createProject(api)).id);
+  const path = `/metrics/${metricId}/trials`;
+  const initial = ['1'];
+  const insert = async () => {
+    const { number } = await ok(api('POST', path, { kind: 'drift' }), 201);
+    initial.push(String(number));
+    return String(number);
+  };
+  return { path, initial, insert, remove: async () => {} };
+};
+
 /** Every paged list by its operation, in the order that CONTRACT.md gives it or, for our own, its summary. */
 export const lists: Record<string, ListCase> = {
   listProjects: {
@@ -260,6 +274,7 @@ export const lists: Record<string, ListCase> = {
   listSampledRecords: { order: 'oldest first', open: sampledRecords },
   listJudgeDisagreements: { order: 'oldest first', open: disagreements },
   listRescoringChanges: { order: 'oldest first', open: rescoringChanges },
+  listTrials: { order: 'newest first', open: trials },
   listProviders: {
     order: 'oldest first',
     open: async ({ api }) => ({

@@ -189,7 +189,7 @@ const verbs = {
   adopt: 'makes a candidate the configuration in use',
   extend: 'goes on from a sample to all',
   keep: 'replaces scores by proposals',
-  discard: 'drops proposals',
+  discard: 'ends a trial or a rescoring without a change',
 };
 
 /** The tag of an operation: that of the last of these words in its path; words before it may make it more exact. */
@@ -199,11 +199,6 @@ const tagOf: Record<string, string> = {
   'sessions/current': 'Sessions',
   agreement: 'Analysis',
   calibration: 'Analysis',
-  drift: 'Analysis',
-  'drift-checks': 'Analysis',
-  'judge-alignments': 'Analysis',
-  'judge-trials': 'Analysis',
-  'pinned-set': 'Analysis',
   plan: 'Analysis',
   series: 'Analysis',
   trends: 'Analysis',
@@ -258,6 +253,8 @@ const tagOf: Record<string, string> = {
   testcases: 'Testsets',
   testcase: 'Testsets',
   traces: 'Traces',
+  trials: 'Trials',
+  'pinned-set': 'Trials',
   sessions: 'Traces',
   users: 'Traces',
   spans: 'Traces',
@@ -267,11 +264,11 @@ const tagOf: Record<string, string> = {
 
 /** What is not yet as the words say. It only gets shorter. */
 const open: Record<string, string[]> = {
-  list: ['listAlertDeliveries', 'listJudgeTrials', 'listPreferenceStudies', 'listProjectTags', 'listViews'],
-  verb: ['pinRecords', 'startDriftCheck', 'startJudgeAlignment', 'startJudgeTrial'],
+  list: ['listAlertDeliveries', 'listPreferenceStudies', 'listProjectTags', 'listViews'],
+  verb: [],
   tag: ['listOrganizationChoices', 'signIn', 'switchOrganization'],
   person: [
-    ...['AuditEvent.memberId', 'JudgeTrial.adopted.byUserId', 'PreferenceComparison.votes.memberId'],
+    ...['AuditEvent.memberId', 'PreferenceComparison.votes.memberId'],
     ...['PreferenceStudy.createdBy', 'listAuditEvents?memberId', 'exportAuditEvents?memberId', '?memberId'],
   ],
   boolean: [

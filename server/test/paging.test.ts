@@ -89,8 +89,12 @@ const readPage = async ({ api }: Organization, path: string, limit: number, curs
   expect(page.hasMore).toBe(page.nextCursor !== '');
   if (page.hasMore) expect(page.data).toHaveLength(limit);
   expect(page.data.length).toBeLessThanOrEqual(limit);
-  // What a list says of a record has no id of its own.
-  const data = page.data.map((item: { id?: string; recordId: string }) => ({ id: item.id ?? item.recordId }));
+  // What a list says of a record has no id of its own, and a trial has a number.
+  const data = page.data.map(
+    ({ id, recordId, number }: { id?: string; recordId?: string; number?: number }) => ({
+      id: id ?? recordId ?? String(number),
+    }),
+  );
   return { ...page, data } as { data: { id: string }[]; nextCursor: string; hasMore: boolean };
 };
 

@@ -322,18 +322,17 @@ export const cases: Record<string, Case> = {
   listTrends: { query: ({ metricId }) => `metricId=${metricId}` },
   getSeries: { query: ({ monitorId }) => `monitorId=${monitorId}` },
   planRun: { query: ({ metricId, testsetId }) => `metricId=${metricId}&testsetId=${testsetId}` },
-  pinRecords: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },
+  upsertPinnedSet: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },
   getPinnedSet: { path: ofJudge },
   deletePinnedSet: { path: ofJudge },
-  listJudgeTrials: { path: ofTried },
-  startJudgeTrial: { path: ofTried, body: () => ({ candidates: [{ evalModelName: 'none/other' }] }) },
-  startJudgeAlignment: { path: ofTried, body: () => ({}) },
-  adoptJudge: {
+  listTrials: { path: ofTried },
+  getTrial: { path: ofTried },
+  createTrial: { path: ofJudge, body: () => ({ kind: 'drift' }) },
+  discardTrial: { path: ofTried },
+  adoptTrial: {
     path: ofTried,
     body: ({ candidateId }) => ({ metricConfigId: candidateId, evenIfNotShown: true }),
   },
-  startDriftCheck: { path: ofJudge },
-  measureDrift: { path: ofJudge },
   measureAgreement: { query: ({ runId }) => `runId=${runId}` },
   listJudgeDisagreements: {
     query: ({ labelMetricId, metricConfigId }) => `against=${labelMetricId}&metricConfigId=${metricConfigId}`,
@@ -376,7 +375,9 @@ export const notAnId: Record<string, string[]> = {
   deleteSystemLabel: ['label'],
   deleteRecordTag: ['text'],
   initiateAttachment: ['sessionId'],
-  adoptJudge: ['trialNumber'],
+  getTrial: ['trialNumber'],
+  adoptTrial: ['trialNumber'],
+  discardTrial: ['trialNumber'],
   updatePreferenceJudge: ['providerName'],
   getMetricTemplate: ['templateId'],
 };
@@ -399,5 +400,5 @@ export const adminOnly = [
   'verifyAuditEvents',
 ];
 
-/** The rescoring is kept when its owner comes to this: a 409 has found it as well as a 2xx would. */
-export const conflicting = ['discardRescoring'];
+/** They are adopted when their owner comes to this: a 409 has found them as well as a 2xx would. */
+export const conflicting = ['discardRescoring', 'discardTrial'];

@@ -19,10 +19,16 @@ export const createTrial = async (api: Client, projectId: string) => {
     inputs: { i },
     scores: { [judge.id]: i % 4 < 2, [people.id]: i % 2 === 0 },
   }));
-  await createRunOf(api, projectId, [judge, people], records);
+  const runIds: string[] = [];
+  for (let i = 0; i < 2; i++)
+    runIds.push((await createRunOf(api, projectId, [judge, people], records)).run.id);
   await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
   const trial = await ok(
-    api('POST', `/metrics/${judge.id}/judge-trials`, { candidates: [{ evalModelName: 'none/new' }] }),
+    api('POST', `/metrics/${judge.id}/trials`, {
+      kind: 'succession',
+      candidates: [{ evalModelName: 'none/new' }],
+      runIds,
+    }),
     201,
   );
   const [{ runId, metricConfigId }] = trial.candidates;

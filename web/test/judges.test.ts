@@ -208,12 +208,12 @@ describe('a judge that changed', () => {
         .getByRole('heading', { name: 'This judge should not gate until someone has looked' })
         .waitFor();
       await page.getByText(/^Drifted since .* \(run \d+\)\.$/).waitFor();
-      const { checks } = await ok(scoring.api('GET', `/metrics/${judge.id}/drift`));
-      const { difference } = checks[0].drift;
-      const points = (100 * difference).toFixed(1).replace('-', '−');
+      const [trial] = (await ok(scoring.api('GET', `/metrics/${judge.id}/trials`))).data;
+      const [{ runId, drift }] = trial.candidates;
+      const points = (100 * drift.difference).toFixed(1).replace('-', '−');
       await page
         .getByRole('img', {
-          name: `Change of the agreement with people: Run ${checks[0].runId}: ${points} points`,
+          name: `Change of the agreement with people: Run ${runId}: ${points} points`,
         })
         .waitFor();
       await page.getByText(/another model answers.*drift since here/).waitFor();

@@ -45,7 +45,7 @@ it('a successor is tried, shown to decide alike, and adopted, in clicks', async 
   // What is behind an open dialog is hidden from roles.
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Adopt fake/judge' }).waitFor({ state: 'detached' });
-  const [trial] = (await ok(site.api('GET', `/metrics/${judge.id}/judge-trials`))).data;
+  const [trial] = (await ok(site.api('GET', `/metrics/${judge.id}/trials`))).data;
   expect(trial.adopted).not.toBeNull();
   expect(complaints).toEqual([]);
 }, 120_000);

@@ -1,12 +1,22 @@
-import type { JudgeDrift } from '../../../client/src/main.ts';
+import type { Client, PinnedSet, Trial } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
 import { table } from '../output.ts';
 
-type Check = JudgeDrift['checks'][number];
+/** Newest trials that are shown. */
+const shown = 5;
+
+type Found = { pinnedSet: PinnedSet; trials: Trial[] };
+
+const find = async (client: Client, metricId: string): Promise<Found> => {
+  const pinnedSet = await client.getPinnedSet(metricId);
+  const { data } = await client.listTrials(metricId, { kinds: ['drift'], limit: shown });
+  return { pinnedSet, trials: data };
+};
 
 const headers = [
+  'trial',
   'run',
   'started',
   'models',
@@ -17,42 +27,44 @@ const headers = [
   '',
 ];
 
-const rowOf = ({ runId, startedAt, servedModels, pending, drift }: Check) => [
-  runId,
-  startedAt.slice(0, 10),
-  servedModels.join(' '),
-  percent(drift?.agreementBefore ?? null),
-  percent(drift?.agreementNow ?? null),
-  intervalText(drift?.interval ?? null, percent),
-  drift?.n,
-  drift?.verdict ?? `${countOf(pending, 'verdict')} pending`,
+const rowOf = ({ number, createdAt, candidates: [candidate] }: Trial) => [
+  number,
+  candidate?.runId,
+  createdAt.slice(0, 10),
+  candidate?.servedModels.join(' '),
+  percent(candidate?.drift?.agreementBefore ?? null),
+  percent(candidate?.drift?.agreementNow ?? null),
+  intervalText(candidate?.drift?.interval ?? null, percent),
+  candidate?.drift?.n,
+  candidate?.drift?.verdict ?? `${countOf(candidate?.numPending ?? 0, 'verdict')} pending`,
 ];
 
-const textOf = ({ pinnedSet, due, checks }: JudgeDrift): string => {
-  const drift = checks[0]?.drift;
+const textOf = ({ pinnedSet, trials }: Found): string => {
+  const drift = trials[0]?.candidates[0]?.drift;
   return [
-    `${countOf(pinnedSet.records, 'pinned record')}; reference: ${pinnedSet.servedModels.join(' ') || 'no model'}`,
-    ...(checks.length > 0 ? [table(headers, checks.map(rowOf))] : ['There is no check yet.']),
+    `${countOf(pinnedSet.numRecords, 'pinned record')}; reference: ${pinnedSet.servedModels.join(' ') || 'no model'}`,
+    ...(trials.length > 0 ? [table(headers, trials.map(rowOf))] : ['There is no drift trial yet.']),
     ...(drift ? [[drift.sentence, ...drift.warnings].join('\n')] : []),
-    ...(due ? [`A check is due: ${due}.`] : []),
+    ...(pinnedSet.due ? [`A drift trial is due: ${pinnedSet.due}.`] : []),
   ].join('\n\n');
 };
 
-/** Returns the exit code for the newest check. Without a check it is `incomplete`. */
-const codeOf = ({ checks: [newest] }: JudgeDrift): number => {
-  if (!newest?.drift) return exit.incomplete;
-  if (newest.drift.verdict === 'drifted') return exit.worse;
-  return newest.drift.unscored.length > 0 ? exit.incomplete : exit.pass;
+/** Returns the exit code for the newest trial. Without one it is `incomplete`. */
+const codeOf = ({ trials: [newest] }: Found): number => {
+  const drift = newest?.candidates[0]?.drift;
+  if (!drift) return exit.incomplete;
+  if (drift.verdict === 'drifted') return exit.worse;
+  return drift.unscored.length > 0 ? exit.incomplete : exit.pass;
 };
 
 export const drift: Command = {
   name: 'drift',
   takes: 'METRIC',
   summary: 'Say whether a judge still decides its pinned records as it did when they were pinned.',
-  about: `Exit code: 0 no drift detected; 1 drifted; 3 no check yet, or verdicts are missing. docs/statistics.md says how to pin
+  about: `Exit code: 0 no drift detected; 1 drifted; 3 no drift trial yet, or verdicts are missing. docs/statistics.md says how to pin
 records and how drift is computed.`,
   options: {
-    check: { type: 'boolean', about: 'Start a check first and wait for it.' },
+    check: { type: 'boolean', about: 'Start a drift trial first and wait for it.' },
     'if-due': {
       type: 'boolean',
       about: "As --check, but only if the metric's configuration or the answering model is new.",
@@ -62,14 +74,14 @@ records and how drift is computed.`,
   run: async ({ out, client: open, signal }, args, values) => {
     const [metricId] = takeArguments('drift', args, 'The id of the metric') as [string];
     const client = await open();
-    const before = await client.measureDrift(metricId);
-    if (values.flag('check') || (values.flag('if-due') && before.due !== null)) {
-      const { runId } = await client.startDriftCheck(metricId);
-      for await (const run of client.watchRun(runId, { signal }))
-        out.progress(`check: run ${runId}, ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
+    const { due } = await client.getPinnedSet(metricId);
+    if (values.flag('check') || (values.flag('if-due') && due !== null)) {
+      const { candidates } = await client.createTrial(metricId, { kind: 'drift' });
+      for await (const run of client.watchRun(candidates[0]!.runId, { signal }))
+        out.progress(`drift trial: ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
       out.progress(undefined);
     }
-    const found = await client.measureDrift(metricId);
+    const found = await find(client, metricId);
     out.result(textOf(found), found);
     return codeOf(found);
   },

@@ -1,10 +1,10 @@
-import type { JudgeTrial } from '../../../client/src/main.ts';
+import type { Trial } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
 import { table } from '../output.ts';
 
-type Candidate = JudgeTrial['candidates'][number];
+type Candidate = Trial['candidates'][number];
 
 const headers = [
   'candidate',
@@ -21,8 +21,8 @@ const headers = [
 const dollars = (cost: number | null) => (cost === null ? '' : cost.toPrecision(2));
 const milliseconds = (ms: number | null) => (ms === null ? '' : Math.round(ms));
 
-const rowOf = (trial: JudgeTrial, candidate: Candidate) => {
-  const { metricConfigId, evalModelName, how, costUsd, latencyMs, pending, equivalence, agreement } =
+const rowOf = (trial: Trial, candidate: Candidate) => {
+  const { metricConfigId, evalModelName, how, costUsd, latencyMs, numPending, equivalence, agreement } =
     candidate;
   const verdict = trial.kind === 'succession' ? equivalence?.verdict : agreement?.verdict;
   return [
@@ -34,11 +34,11 @@ const rowOf = (trial: JudgeTrial, candidate: Candidate) => {
     intervalText(equivalence?.passedByPeople.interval ?? null, percent),
     intervalText(equivalence?.failedByPeople.interval ?? null, percent),
     percent(agreement?.now ?? null),
-    verdict ?? `${countOf(pending, 'verdict')} pending`,
+    verdict ?? `${countOf(numPending, 'verdict')} pending`,
   ];
 };
 
-const gatesOf = ({ candidates }: JudgeTrial): string[] =>
+const gatesOf = ({ candidates }: Trial): string[] =>
   candidates.flatMap(({ evalModelName, gates }) =>
     gates.map(
       ({ baselineRunId, runId, judge, candidate, changes }) =>
@@ -46,10 +46,10 @@ const gatesOf = ({ candidates }: JudgeTrial): string[] =>
     ),
   );
 
-const textOf = (trial: JudgeTrial): string => {
+const textOf = (trial: Trial): string => {
   const { number, kind, evalModelName, labels, margin, costUsd, latencyMs } = trial;
   return [
-    `Trial ${number} (${kind}) beside ${evalModelName}: ${countOf(labels.n, 'label')}, margin ${percent(margin)}; now ${dollars(costUsd) ? `${dollars(costUsd)} USD` : 'no known cost'} and ${milliseconds(latencyMs) || '?'} ms a verdict`,
+    `Trial ${number} (${kind}) beside ${evalModelName}: ${countOf(labels.numTested, 'label')}, margin ${percent(margin)}; now ${dollars(costUsd) ? `${dollars(costUsd)} USD` : 'no known cost'} and ${milliseconds(latencyMs) || '?'} ms a verdict`,
     table(
       headers,
       trial.candidates.map((candidate) => rowOf(trial, candidate)),
@@ -59,9 +59,9 @@ const textOf = (trial: JudgeTrial): string => {
   ].join('\n\n');
 };
 
-const codeOf = ({ proposedConfigId, adopted, candidates }: JudgeTrial): number => {
+const codeOf = ({ proposedConfigId, adopted, candidates }: Trial): number => {
   if (proposedConfigId !== null || adopted) return exit.pass;
-  return candidates.some(({ pending }) => pending > 0) ? exit.incomplete : exit.inconclusive;
+  return candidates.some(({ numPending }) => numPending > 0) ? exit.incomplete : exit.inconclusive;
 };
 
 export const succession: Command = {
@@ -98,6 +98,7 @@ docs/succession.md says how candidates are tested.`,
       about: 'With --align: the model that rewrites the guidelines.',
     },
     adopt: { type: 'string', value: 'CANDIDATE', about: 'Adopt this candidate of the newest trial.' },
+    discard: { type: 'boolean', about: 'Discard the newest trial.' },
     'even-if-not-shown': {
       type: 'boolean',
       about: 'With --adopt: also one that the trial does not speak for.',
@@ -117,25 +118,31 @@ docs/succession.md says how candidates are tested.`,
     const rewriterModel = values.text('rewriter');
     const started =
       models.length > 0
-        ? await client.startJudgeTrial(metricId, {
+        ? await client.createTrial(metricId, {
+            kind: 'succession',
             candidates: models.map((evalModelName) => ({ evalModelName })),
             ...(margin !== undefined && { margin: Number(margin) }),
             ...(runIds.length > 0 && { runIds }),
           })
         : values.flag('align')
-          ? await client.startJudgeAlignment(metricId, rewriterModel === undefined ? {} : { rewriterModel })
+          ? await client.createTrial(metricId, {
+              kind: 'alignment',
+              ...(rewriterModel !== undefined && { rewriterModel }),
+            })
           : undefined;
     for (const { runId, evalModelName } of started?.candidates ?? [])
       for await (const run of client.watchRun(runId, { signal }))
         out.progress(`${evalModelName}: ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
     out.progress(undefined);
-    let [trial] = (await client.listJudgeTrials(metricId, { limit: 1 })).data;
+    let [trial] = (await client.listTrials(metricId, { kinds: ['succession', 'alignment'], limit: 1 })).data;
     const metricConfigId = values.text('adopt');
     if (trial && metricConfigId !== undefined)
-      trial = await client.adoptJudge(metricId, String(trial.number), {
+      trial = await client.adoptTrial(metricId, String(trial.number), {
         metricConfigId,
         evenIfNotShown: values.flag('even-if-not-shown'),
       });
+    else if (trial && values.flag('discard'))
+      trial = await client.discardTrial(metricId, String(trial.number));
     if (!trial) {
       out.result('There is no trial yet.', { data: [] });
       return exit.incomplete;

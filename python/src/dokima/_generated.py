@@ -441,21 +441,6 @@ class ConversationEntryToolCallsItem(TypedDict):
     """Arguments of the call."""
 
 
-class DriftCheck(TypedDict):
-    """A check in which a judge decides its pinned records again."""
-
-    runId: str
-    """Run with copies of the pinned records and the new verdicts."""
-    metricId: str
-    """Id of the metric."""
-    metricConfigId: str
-    """Configuration that is checked."""
-    records: int
-    """Number of records to decide again."""
-    startedAt: str
-    """When it was started."""
-
-
 class Estimate(TypedDict):
     """A number with its uncertainty, or with the reason why it has none."""
 
@@ -938,122 +923,6 @@ JudgeCalibrationCorrectedPredictionPowered = TypedDict(
 )
 
 
-class JudgeDrift(TypedDict):
-    """Whether a judge still decides its pinned records as it did for the reference."""
-
-    pinnedSet: JudgeDriftPinnedSet
-    """Labelled records on which a judge is checked for drift, with its reference verdicts."""
-    level: float
-    """Confidence level."""
-    due: str | None
-    """Why a check is due: what is new since the last one; null if nothing is."""
-    checks: list[JudgeDriftChecksItem]
-    """Checks, newest first. Each is a separate test: with a steady judge, about one of twenty looks like drift."""
-
-
-class JudgeDriftPinnedSet(TypedDict):
-    """Labelled records on which a judge is checked for drift, with its reference verdicts."""
-
-    metricId: str
-    """Id of the metric."""
-    metricConfigId: str
-    """Configuration of the reference."""
-    servedModels: list[str]
-    """Models that gave the reference verdicts, as named by their provider."""
-    source: str
-    """Source of the labels: `metric`, `overrides` or `thumbs`."""
-    automatic: bool
-    """Whether the service starts checks itself."""
-    records: int
-    """Number of pinned records."""
-    humanPasses: int
-    """Number of pinned records that people pass."""
-    judgePasses: int
-    """Number of pinned records that the reference passes."""
-    pinnedAt: str
-    """When the set was pinned."""
-
-
-class JudgeDriftChecksItem(TypedDict):
-    """JudgeDriftChecksItem."""
-
-    runId: str
-    """Run with the new verdicts."""
-    metricConfigId: str
-    """Configuration that was checked."""
-    configChanged: bool
-    """Whether it differs from the configuration of the reference."""
-    servedModels: list[str]
-    """Models that answered, as named by their provider."""
-    startedAt: str
-    """When it was started."""
-    pending: int
-    """Number of verdicts still pending."""
-    drift: JudgeDriftChecksItemDrift | None
-    """Result; null while verdicts are pending."""
-
-
-class JudgeDriftChecksItemDrift(TypedDict):
-    """The judge now, compared with its reference verdicts."""
-
-    method: str
-    """Method."""
-    n: int
-    """Number of pinned records that were decided again."""
-    level: float
-    """Confidence level."""
-    agreementBefore: float | None
-    """Share of these records on which the reference agrees with people."""
-    agreementNow: float | None
-    """Share of these records on which the judge now agrees with people."""
-    difference: float | None
-    """agreementNow minus agreementBefore."""
-    interval: Interval | None
-    """Interval of the difference."""
-    reason: str | None
-    """Why there is no interval."""
-    mcnemar: JudgeDriftChecksItemDriftMcnemar | None
-    """Tests whether the judge is right as often, at half of α."""
-    leniency: JudgeDriftChecksItemDriftLeniency | None
-    """Tests whether the judge passes records as often, at half of α."""
-    broken: list[str]
-    """Records on which only the reference agrees with people."""
-    mended: list[str]
-    """Records on which only the judge now agrees with people."""
-    unscored: list[str]
-    """Records without a verdict in this check."""
-    verdict: Literal["drifted", "no drift seen"]
-    """Conclusion."""
-    sentence: str
-    """The verdict in words."""
-    assumption: str
-    """Assumption of all numbers here."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-
-
-class JudgeDriftChecksItemDriftMcnemar(TypedDict):
-    """McNemar's test on the records that changed."""
-
-    exact: float
-    """Two-sided exact p."""
-    midP: float
-    """Two-sided mid-p. The verdict rests on it."""
-
-
-class JudgeDriftChecksItemDriftLeniency(TypedDict):
-    """JudgeDriftChecksItemDriftLeniency."""
-
-    nowPass: int
-    """Number of records that failed and now pass."""
-    nowFail: int
-    """Number of records that passed and now fail."""
-    mcnemar: JudgeDriftChecksItemDriftMcnemar
-    """McNemar's test on the records that changed."""
-
-
 class JudgeModels(TypedDict):
     """Models that can judge."""
 
@@ -1085,250 +954,6 @@ class JudgeModelsProvidersItemModelsItem(TypedDict):
     """The model as an evalModelName."""
     endsOn: str | None
     """Null if it announces none."""
-
-
-class JudgeTrial(TypedDict):
-    """Candidates for the place of a judge, tried on its pinned records."""
-
-    number: int
-    """Number of the trial, within its metric."""
-    kind: Literal["succession", "alignment"]
-    """succession: another judge that decides alike. alignment: a prompt that people agree with more."""
-    metricConfigId: str
-    """Configuration of the judge in use."""
-    evalModelName: str
-    """Model of the judge in use."""
-    margin: float
-    """Largest difference that counts as none."""
-    level: float
-    """Confidence level."""
-    seed: float | None
-    """Seed that split the labels of an alignment; null for a succession, which uses all."""
-    runIds: list[str]
-    """Stored runs on which the candidates were tried too."""
-    createdByUserId: str
-    """User who started it."""
-    createdAt: str
-    """When it was started."""
-    labels: JudgeTrialLabels
-    """Labels of the trial."""
-    costUsd: float | None
-    """Mean cost of a verdict of the judge in use."""
-    latencyMs: float | None
-    """Mean duration of its verdicts in milliseconds."""
-    candidates: list[JudgeTrialCandidatesItem]
-    """Candidates, in the order of the request."""
-    proposedConfigId: str | None
-    """Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better."""
-    sentence: str
-    """The proposal in words."""
-    adopted: JudgeTrialAdopted | None
-    """The adopted candidate with what the trial found; null before."""
-
-
-class JudgeTrialLabels(TypedDict):
-    """Labels of the trial."""
-
-    n: int
-    """Number of labelled records that the result rests on."""
-    humanPasses: int
-    """Number of them that people pass."""
-    forTuning: int
-    """Number of labelled records for tuning. Nothing is claimed from them."""
-
-
-class JudgeTrialCandidatesItem(TypedDict):
-    """JudgeTrialCandidatesItem."""
-
-    metricConfigId: str
-    """Configuration of the candidate."""
-    how: Literal["model", "examples", "rewrite"]
-    """How it was made. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote."""
-    evalModelName: str
-    """Model that judges."""
-    temperature: float
-    """Temperature."""
-    judgeRepeats: int
-    """How often the judge is asked."""
-    promptTemplate: str
-    """Prompt."""
-    guidelines: str
-    """How to score."""
-    runId: str
-    """Run with its verdicts."""
-    servedModels: list[str]
-    """Models that answered, as named by their provider."""
-    pending: int
-    """Number of verdicts still pending."""
-    costUsd: float | None
-    """Mean cost of a verdict in US dollars; null if one is unknown."""
-    latencyMs: float | None
-    """Mean duration of a verdict in milliseconds."""
-    equivalence: JudgeTrialCandidatesItemEquivalence | None
-    """Comparison with the judge in use; null while verdicts are pending."""
-    agreement: JudgeTrialCandidatesItemAgreement | None
-    """Comparison of the agreement with people; null while verdicts are pending."""
-    gates: list[JudgeTrialCandidatesItemGatesItem]
-    """Comparisons of stored runs, by both judges."""
-
-
-class JudgeTrialCandidatesItemEquivalence(TypedDict):
-    """Whether a candidate decides as the judge in use does."""
-
-    method: str
-    """Method."""
-    level: float
-    """Confidence level."""
-    margin: float
-    """Largest difference that counts as none."""
-    passedByPeople: JudgeTrialCandidatesItemEquivalencePassedByPeople
-    """Both judges among the records that people pass."""
-    failedByPeople: JudgeTrialCandidatesItemEquivalenceFailedByPeople
-    """Both judges among the records that people fail."""
-    p: float | None
-    """Largest p of the four one-sided tests."""
-    adjustedP: float | None
-    """p, adjusted by Holm for all candidates of the trial."""
-    verdict: Literal["equivalent", "not equivalent", "cannot tell"]
-    """Conclusion."""
-    sentence: str
-    """The verdict in words."""
-    assumption: str
-    """Assumption of all numbers here."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-
-
-class JudgeTrialCandidatesItemEquivalencePassedByPeople(TypedDict):
-    """Both judges among the records that people pass."""
-
-    n: int
-    """Number of records that both judges decided."""
-    before: float | None
-    """Share that the judge in use passes."""
-    after: float | None
-    """Share that the candidate passes."""
-    difference: float | None
-    """after minus before."""
-    standardError: float | None
-    """Standard error of the difference."""
-    interval: Interval | None
-    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
-    nowPass: int
-    """Number of records that the candidate alone passes."""
-    nowFail: int
-    """Number of records that the judge in use alone passes."""
-    missing: int
-    """Number of records without a verdict of the candidate."""
-    needed: int
-    """Number of records that show two equal judges to be so in 8 of 10 trials."""
-
-
-class JudgeTrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
-    """Both judges among the records that people fail."""
-
-    n: int
-    """Number of records that both judges decided."""
-    before: float | None
-    """Share that the judge in use passes."""
-    after: float | None
-    """Share that the candidate passes."""
-    difference: float | None
-    """after minus before."""
-    standardError: float | None
-    """Standard error of the difference."""
-    interval: Interval | None
-    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
-    nowPass: int
-    """Number of records that the candidate alone passes."""
-    nowFail: int
-    """Number of records that the judge in use alone passes."""
-    missing: int
-    """Number of records without a verdict of the candidate."""
-    needed: int
-    """Number of records that show two equal judges to be so in 8 of 10 trials."""
-
-
-class JudgeTrialCandidatesItemAgreement(TypedDict):
-    """Whether a candidate agrees with people more often."""
-
-    n: int
-    """Number of labelled records."""
-    before: float | None
-    """Share on which the judge in use agrees with people."""
-    now: float | None
-    """Share on which the candidate agrees with people."""
-    difference: float | None
-    """now minus before."""
-    interval: Interval | None
-    """Interval of the difference."""
-    reason: str | None
-    """Why there is no interval."""
-    p: float | None
-    """p of the difference."""
-    adjustedP: float | None
-    """p, adjusted by Holm for all candidates of the trial."""
-    minimumDetectable: float | None
-    """Smallest difference that so many labels can detect."""
-    verdict: str
-    """better, worse or cannot tell."""
-    sentence: str
-    """The verdict in words."""
-
-
-class JudgeTrialCandidatesItemGatesItem(TypedDict):
-    """JudgeTrialCandidatesItemGatesItem."""
-
-    baselineRunId: str
-    """Run that is compared with."""
-    runId: str
-    """Run that is compared."""
-    judge: JudgeTrialCandidatesItemGatesItemJudge
-    """Verdict by the judge in use, on the records of the trial."""
-    candidate: JudgeTrialCandidatesItemGatesItemCandidate
-    """Verdict by the candidate, on the same records."""
-    changes: bool
-    """Whether the verdicts differ."""
-
-
-class JudgeTrialCandidatesItemGatesItemJudge(TypedDict):
-    """Verdict by the judge in use, on the records of the trial."""
-
-    verdict: str
-    """better, worse or cannot tell."""
-    sentence: str
-    """The verdict in words."""
-
-
-class JudgeTrialCandidatesItemGatesItemCandidate(TypedDict):
-    """Verdict by the candidate, on the same records."""
-
-    verdict: str
-    """better, worse or cannot tell."""
-    sentence: str
-    """The verdict in words."""
-
-
-class JudgeTrialAdopted(TypedDict):
-    """JudgeTrialAdopted."""
-
-    metricConfigId: str
-    """Configuration that was adopted."""
-    byUserId: str
-    """User who adopted it."""
-    at: str
-    """When."""
-    equivalence: JudgeTrialCandidatesItemEquivalence
-    """Whether a candidate decides as the judge in use does."""
-
-
-class JudgeTrials(TypedDict):
-    """JudgeTrials."""
-
-    data: list[JudgeTrial]
-    """Trials, newest first."""
 
 
 class JuryAgreement(TypedDict):
@@ -2073,7 +1698,7 @@ class Passage(TypedDict):
 
 
 class PinnedSet(TypedDict):
-    """Labelled records on which a judge is checked for drift, with its reference verdicts."""
+    """Labelled records on which judges are tried, with the reference verdicts of the judge in use."""
 
     metricId: str
     """Id of the metric."""
@@ -2084,13 +1709,15 @@ class PinnedSet(TypedDict):
     source: str
     """Source of the labels: `metric`, `overrides` or `thumbs`."""
     automatic: bool
-    """Whether the service starts checks itself."""
-    records: int
+    """Whether the service starts drift trials itself."""
+    numRecords: int
     """Number of pinned records."""
-    humanPasses: int
+    numHumanPasses: int
     """Number of pinned records that people pass."""
-    judgePasses: int
+    numJudgePasses: int
     """Number of pinned records that the reference passes."""
+    due: str | None
+    """Why a drift trial is due: what is new since the last one; null if nothing is."""
     pinnedAt: str
     """When the set was pinned."""
 
@@ -4692,6 +4319,310 @@ class TrendsMetricsItemPointsItem(TypedDict):
     """Cost of the judge; null unless a model judges."""
 
 
+class Trial(TypedDict):
+    """Candidates that decide the pinned records of a metric beside its judge."""
+
+    number: int
+    """Number of the trial, within its metric."""
+    metricId: str
+    """Id of the metric."""
+    kind: Literal["drift", "succession", "alignment"]
+    """drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more."""
+    state: Literal["running", "ready", "adopted", "discarded"]
+    """running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed."""
+    metricConfigId: str
+    """Configuration of the judge in use, which gave the pinned verdicts."""
+    evalModelName: str | None
+    """Model of the judge in use; null for code."""
+    margin: float | None
+    """Largest difference that counts as none; null for a drift trial."""
+    level: float
+    """Confidence level."""
+    seed: float | None
+    """Seed that split the labels of an alignment; null for other trials, which use all."""
+    runIds: list[str]
+    """Stored runs on which the candidates were tried too."""
+    createdByUserId: str | None
+    """User who started it; null if the service did."""
+    createdAt: str
+    """When it was started."""
+    labels: TrialLabels
+    """Labels of the trial."""
+    costUsd: float | None
+    """Mean cost of a pinned verdict of the judge in use."""
+    latencyMs: float | None
+    """Mean duration of its pinned verdicts in milliseconds."""
+    candidates: list[TrialCandidatesItem]
+    """Candidates, in the order of the request."""
+    proposedConfigId: str | None
+    """Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better."""
+    sentence: str
+    """The verdict of the trial in words."""
+    adopted: TrialAdopted | None
+    """The adopted candidate with what the trial found; null without one."""
+    endedByUserId: str | None
+    """User who adopted a candidate or discarded the trial."""
+    endedAt: str | None
+    """When it was adopted or discarded."""
+
+
+class TrialLabels(TypedDict):
+    """Labels of the trial."""
+
+    numTested: int
+    """Number of labelled records that the result rests on."""
+    numHumanPasses: int
+    """Number of them that people pass."""
+    numForTuning: int
+    """Number of labelled records for tuning. Nothing is claimed from them."""
+
+
+class TrialCandidatesItem(TypedDict):
+    """TrialCandidatesItem."""
+
+    metricConfigId: str
+    """Configuration of the candidate."""
+    how: Literal["current", "model", "examples", "rewrite"]
+    """How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote."""
+    evalModelName: str | None
+    """Model that judges; null for code."""
+    temperature: float | None
+    """Temperature; null for code."""
+    judgeRepeats: int
+    """How often the judge is asked."""
+    promptTemplate: str | None
+    """Prompt; null for code."""
+    guidelines: str
+    """How to score."""
+    runId: str
+    """Run with copies of the pinned records and the new verdicts."""
+    servedModels: list[str]
+    """Models that answered, as named by their provider."""
+    numPending: int
+    """Number of verdicts still pending."""
+    costUsd: float | None
+    """Mean cost of a verdict in US dollars; null if one is unknown."""
+    latencyMs: float | None
+    """Mean duration of a verdict in milliseconds."""
+    drift: TrialCandidatesItemDrift | None
+    """Comparison of the judge in use with its pinned verdicts; null in other trials and while verdicts are pending."""
+    equivalence: TrialCandidatesItemEquivalence | None
+    """Comparison with the judge in use; null in a drift trial and while verdicts are pending."""
+    agreement: TrialCandidatesItemAgreement | None
+    """Comparison of the agreement with people; null in a drift trial and while verdicts are pending."""
+    gates: list[TrialCandidatesItemGatesItem]
+    """Comparisons of stored runs, by both judges."""
+
+
+class TrialCandidatesItemDrift(TypedDict):
+    """The judge now, compared with its reference verdicts."""
+
+    method: str
+    """Method."""
+    n: int
+    """Number of pinned records that were decided again."""
+    level: float
+    """Confidence level."""
+    agreementBefore: float | None
+    """Share of these records on which the reference agrees with people."""
+    agreementNow: float | None
+    """Share of these records on which the judge now agrees with people."""
+    difference: float | None
+    """agreementNow minus agreementBefore."""
+    interval: Interval | None
+    """Interval of the difference."""
+    reason: str | None
+    """Why there is no interval."""
+    mcnemar: TrialCandidatesItemDriftMcnemar | None
+    """Tests whether the judge is right as often, at half of α."""
+    leniency: TrialCandidatesItemDriftLeniency | None
+    """Tests whether the judge passes records as often, at half of α."""
+    broken: list[str]
+    """Records on which only the reference agrees with people."""
+    mended: list[str]
+    """Records on which only the judge now agrees with people."""
+    unscored: list[str]
+    """Records without a verdict in this trial."""
+    verdict: Literal["drifted", "no drift seen"]
+    """Conclusion."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of all numbers here."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class TrialCandidatesItemDriftMcnemar(TypedDict):
+    """McNemar's test on the records that changed."""
+
+    exact: float
+    """Two-sided exact p."""
+    midP: float
+    """Two-sided mid-p. The verdict rests on it."""
+
+
+class TrialCandidatesItemDriftLeniency(TypedDict):
+    """TrialCandidatesItemDriftLeniency."""
+
+    nowPass: int
+    """Number of records that failed and now pass."""
+    nowFail: int
+    """Number of records that passed and now fail."""
+    mcnemar: TrialCandidatesItemDriftMcnemar
+    """McNemar's test on the records that changed."""
+
+
+class TrialCandidatesItemEquivalence(TypedDict):
+    """Whether a candidate decides as the judge in use does."""
+
+    method: str
+    """Method."""
+    level: float
+    """Confidence level."""
+    margin: float
+    """Largest difference that counts as none."""
+    passedByPeople: TrialCandidatesItemEquivalencePassedByPeople
+    """Both judges among the records that people pass."""
+    failedByPeople: TrialCandidatesItemEquivalenceFailedByPeople
+    """Both judges among the records that people fail."""
+    p: float | None
+    """Largest p of the four one-sided tests."""
+    adjustedP: float | None
+    """p, adjusted by Holm for all candidates of the trial."""
+    verdict: Literal["equivalent", "not equivalent", "cannot tell"]
+    """Conclusion."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of all numbers here."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class TrialCandidatesItemEquivalencePassedByPeople(TypedDict):
+    """Both judges among the records that people pass."""
+
+    n: int
+    """Number of records that both judges decided."""
+    before: float | None
+    """Share that the judge in use passes."""
+    after: float | None
+    """Share that the candidate passes."""
+    difference: float | None
+    """after minus before."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
+    nowPass: int
+    """Number of records that the candidate alone passes."""
+    nowFail: int
+    """Number of records that the judge in use alone passes."""
+    missing: int
+    """Number of records without a verdict of the candidate."""
+    needed: int
+    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+
+
+class TrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
+    """Both judges among the records that people fail."""
+
+    n: int
+    """Number of records that both judges decided."""
+    before: float | None
+    """Share that the judge in use passes."""
+    after: float | None
+    """Share that the candidate passes."""
+    difference: float | None
+    """after minus before."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
+    nowPass: int
+    """Number of records that the candidate alone passes."""
+    nowFail: int
+    """Number of records that the judge in use alone passes."""
+    missing: int
+    """Number of records without a verdict of the candidate."""
+    needed: int
+    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+
+
+class TrialCandidatesItemAgreement(TypedDict):
+    """Whether a candidate agrees with people more often."""
+
+    n: int
+    """Number of labelled records that both judges decided."""
+    before: float | None
+    """Share on which the judge in use agrees with people."""
+    now: float | None
+    """Share on which the candidate agrees with people."""
+    difference: float | None
+    """now minus before."""
+    interval: Interval | None
+    """Interval of the difference."""
+    reason: str | None
+    """Why there is no interval."""
+    p: float | None
+    """p of the difference."""
+    adjustedP: float | None
+    """p, adjusted by Holm for all candidates of the trial."""
+    minimumDetectable: float | None
+    """Smallest difference that so many labels can detect."""
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class TrialCandidatesItemGatesItem(TypedDict):
+    """TrialCandidatesItemGatesItem."""
+
+    baselineRunId: str
+    """Run that is compared with."""
+    runId: str
+    """Run that is compared."""
+    judge: TrialCandidatesItemGatesItemJudge
+    """Verdict by the judge in use, on the records of the trial."""
+    candidate: TrialCandidatesItemGatesItemCandidate
+    """Verdict by the candidate, on the same records."""
+    changes: bool
+    """Whether the verdicts differ."""
+
+
+class TrialCandidatesItemGatesItemJudge(TypedDict):
+    """Verdict by the judge in use, on the records of the trial."""
+
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class TrialCandidatesItemGatesItemCandidate(TypedDict):
+    """Verdict by the candidate, on the same records."""
+
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class TrialAdopted(TypedDict):
+    """TrialAdopted."""
+
+    metricConfigId: str
+    """Configuration that was adopted."""
+    equivalence: TrialCandidatesItemEquivalence
+    """Whether a candidate decides as the judge in use does."""
+
+
 class ListKeysQuery(TypedDict):
     """Arguments of `list_keys`: its query."""
 
@@ -4834,83 +4765,6 @@ class MeasureJuryQuery(TypedDict):
     """Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own."""
     level: NotRequired[float]
     """Confidence level of every interval."""
-
-
-class MeasureDriftQuery(TypedDict):
-    """Arguments of `measure_drift`: its query."""
-
-    level: NotRequired[float]
-    """Confidence level of every interval."""
-    limit: NotRequired[int]
-    """Maximum number of checks, newest first."""
-
-
-class StartJudgeAlignmentBody(TypedDict):
-    """Arguments of `start_judge_alignment`: its body."""
-
-    rewriter_model: NotRequired[str]
-    """Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried."""
-    examples: NotRequired[int]
-    """Number of disagreements that one candidate shows as examples."""
-    seed: NotRequired[int]
-    """Splits the labels by their inputs. A metric keeps the seed of its first alignment."""
-
-
-class ListJudgeTrialsQuery(TypedDict):
-    """Arguments of `list_judge_trials`: its query."""
-
-    limit: NotRequired[int]
-    """Maximum number of trials, newest first."""
-
-
-class StartJudgeTrialBody(TypedDict):
-    """Arguments of `start_judge_trial`: its body."""
-
-    candidates: list[StartJudgeTrialBodyCandidatesItem]
-    """Candidates. What one leaves out stays as the metric has it."""
-    margin: NotRequired[float]
-    """Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail."""
-    run_ids: NotRequired[list[str]]
-    """Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first."""
-
-
-class StartJudgeTrialBodyCandidatesItem(TypedDict):
-    """StartJudgeTrialBodyCandidatesItem."""
-
-    evalModelName: NotRequired[str]
-    """Model that judges."""
-    promptTemplate: NotRequired[str]
-    """Prompt for the judge."""
-    guidelines: NotRequired[str]
-    """How to score."""
-    temperature: NotRequired[float]
-    """Temperature of the judge."""
-    judgeRepeats: NotRequired[int]
-    """How often the judge is asked."""
-
-
-class AdoptJudgeBody(TypedDict):
-    """Arguments of `adopt_judge`: its body."""
-
-    metric_config_id: str
-    """Configuration of the candidate."""
-    even_if_not_shown: NotRequired[bool]
-    """Whether to adopt a candidate that the trial does not show to be a successor."""
-
-
-class PinRecordsBody(TypedDict):
-    """Arguments of `pin_records`: its body."""
-
-    labels: NotRequired[Literal["metric", "overrides", "thumbs"]]
-    """Source of the labels, as for the calibration. Default `metric` with `against`, else `overrides`."""
-    against: NotRequired[str]
-    """Metric by which people scored the same records."""
-    metric_config_id: NotRequired[str]
-    """Configuration of the reference; default the current one."""
-    size: NotRequired[int]
-    """Maximum number of records. If more are labelled, a hash of their ids chooses."""
-    automatic: NotRequired[bool]
-    """Whether the service starts checks itself: for each new configuration, and for each model that answers for the first time."""
 
 
 class PlanRunQuery(TypedDict):
@@ -7220,6 +7074,98 @@ class ListRecordSpansAnswer(TypedDict):
     """Whether there is more than shown here."""
 
 
+class UpsertPinnedSetBody(TypedDict):
+    """Arguments of `upsert_pinned_set`: its body."""
+
+    labels: NotRequired[Literal["metric", "overrides", "thumbs"]]
+    """Source of the labels, as for the calibration. Default `metric` with `against`, else `overrides`."""
+    against: NotRequired[str]
+    """Metric by which people scored the same records."""
+    metric_config_id: NotRequired[str]
+    """Configuration of the reference; default the current one."""
+    size: NotRequired[int]
+    """Maximum number of records. If more are labelled, a hash of their ids chooses."""
+    automatic: NotRequired[bool]
+    """Whether the service starts drift trials itself: for each new configuration, and for each model that answers for the first time."""
+
+
+class ListTrialsQuery(TypedDict):
+    """Arguments of `list_trials`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    kinds: NotRequired[list[Literal["drift", "succession", "alignment"]]]
+    """Keeps trials of these kinds."""
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+
+
+class CreateTrialBody1(TypedDict):
+    """CreateTrialBody1."""
+
+    kind: Literal["drift"]
+    """Tries the judge in use: does it decide as before?"""
+
+
+class CreateTrialBody2(TypedDict):
+    """CreateTrialBody2."""
+
+    kind: Literal["succession"]
+    """Tries other judges: does one decide alike?"""
+    candidates: list[CreateTrialBody2CandidatesItem]
+    """Candidates. What one leaves out stays as the metric has it."""
+    margin: NotRequired[float]
+    """Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail."""
+    runIds: NotRequired[list[str]]
+    """Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first."""
+
+
+class CreateTrialBody2CandidatesItem(TypedDict):
+    """CreateTrialBody2CandidatesItem."""
+
+    evalModelName: NotRequired[str]
+    """Model that judges."""
+    promptTemplate: NotRequired[str]
+    """Prompt for the judge."""
+    guidelines: NotRequired[str]
+    """How to score."""
+    temperature: NotRequired[float]
+    """Temperature of the judge."""
+    judgeRepeats: NotRequired[int]
+    """How often the judge is asked."""
+
+
+class CreateTrialBody3(TypedDict):
+    """CreateTrialBody3."""
+
+    kind: Literal["alignment"]
+    """Tries prompts made from disagreements with people: do people agree with one more often?"""
+    rewriterModel: NotRequired[str]
+    """Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried."""
+    examples: NotRequired[int]
+    """Number of disagreements that one candidate shows as examples."""
+    seed: NotRequired[int]
+    """Splits the labels by their inputs. A metric keeps the seed of its first alignment."""
+
+
+class GetTrialQuery(TypedDict):
+    """Arguments of `get_trial`: its query."""
+
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+
+
+class AdoptTrialBody(TypedDict):
+    """Arguments of `adopt_trial`: its body."""
+
+    metric_config_id: str
+    """Configuration of the candidate."""
+    even_if_not_shown: NotRequired[bool]
+    """Whether to adopt a candidate that the trial does not show to be a successor."""
+
+
 class ListViewsAnswer(TypedDict):
     """ListViewsAnswer."""
 
@@ -7315,42 +7261,6 @@ class Operations(Http):
     def measure_jury(self, metric_id: str, **query: Unpack[MeasureJuryQuery]) -> JuryAgreement:
         """Compare each model of a judge's jury with the jury's verdict and with people."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/jury", query=query)
-
-    def measure_drift(self, metric_id: str, **query: Unpack[MeasureDriftQuery]) -> JudgeDrift:
-        """Compare the judge's verdicts on its pinned records with those of the reference."""
-        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/drift", query=query)
-
-    def start_drift_check(self, metric_id: str, *, idempotency_key: str | None = None) -> DriftCheck:
-        """Start a check: the judge decides its pinned records again with its current configuration."""
-        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/drift-checks", key=idempotency_key)
-
-    def start_judge_alignment(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeAlignmentBody]) -> JudgeTrial:
-        """Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels."""
-        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-alignments", fields=fields, key=idempotency_key)
-
-    def list_judge_trials(self, metric_id: str, **query: Unpack[ListJudgeTrialsQuery]) -> JudgeTrials:
-        """List the newest trials of a judge. Each with the equivalence, agreement, cost and latency of its candidates."""
-        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", query=query)
-
-    def start_judge_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeTrialBody]) -> JudgeTrial:
-        """Try candidates for the place of a judge. Each decides the pinned records. Stored scores do not change."""
-        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", fields=fields, key=idempotency_key)
-
-    def adopt_judge(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptJudgeBody]) -> JudgeTrial:
-        """Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch."""
-        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
-
-    def get_pinned_set(self, metric_id: str) -> PinnedSet:
-        """Get the pinned set of a metric."""
-        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
-
-    def pin_records(self, metric_id: str, **fields: Unpack[PinRecordsBody]) -> PinnedSet:
-        """Pin labelled records for later checks of the judge. Its verdicts on them are the reference."""
-        return self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/pinned-set", fields=fields)
-
-    def delete_pinned_set(self, metric_id: str) -> Success:
-        """Delete the pinned set of a metric. The runs of its checks stay."""
-        return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
 
     def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect."""
@@ -8184,6 +8094,38 @@ class Operations(Http):
         """List the spans of a record as a tree: the first 10,000 by start."""
         return self._ask("GET", f"/api/v2/records/{quote(record_id)}/spans", query=query)
 
+    def get_pinned_set(self, metric_id: str) -> PinnedSet:
+        """Get the pinned set of a metric."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
+
+    def upsert_pinned_set(self, metric_id: str, **fields: Unpack[UpsertPinnedSetBody]) -> PinnedSet:
+        """Pin labelled records, on which judges are then tried. The judge's verdicts on them are the reference of later trials."""
+        return self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/pinned-set", fields=fields)
+
+    def delete_pinned_set(self, metric_id: str) -> Success:
+        """Delete the pinned set of a metric. The runs of its trials stay."""
+        return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
+
+    def list_trials(self, metric_id: str, **query: Unpack[ListTrialsQuery]) -> Pages[Trial]:
+        """List the trials of a metric with their verdicts, newest first."""
+        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/trials", query=query)
+
+    def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3, *, idempotency_key: str | None = None) -> Trial:
+        """Start a trial: candidates decide the pinned records of a metric. Stored scores stay. A drift trial tries the judge in use. A succession tries other models or prompts. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", body=body, key=idempotency_key)
+
+    def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
+        """Get a trial: drift or equivalence, agreement, cost and latency of each candidate."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}", query=query)
+
+    def adopt_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptTrialBody]) -> Trial:
+        """Adopt a candidate of a trial as the configuration of its metric. Trends and comparisons are anchored across the switch."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
+
+    def discard_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None) -> Trial:
+        """Discard a trial. Its pending verdicts are cancelled, and the metric stays as it is."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/discard", key=idempotency_key)
+
     def list_views(self, project_id: str) -> ListViewsAnswer:
         """List the saved views of a project by name: your own and the shared ones, at most 500."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/views")
@@ -8263,42 +8205,6 @@ class AsyncOperations(AsyncHttp):
     async def measure_jury(self, metric_id: str, **query: Unpack[MeasureJuryQuery]) -> JuryAgreement:
         """Compare each model of a judge's jury with the jury's verdict and with people."""
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/jury", query=query)
-
-    async def measure_drift(self, metric_id: str, **query: Unpack[MeasureDriftQuery]) -> JudgeDrift:
-        """Compare the judge's verdicts on its pinned records with those of the reference."""
-        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/drift", query=query)
-
-    async def start_drift_check(self, metric_id: str, *, idempotency_key: str | None = None) -> DriftCheck:
-        """Start a check: the judge decides its pinned records again with its current configuration."""
-        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/drift-checks", key=idempotency_key)
-
-    async def start_judge_alignment(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeAlignmentBody]) -> JudgeTrial:
-        """Try prompts made from labels on which the judge and people disagree. A model rewrites the guidelines. The prompts are tried on other labels."""
-        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-alignments", fields=fields, key=idempotency_key)
-
-    async def list_judge_trials(self, metric_id: str, **query: Unpack[ListJudgeTrialsQuery]) -> JudgeTrials:
-        """List the newest trials of a judge. Each with the equivalence, agreement, cost and latency of its candidates."""
-        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", query=query)
-
-    async def start_judge_trial(self, metric_id: str, *, idempotency_key: str | None = None, **fields: Unpack[StartJudgeTrialBody]) -> JudgeTrial:
-        """Try candidates for the place of a judge. Each decides the pinned records. Stored scores do not change."""
-        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials", fields=fields, key=idempotency_key)
-
-    async def adopt_judge(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptJudgeBody]) -> JudgeTrial:
-        """Adopt a candidate as the configuration of its metric. Trends and comparisons are anchored across the switch."""
-        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/judge-trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
-
-    async def get_pinned_set(self, metric_id: str) -> PinnedSet:
-        """Get the pinned set of a metric."""
-        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
-
-    async def pin_records(self, metric_id: str, **fields: Unpack[PinRecordsBody]) -> PinnedSet:
-        """Pin labelled records for later checks of the judge. Its verdicts on them are the reference."""
-        return await self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/pinned-set", fields=fields)
-
-    async def delete_pinned_set(self, metric_id: str) -> Success:
-        """Delete the pinned set of a metric. The runs of its checks stay."""
-        return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
 
     async def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect."""
@@ -9131,6 +9037,38 @@ class AsyncOperations(AsyncHttp):
     async def list_record_spans(self, record_id: str, **query: Unpack[ListRecordSpansQuery]) -> ListRecordSpansAnswer:
         """List the spans of a record as a tree: the first 10,000 by start."""
         return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/spans", query=query)
+
+    async def get_pinned_set(self, metric_id: str) -> PinnedSet:
+        """Get the pinned set of a metric."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
+
+    async def upsert_pinned_set(self, metric_id: str, **fields: Unpack[UpsertPinnedSetBody]) -> PinnedSet:
+        """Pin labelled records, on which judges are then tried. The judge's verdicts on them are the reference of later trials."""
+        return await self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/pinned-set", fields=fields)
+
+    async def delete_pinned_set(self, metric_id: str) -> Success:
+        """Delete the pinned set of a metric. The runs of its trials stay."""
+        return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
+
+    def list_trials(self, metric_id: str, **query: Unpack[ListTrialsQuery]) -> AsyncPages[Trial]:
+        """List the trials of a metric with their verdicts, newest first."""
+        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/trials", query=query)
+
+    async def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3, *, idempotency_key: str | None = None) -> Trial:
+        """Start a trial: candidates decide the pinned records of a metric. Stored scores stay. A drift trial tries the judge in use. A succession tries other models or prompts. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", body=body, key=idempotency_key)
+
+    async def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
+        """Get a trial: drift or equivalence, agreement, cost and latency of each candidate."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}", query=query)
+
+    async def adopt_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptTrialBody]) -> Trial:
+        """Adopt a candidate of a trial as the configuration of its metric. Trends and comparisons are anchored across the switch."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
+
+    async def discard_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None) -> Trial:
+        """Discard a trial. Its pending verdicts are cancelled, and the metric stays as it is."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/discard", key=idempotency_key)
 
     async def list_views(self, project_id: str) -> ListViewsAnswer:
         """List the saved views of a project by name: your own and the shared ones, at most 500."""

@@ -78,7 +78,7 @@ const namings: Record<string, Naming> = {
   n: { isRecord: true },
   record_n: { isRecord: true },
   'testcase.n': {},
-  'judge_trial.n': {},
+  'trial.n': {},
   'execution.n': {},
   'preference_pair.n': {},
   'preference_vote.n': {},
@@ -107,7 +107,6 @@ const namings: Record<string, Naming> = {
   scored_by: author,
   ended_by: author,
   pinned_by: author,
-  adopted_by: author,
   assignee_id: { person: 'assignee' },
   'review_score.member_id': { person: 'reviewer' },
   'review_claim.member_id': { person: 'reviewer' },
@@ -116,7 +115,6 @@ const namings: Record<string, Naming> = {
   'review_sample.strata_name': { rename: renameStrata },
   // The run of an original may have been deleted.
   origin_run_id: { rename: (id, rename) => rename('run', id) ?? null },
-  'judge_trial.run_ids': { rename: (ids, rename) => ids.replace(/\d+/g, (id) => rename('run', id) ?? '0') },
   'saved_view.search': { rename: renameRuns },
   'saved_view.display': { rename: renameColumns },
 };

@@ -256,6 +256,7 @@ export const parts: readonly Part[] = [
   { table: 'saved_view', order: 'id', visible: '(t.shared or t.member_id = $member)' },
   { table: 'pinned_set', order: 'metric_id', owners: 'metric', derived: metricOfConfig },
   { table: 'pinned_label', order: 'metric_id place', owners: 'metric' },
-  { table: 'judge_trial', order: 'metric_id n', owners: 'metric', derived: metricOfConfig },
-  { table: 'drift_check', order: 'metric_id run_id', owners: 'metric', derived: metricOfConfig },
+  { table: 'trial', order: 'metric_id n', owners: 'metric', derived: metricOfConfig },
+  { table: 'trial_candidate', order: 'metric_id run_id', owners: 'metric', derived: metricOfConfig },
+  { table: 'trial_run', order: 'metric_id trial_n position', owners: 'metric' },
 ];

@@ -194,8 +194,8 @@ describe('drift', () => {
     Array.from({ length: 120 }, (_, i) => ({
       id: `r${i}`,
       human: i % 2 === 0,
-      reference: i % 2 === 0,
-      current: change(i),
+      before: i % 2 === 0,
+      after: change(i),
     }));
   it('sees nothing where nothing changed', () => {
     expect(judgeDrift(pinned((i) => i % 2 === 0))).toMatchObject({
@@ -216,10 +216,10 @@ describe('drift', () => {
   });
   it('tells what broke from what was mended, for records of both kinds', () => {
     const result = judgeDrift([
-      { id: 'fail, now passed', human: false, reference: false, current: true },
-      { id: 'pass, now failed', human: true, reference: true, current: false },
-      { id: 'pass, now passed', human: true, reference: false, current: true },
-      { id: 'fail, now failed', human: false, reference: true, current: false },
+      { id: 'fail, now passed', human: false, before: false, after: true },
+      { id: 'pass, now failed', human: true, before: true, after: false },
+      { id: 'pass, now passed', human: true, before: false, after: true },
+      { id: 'fail, now failed', human: false, before: true, after: false },
     ]);
     expect(result.broken).toEqual(['fail, now passed', 'pass, now failed']);
     expect(result.mended).toEqual(['pass, now passed', 'fail, now failed']);

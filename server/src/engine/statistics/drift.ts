@@ -1,17 +1,12 @@
 import { caveatOfFew, said } from './caveats.ts';
+import type { JudgedTwice } from './equivalence.ts';
 import { defaultLevel } from './intervals.ts';
 import { mcnemar, tango } from './paired-proportions.ts';
 import type { Drift } from './trial-schema.ts';
 import { sizeInWords } from './verdict.ts';
 
 /** A pinned labelled record, as the judge decided it at its reference and decides it now. */
-export interface PinnedRecord {
-  id: string;
-  human: boolean;
-  reference: boolean;
-  /** Null when the judge gave no verdict this time. */
-  current: boolean | null;
-}
+export type PinnedRecord = Omit<JudgedTwice, 'group'> & { id: string };
 
 /**
  * Whether a judge decides a pinned set of labelled records otherwise than at its reference: McNemar's mid-p on being
@@ -21,17 +16,17 @@ export const judgeDrift = (records: Iterable<PinnedRecord>, level = defaultLevel
   const counts = { before: 0, now: 0, nowPass: 0, nowFail: 0 };
   const [broken, mended, unscored]: [string[], string[], string[]] = [[], [], []];
   let n = 0;
-  for (const { id, human, reference, current } of records) {
-    if (current === null) {
+  for (const { id, human, before, after } of records) {
+    if (after === null) {
       unscored.push(id);
       continue;
     }
     n++;
-    if (reference === human) counts.before++;
-    if (current === human) counts.now++;
-    if (current === reference) continue;
-    counts[current ? 'nowPass' : 'nowFail']++;
-    (current === human ? mended : broken).push(id);
+    if (before === human) counts.before++;
+    if (after === human) counts.now++;
+    if (after === before) continue;
+    counts[after ? 'nowPass' : 'nowFail']++;
+    (after === human ? mended : broken).push(id);
   }
   const tests = mcnemar(mended.length, broken.length);
   const leniency = mcnemar(counts.nowPass, counts.nowFail);

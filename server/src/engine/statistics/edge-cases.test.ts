@@ -128,10 +128,8 @@ describe('whatever the data, every number is one, and every interval that is mis
     const records = pairs.map(([judge, human], i) => ({ id: `${i}`, judge, human }));
     sound(calibrate(records));
     sound(sweepThresholds(records.map(({ judge, human }) => ({ judgeScore: Number(judge), human }))));
-    sound(
-      judgeDrift(records.map(({ id, judge, human }) => ({ id, human, reference: human, current: judge }))),
-    );
-    sound(judgeDrift(records.map(({ id, human }) => ({ id, human, reference: human, current: null }))));
+    sound(judgeDrift(records.map(({ id, judge, human }) => ({ id, human, before: human, after: judge }))));
+    sound(judgeDrift(records.map(({ id, human }) => ({ id, human, before: human, after: null }))));
     const scores = records.map(({ judge, human }) => ({ judge: Number(judge), human: Number(human) }));
     sound(predictionPowered(scores, []));
     sound(predictionPowered(scores, scores));

@@ -1,4 +1,4 @@
-/** What checks of drift and trials of successors find, as the engine makes it and as the API gives it. */
+/** What trials find, as the engine makes it and as the API gives it. */
 import { type Static, Type } from 'typebox';
 import {
   caveats,
@@ -40,7 +40,7 @@ export const Drift = Type.Object(
     ),
     broken: texts('Records on which only the reference agrees with people.'),
     mended: texts('Records on which only the judge now agrees with people.'),
-    unscored: texts('Records without a verdict in this check.'),
+    unscored: texts('Records without a verdict in this trial.'),
     verdict: oneOf(['drifted', 'no drift seen'], 'Conclusion.'),
     sentence: text('The verdict in words.'),
     assumption: text('Assumption of all numbers here.'),
@@ -89,3 +89,21 @@ export const Equivalence = Type.Object(
 );
 export type Equivalence = Static<typeof Equivalence>;
 export type Stratum = Equivalence['passedByPeople'];
+
+export const AgreementGain = Type.Object(
+  {
+    n: count('Number of labelled records that both judges decided.'),
+    before: nullableNumber('Share on which the judge in use agrees with people.'),
+    now: nullableNumber('Share on which the candidate agrees with people.'),
+    difference: nullableNumber('now minus before.'),
+    interval: nullableInterval('Interval of the difference.'),
+    reason: nullableText('Why there is no interval.'),
+    p: nullableNumber('p of the difference.'),
+    adjustedP: nullableNumber('p, adjusted by Holm for all candidates of the trial.'),
+    minimumDetectable: nullableNumber('Smallest difference that so many labels can detect.'),
+    verdict: text('better, worse or cannot tell.'),
+    sentence: text('The verdict in words.'),
+  },
+  { description: 'Whether a candidate agrees with people more often.' },
+);
+export type AgreementGain = Static<typeof AgreementGain>;

@@ -200,7 +200,7 @@ describe('DELETE /projects/:projectId', () => {
     await ok(api('POST', `/runs/${scoredRun.id}/rescorings`, { metricId: judge.id }), 201);
     await ok(api('PUT', `/runs/${scoredRun.id}/judge-budget`, { budgetUsd: 1 }));
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
-    await ok(api('POST', `/metrics/${judge.id}/drift-checks`, {}), 201);
+    await ok(api('POST', `/metrics/${judge.id}/trials`, { kind: 'drift' }), 201);
     await createTrial(api, project.id);
     const compared = { criterion: 'C', runIds: await comparableRuns(api, project.id, [['1'], ['2']]) };
     const study = await ok(api('POST', `/projects/${project.id}/preference-studies`, compared), 201);
@@ -261,8 +261,8 @@ describe('DELETE /projects/:projectId', () => {
     const { attachment, ...ofProject } = full;
     expect(Object.entries(ofProject).filter(([, n]) => n === 0)).toEqual([]);
     expect({ record: full.record, score: full.score, attachment }).toEqual({
-      record: 20_036,
-      score: 100_074,
+      record: 20_060,
+      score: 100_110,
       attachment: 0,
     });
 

@@ -66,6 +66,7 @@ const tagDescriptions = {
   Tags: 'Words that mark records.',
   Testsets: 'Testcases and the sets that hold them.',
   Traces: 'Spans, and what they say of records.',
+  Trials: 'Candidates tried on the labelled records of a metric, beside its judge.',
   Views: 'Saved searches of records.',
 };
 

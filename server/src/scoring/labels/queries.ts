@@ -1,6 +1,6 @@
 import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
 
 /** The judge that is calibrated: a metric at one of its configurations. */
 export type JudgeConfig = {
@@ -57,14 +57,14 @@ export type LabelledColumns = {
 const maxLabelledRuns = 100;
 
 /** The last value that a model or code gave for score `s` before people replaced it. Reads score_history_record. */
-const machineValue = (sql: Sql, scope: Scope) => sql`
+const machineValue = (sql: Sql, scope: Owner) => sql`
   (select h.value from score_history h
     where h.run_id = s.run_id and h.n = s.n and h.metric_config_id = s.metric_config_id
       and h.organization_id = ${scope.organizationId} and h.scored_by is null and h.value is not null
     order by h.id desc limit 1)`;
 
 /** The judge's own value, also where a person has replaced it. */
-export const judgeValue = (sql: Sql, scope: Scope) => sql`
+export const judgeValue = (sql: Sql, scope: Owner) => sql`
   case when s.scored_by is null then s.value else coalesce(${machineValue(sql, scope)}, s.value) end`;
 
 /**

@@ -1,14 +1,12 @@
 import { ask, type Models } from '../../engine/models/ask.ts';
 import { checkTemplate } from '../../engine/templates/template.ts';
 import type { MetricConfig } from '../../evaluation/metrics/queries.ts';
-import { lockMetric } from '../../evaluation/metrics/queries.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { conflict, invalid } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { type Disagreement, findReference, listTuningDisagreements } from './queries.ts';
+import { type Disagreement, findSeed, listTuningDisagreements } from './queries.ts';
 import type { AlignmentCreate } from './schema.ts';
-import { type Candidate, lockIncumbent, startTrial } from './start-trial.ts';
+import { insertProposed, lockIncumbent, type Proposed, startTrial } from './start-trial.ts';
 
 const defaultSeed = 1;
 const defaultExamples = 4;
@@ -84,9 +82,13 @@ const rewrite = async (
   return words;
 };
 
+/** By this margin the answer also says whether rates stay as they are. */
+const alignmentMargin = 0.05;
+
 /**
  * Makes candidates from the labels for tuning, on which judge and people disagree: the guidelines with examples and, by a model, guidelines
- * that it rewrote. Calls the model before any transaction. Throws 400 without disagreements, and 409 for another seed than before.
+ * that it rewrote. Calls the model before any transaction that writes. Throws 400 without disagreements, and 409 for another seed than
+ * before.
  */
 export const proposeAlignment = async (
   db: Database,
@@ -96,58 +98,43 @@ export const proposeAlignment = async (
   { seed: asked, rewriterModel, examples = defaultExamples }: AlignmentCreate,
   signal: AbortSignal,
 ) => {
-  const [reference] = await db.read(scope, (sql) => findReference(sql, scope, metricId));
-  const { configId, seed: used } = one(reference ? [reference] : [], 'pinned set', String(metricId));
-  if (asked !== undefined && used !== null && asked !== used)
+  const { pinned, incumbent } = await db.transaction(scope, (tx) => lockIncumbent(tx, scope, metricId));
+  const { configId } = pinned;
+  const [used] = await db.read(scope, (sql) => findSeed(sql, scope, metricId));
+  if (asked !== undefined && used && asked !== used.seed)
     throw conflict(
-      `The labels of this metric were split by the seed ${used}. Another split would test on labels that were used for tuning.`,
-      { seed: used },
+      `The labels of this metric were split by the seed ${used.seed}. Another split would test on labels that were used for tuning.`,
+      { seed: used.seed },
     );
-  const seed = used ?? asked ?? defaultSeed;
+  const seed = used?.seed ?? asked ?? defaultSeed;
   const wanted = { configId, seed, limit: Math.max(examples, shownToRewriter) };
   const disagreements = await db.read(scope, (sql) => listTuningDisagreements(sql, scope, metricId, wanted));
   if (disagreements.length === 0)
     throw invalid('', 'needs labels for tuning on which the judge and people disagree, and there is none');
-  const config = await db.transaction(scope, async (tx) => {
-    const { configId: _, ...current } = one(
-      await lockMetric(tx, scope, metricId),
-      'metric',
-      String(metricId),
-    );
-    return current;
-  });
-  const candidates: Candidate[] = [
-    { how: 'examples', config: withGuidelines(config, examplesText(disagreements.slice(0, examples)), true) },
-  ];
+  const shown = examplesText(disagreements.slice(0, examples));
+  const proposed: Proposed[] = [{ how: 'examples', config: withGuidelines(incumbent, shown, true) }];
   if (rewriterModel !== undefined) {
-    const words = await rewrite(
-      models,
-      scope,
-      rewriterModel,
-      config,
-      disagreements.slice(0, shownToRewriter),
-      signal,
-    );
-    candidates.push({ how: 'rewrite', config: withGuidelines(config, words, false) });
+    const toRewrite = disagreements.slice(0, shownToRewriter);
+    const words = await rewrite(models, scope, rewriterModel, incumbent, toRewrite, signal);
+    proposed.push({ how: 'rewrite', config: withGuidelines(incumbent, words, false) });
   }
-  for (const { config: made } of candidates) {
-    const problem = checkTemplate(made.promptTemplate ?? '');
+  for (const { config } of proposed) {
+    const problem = checkTemplate(config.promptTemplate ?? '');
     if (problem !== null) throw invalid('', `makes a template that cannot be read: ${problem}`);
   }
-  return { seed, candidates, configId };
+  return { seed, proposed, configId };
 };
 
-/** Starts the trial of the candidates on the labels that are held out. */
+/** Starts the trial of the candidates on the labels that are held out. Throws 409 if the metric has changed since they were made. */
 export const startAlignment = async (
   tx: Sql,
   scope: Scope,
   metricId: bigint,
-  { seed, candidates, configId }: Awaited<ReturnType<typeof proposeAlignment>>,
-  margin: number,
+  { seed, proposed, configId }: Awaited<ReturnType<typeof proposeAlignment>>,
 ): Promise<string> => {
-  const locked = await lockIncumbent(tx, scope, metricId);
-  if (locked.incumbent.configId !== configId)
-    throw conflict('The metric has changed. Start the alignment again.', {});
-  const trial = { kind: 'alignment' as const, margin, seed, runIds: [] };
-  return startTrial(tx, scope, metricId, locked, trial, candidates);
+  const { pinned } = await lockIncumbent(tx, scope, metricId);
+  if (pinned.configId !== configId) throw conflict('The metric has changed. Start the alignment again.', {});
+  const trial = { kind: 'alignment' as const, margin: alignmentMargin, seed, runIds: [] };
+  const candidates = await insertProposed(tx, scope, metricId, proposed);
+  return startTrial(tx, scope, metricId, pinned, trial, candidates);
 };

@@ -5,7 +5,7 @@ import { type ModelServer, openOpenAiServer } from '../../../test/model-server.t
 import { addRecords } from '../../../test/reviews.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
 import { type Database, system } from '../../platform/db/database.ts';
-import { startDueChecks } from './start-check.ts';
+import { startDueDrifts } from './start-drift.ts';
 
 let app: TestApp;
 let models: ModelServer;
@@ -59,11 +59,19 @@ type Calibrated = Awaited<ReturnType<typeof calibrated>>;
 
 const pin = ({ judgeId, peopleId }: Calibrated, fields = {}) =>
   ok(own.api('PUT', `/metrics/${judgeId}/pinned-set`, { against: peopleId, ...fields }));
-const driftOf = ({ judgeId }: { judgeId: string }) => ok(own.api('GET', `/metrics/${judgeId}/drift`));
-const check = async ({ judgeId }: Calibrated) => {
-  const made = await ok(own.api('POST', `/metrics/${judgeId}/drift-checks`, {}), 201);
-  await completed(made.runId);
-  return made;
+const setOf = ({ judgeId }: { judgeId: string }) => ok(own.api('GET', `/metrics/${judgeId}/pinned-set`));
+const trialsOf = async ({ judgeId }: { judgeId: string }) =>
+  (await ok(own.api('GET', `/metrics/${judgeId}/trials?kinds=drift`))).data;
+const start = ({ judgeId }: { judgeId: string }) =>
+  ok(own.api('POST', `/metrics/${judgeId}/trials`, { kind: 'drift' }), 201);
+/** Starts a drift trial and returns it when it is ready. */
+const check = async (world: Calibrated) => {
+  const made = await start(world);
+  expect(made).toMatchObject({ kind: 'drift', state: 'running', candidates: [{ drift: null }] });
+  await completed(made.candidates[0].runId);
+  const trial = await ok(own.api('GET', `/metrics/${world.judgeId}/trials/${made.number}`));
+  expect(trial.state).toBe('ready');
+  return trial;
 };
 /** Another answer of the same judge in an ordinary run. */
 const scoreOrdinary = async ({ projectId, judgeId }: Calibrated) => {
@@ -82,19 +90,20 @@ describe('a pinned set', () => {
       servedModels: ['judge-january'],
       source: 'metric',
       automatic: false,
-      records,
-      humanPasses: records / 2,
-      judgePasses: records / 2,
+      numRecords: records,
+      numHumanPasses: records / 2,
+      numJudgePasses: records / 2,
+      due: null,
     });
-    expect(await ok(own.api('GET', `/metrics/${world.judgeId}/pinned-set`))).toEqual(set);
-    expect(await driftOf(world)).toEqual({ pinnedSet: set, level: 0.95, due: null, checks: [] });
+    expect(await setOf(world)).toEqual(set);
+    expect(await trialsOf(world)).toEqual([]);
     // What people say later, and what the judge does, moves the calibration but not the reference.
     const score = { binaryScore: false };
     await ok(
       own.api('PUT', `/records/${world.recordIds[0]}/scores/${world.run.metricVersionIds[1]}`, { score }),
     );
-    expect(await ok(own.api('GET', `/metrics/${world.judgeId}/pinned-set`))).toEqual(set);
-    expect(await pin(world, { size: 10 })).toMatchObject({ records: 10 });
+    expect(await setOf(world)).toEqual(set);
+    expect(await pin(world, { size: 10 })).toMatchObject({ numRecords: 10 });
     const places = await app.db.read(
       system,
       (sql) => sql<{ id: string }[]>`
@@ -104,8 +113,7 @@ describe('a pinned set', () => {
     const drawn = world.recordIds.toSorted((a, b) => drawOf(a) - drawOf(b)).slice(0, 10);
     expect(places.map(({ id }) => id)).toEqual(drawn);
     await ok(own.api('DELETE', `/metrics/${world.judgeId}/pinned-set`));
-    for (const path of ['pinned-set', 'drift'])
-      expect((await own.api('GET', `/metrics/${world.judgeId}/${path}`)).status).toBe(404);
+    expect((await own.api('GET', `/metrics/${world.judgeId}/pinned-set`)).status).toBe(404);
   });
 
   it('400 without two labels of the judge, and for a metric that people score', async () => {
@@ -117,31 +125,42 @@ describe('a pinned set', () => {
     });
     const people = await own.api('PUT', `/metrics/${world.peopleId}/pinned-set`, { against: world.judgeId });
     expect(people.status).toBe(400);
-    expect((await own.api('POST', `/metrics/${world.judgeId}/drift-checks`, {})).status).toBe(404);
+    const drift = await own.api('POST', `/metrics/${world.judgeId}/trials`, { kind: 'drift' });
+    expect(drift.status).toBe(404);
   });
 });
 
-describe('a drift check', () => {
+describe('a drift trial', () => {
   it('asks the model again, and of a judge that stayed as it was sees nothing', async () => {
     const world = await calibrated();
     await pin(world);
     const asked = models.received.length;
-    const { runId, records: copies } = await check(world);
-    expect([copies, models.received.length - asked]).toEqual([records, records]);
+    const trial = await check(world);
+    const [{ runId }] = trial.candidates;
+    expect(models.received.length - asked).toBe(records);
     const found = await ok(
       own.api('GET', `/projects/${world.projectId}/records?runId=${runId}&text=answer-7`),
     );
     expect(found.data).toHaveLength(1);
-    const { checks } = await driftOf(world);
-    expect(checks).toMatchObject([
-      {
-        runId,
-        configChanged: false,
-        servedModels: ['judge-january'],
-        pending: 0,
-        drift: { n: records, verdict: 'no drift seen', difference: 0, broken: [], unscored: [] },
-      },
-    ]);
+    expect(await trialsOf(world)).toEqual([trial]);
+    expect(trial).toMatchObject({
+      number: 1,
+      metricId: world.judgeId,
+      metricConfigId: world.run.metricVersionIds[0],
+      createdByUserId: own.memberId,
+      labels: { numTested: records, numHumanPasses: records / 2, numForTuning: 0 },
+      candidates: [
+        {
+          how: 'current',
+          metricConfigId: world.run.metricVersionIds[0],
+          servedModels: ['judge-january'],
+          numPending: 0,
+          drift: { n: records, verdict: 'no drift seen', difference: 0, broken: [], unscored: [] },
+          equivalence: null,
+        },
+      ],
+      proposedConfigId: null,
+    });
     // A project's trend is about its systems.
     const { metrics } = await ok(
       own.api('GET', `/projects/${world.projectId}/trends?metricId=${world.judgeId}`),
@@ -154,11 +173,11 @@ describe('a drift check', () => {
     await pin(world);
     answerAs('judge-june', 2);
     await scoreOrdinary(world);
-    expect((await driftOf(world)).due).toBe('a model answers that has not been checked: judge-june');
-    await check(world);
-    const { due, checks } = await driftOf(world);
-    expect(due).toBeNull();
-    const [{ drift, servedModels }] = checks;
+    expect((await setOf(world)).due).toBe('a model answers that has not been checked: judge-june');
+    const { candidates, sentence } = await check(world);
+    expect((await setOf(world)).due).toBeNull();
+    const [{ drift, servedModels }] = candidates;
+    expect(sentence).toBe(drift.sentence);
     expect(servedModels).toEqual(['judge-june']);
     expect(drift).toMatchObject({
       verdict: 'drifted',
@@ -179,25 +198,28 @@ describe('a drift check', () => {
     await pin(world);
     const body = { evalType: 'ai', outputType: 'boolean', guidelines: 'Be kind.' };
     await ok(own.api('PATCH', `/metrics/${world.judgeId}`, body));
-    expect((await driftOf(world)).due).toBe('its current configuration has not been checked');
-    await check(world);
-    const { due, checks } = await driftOf(world);
-    expect([due, checks[0].configChanged, checks[0].drift.verdict]).toEqual([null, true, 'no drift seen']);
+    expect((await setOf(world)).due).toBe('its current configuration has not been checked');
+    const { metricConfigId, candidates } = await check(world);
+    expect((await setOf(world)).due).toBeNull();
+    expect(metricConfigId).toBe(world.run.metricVersionIds[0]);
+    expect(candidates[0].metricConfigId).not.toBe(metricConfigId);
+    expect(candidates[0].drift.verdict).toBe('no drift seen');
   });
 
   it('that the service starts itself comes once for each configuration and model, and only when it is asked for', async () => {
     const [left, watched] = [await calibrated(), await calibrated()];
     await pin(left);
     await pin(watched, { automatic: true });
-    expect(await startDueChecks(app.db)).toBe(0);
+    expect(await startDueDrifts(app.db)).toBe(0);
     answerAs('judge-july', records / 2);
     for (const world of [left, watched]) await scoreOrdinary(world);
-    const started = await Promise.all([startDueChecks(app.db), startDueChecks(app.db)]);
+    const started = await Promise.all([startDueDrifts(app.db), startDueDrifts(app.db)]);
     expect(started.sort()).toEqual([0, 1]);
-    const { checks } = await driftOf(watched);
-    await completed(checks[0].runId);
-    expect(await startDueChecks(app.db)).toBe(0);
-    expect((await driftOf(left)).checks).toEqual([]);
+    const [trial] = await trialsOf(watched);
+    expect(trial.createdByUserId).toBeNull();
+    await completed(trial.candidates[0].runId);
+    expect(await startDueDrifts(app.db)).toBe(0);
+    expect(await trialsOf(left)).toEqual([]);
   });
 
   it('that the service can not start keeps none from the sets after it', async () => {
@@ -211,10 +233,10 @@ describe('a drift check', () => {
       transaction: (tenant, work) =>
         failures-- > 0 ? Promise.reject(new Error('no start')) : app.db.transaction(tenant, work),
     };
-    await expect(startDueChecks(db)).rejects.toThrow('no start');
-    const checks = (await Promise.all(worlds.map(driftOf))).flatMap((drift) => drift.checks);
-    expect(checks.length).toBeGreaterThan(0);
-    for (const { runId } of checks) await completed(runId);
+    await expect(startDueDrifts(db)).rejects.toThrow('no start');
+    const trials = (await Promise.all(worlds.map(trialsOf))).flat();
+    expect(trials.length).toBeGreaterThan(0);
+    for (const { candidates } of trials) await completed(candidates[0].runId);
   });
 
   it('with verdicts that are missing says so; a judge that failed has not changed its mind', async () => {
@@ -226,8 +248,7 @@ describe('a drift check', () => {
         ? { status: 400, body: '{"error":{"message":"no"}}' }
         : { model: 'judge-january', reply: { reasoning: 'r', binaryScore: answer < records / 2 } };
     });
-    await check(world);
-    const [{ drift }] = (await driftOf(world)).checks;
+    const [{ drift }] = (await check(world)).candidates;
     expect(drift).toMatchObject({ n: records - 4, verdict: 'no drift seen', unscored: { length: 4 } });
     expect(drift.warnings.join()).toContain('4 pinned records have no verdict this time');
   });
@@ -240,9 +261,38 @@ describe('a drift check', () => {
       release = resolve;
     });
     models.answer({ reply: { reasoning: 'r', binaryScore: true }, after: held });
-    const { runId } = await ok(own.api('POST', `/metrics/${world.judgeId}/drift-checks`, {}), 201);
-    expect((await driftOf(world)).checks[0]).toMatchObject({ runId, pending: records, drift: null });
+    const [{ runId }] = (await start(world)).candidates;
+    const [trial] = await trialsOf(world);
+    expect(trial).toMatchObject({
+      state: 'running',
+      sentence: 'verdicts are still pending',
+      candidates: [{ runId, numPending: records, drift: null }],
+    });
     release();
     await completed(runId);
+  });
+
+  it('can be discarded, which asks no more; it has no candidate to adopt', async () => {
+    const world = await calibrated();
+    await pin(world);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    models.answer({ reply: { reasoning: 'r', binaryScore: true }, after: held });
+    const { number, candidates, metricConfigId } = await start(world);
+    const path = `/metrics/${world.judgeId}/trials/${number}`;
+    expect((await own.api('POST', `${path}/adopt`, { metricConfigId })).status).toBe(409);
+    const discarded = await ok(own.api('POST', `${path}/discard`));
+    release();
+    expect(discarded).toMatchObject({
+      state: 'discarded',
+      endedByUserId: own.memberId,
+      candidates: [{ numPending: 0 }],
+    });
+    await completed(candidates[0].runId);
+    const { candidates: kept } = await ok(own.api('GET', path));
+    expect(kept[0].drift).toMatchObject({ n: 0, unscored: { length: records } });
+    expect((await own.api('POST', `${path}/discard`)).status).toBe(409);
   });
 });

@@ -2,13 +2,13 @@ import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { bodyOf } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import type { JudgeConfig, LabelSource } from '../labels/queries.ts';
 import {
   deleteOpenTrials,
   deletePinnedSet,
   findPinnedSet,
   insertPinnedLabels,
   insertPinnedSet,
+  type NewSet,
   storeServedModels,
 } from './pinned-queries.ts';
 
@@ -16,20 +16,15 @@ import {
 const fewestPinned = 2;
 
 /**
- * Pins labelled records of a metric with its verdicts. They replace the pinned set with its checks and open trials, which had another
+ * Pins labelled records of a metric with its verdicts. They replace the pinned set with its trials, except those that adopted a candidate, which had another
  * reference.
  * Throws 400 when there are too few labels.
  */
-export const pinRecords = async (
-  tx: Sql,
-  scope: Scope,
-  metricId: bigint,
-  set: { judge: JudgeConfig; source: LabelSource; automatic: boolean; size: number },
-): Promise<string> => {
+export const pinRecords = async (tx: Sql, scope: Scope, metricId: bigint, set: NewSet): Promise<string> => {
   await deletePinnedSet(tx, scope, metricId);
   await deleteOpenTrials(tx, scope, metricId);
   await insertPinnedSet(tx, scope, metricId, set);
-  const { count } = await insertPinnedLabels(tx, scope, metricId, set, set.size);
+  const { count } = await insertPinnedLabels(tx, scope, metricId, set);
   if (count < fewestPinned) {
     throw invalid(
       '',

@@ -1,41 +1,67 @@
 import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { judgeValue } from '../labels/queries.ts';
-import { isHeldOut } from './pinned-queries.ts';
+import { isHeldOut, pinnedEvidence } from './pinned-queries.ts';
+import type { How, TrialKind } from './schema.ts';
 
-export type How = 'model' | 'examples' | 'rewrite';
+/** Who starts a trial: a member, or the service, which has no member. */
+export type Starter = Owner & Partial<Pick<Scope, 'memberId'>>;
 
 export type NewTrial = {
-  kind: 'succession' | 'alignment';
+  kind: TrialKind;
+  /** The configuration that gave the pinned verdicts. */
   configId: string;
-  margin: number;
+  margin: number | null;
   seed: number | null;
+  /** Stored runs on which the candidates are tried too. */
   runIds: bigint[];
 };
 
-/** Inserts a trial with the metric's next number. The metric must be locked. */
+/** Inserts a trial with the metric's next number. The pinned set must be locked. */
 export const insertTrial = (
   tx: Sql,
-  scope: Scope,
+  starter: Starter,
   metricId: bigint,
   { kind, configId, margin, seed, runIds }: NewTrial,
 ) => tx<{ n: number }[]>`
-  insert into judge_trial (metric_id, n, organization_id, kind, metric_config_id, margin, seed, run_ids, created_by)
-  select ${metricId}, coalesce(max(n), 0) + 1, ${scope.organizationId}, ${kind}, ${configId}, ${margin}, ${seed},
-    ${runIds.map(String)}::text[], ${scope.memberId}
-  from judge_trial where metric_id = ${metricId} and organization_id = ${scope.organizationId}
-  returning n`;
+  with made as (
+    insert into trial (metric_id, n, organization_id, kind, metric_config_id, margin, seed, created_by)
+    select ${metricId}, coalesce(max(n), 0) + 1, ${starter.organizationId}, ${kind}, ${configId}, ${margin}, ${seed},
+      ${starter.memberId ?? null}
+    from trial where metric_id = ${metricId} and organization_id = ${starter.organizationId}
+    returning n),
+  runs as (
+    insert into trial_run (metric_id, trial_n, position, run_id, organization_id)
+    select ${metricId}, made.n, position, run_id, ${starter.organizationId}
+    from made cross join unnest(${runIds.map(String)}::bigint[]) with ordinality as given (run_id, position))
+  select n from made`;
 
-/** The configuration of the pinned set's reference, and the seed of the metric's alignments, if there was one. */
-export const findReference = (sql: Sql, scope: Scope, metricId: bigint) => sql<
-  { configId: string; seed: number | null }[]
->`
-  select metric_config_id as "configId", (
-      select seed from judge_trial trial
-      where trial.metric_id = ${metricId} and trial.organization_id = ${scope.organizationId} and seed is not null
-      limit 1) as seed
-  from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId}`;
+export type NewCandidate = {
+  runId: bigint;
+  how: How;
+  configId: string;
+  /** Served models for which a drift trial was due. */
+  dueModels: string[];
+};
+
+export const insertCandidate = (
+  tx: Sql,
+  scope: Owner,
+  { metricId, n }: TrialKey,
+  { runId, how, configId, dueModels }: NewCandidate,
+) => tx`
+  insert into trial_candidate (run_id, organization_id, metric_id, trial_n, how, metric_config_id, due_models)
+  values (${runId}, ${scope.organizationId}, ${metricId}, ${n}, ${how}, ${configId}, ${dueModels}::text[])`;
+
+/** A trial by its number within its metric. */
+export type TrialKey = { metricId: bigint; n: number };
+
+/** The seed that split the labels of the metric's first alignment; no row before. */
+export const findSeed = (sql: Sql, scope: Owner, metricId: bigint) => sql<{ seed: number }[]>`
+  select seed from trial
+  where metric_id = ${metricId} and organization_id = ${scope.organizationId} and seed is not null
+  limit 1`;
 
 /**
  * Selects records of stored runs with places behind the pinned ones: those of the same testcases in each run, a sample of them. Reads
@@ -43,7 +69,7 @@ export const findReference = (sql: Sql, scope: Scope, metricId: bigint) => sql<
  */
 export const storedRecords = (
   sql: Sql,
-  scope: Scope,
+  scope: Owner,
   { runIds, lastPlace, testcases }: { runIds: bigint[]; lastPlace: number; testcases: number },
 ) => sql`
   with drawn as (
@@ -59,55 +85,61 @@ export const storedRecords = (
 
 export type TrialRow = {
   n: number;
-  kind: 'succession' | 'alignment';
+  kind: TrialKind;
   configId: string;
-  evalModelName: string;
+  evalModelName: string | null;
   passingThreshold: number | null;
-  margin: number;
+  margin: number | null;
   seed: number | null;
   runIds: string[];
-  createdBy: string;
+  createdBy: string | null;
   createdAt: string;
+  outcome: 'adopted' | 'discarded' | null;
   adoptedConfigId: string | null;
-  adoptedBy: string | null;
-  adoptedAt: string | null;
+  endedBy: string | null;
+  endedAt: string | null;
   /** What the trial found of the adopted candidate, as JSON text. */
   evidence: string | null;
 };
 
-/** Lists the newest trials of a metric, or the one with number `n`. */
-export const listTrials = (
-  sql: Sql,
-  scope: Scope,
-  metricId: bigint,
-  { n, limit }: { n?: number | undefined; limit: number },
-) => sql<TrialRow[]>`
+/** The trials of a metric to list: those before a number, newest first. */
+export type Listed = { before: string; count: number; kinds?: readonly TrialKind[] | undefined };
+
+export const listTrials = (sql: Sql, scope: Owner, metricId: bigint, { before, count, kinds }: Listed) => sql<
+  TrialRow[]
+>`
   select trial.n, trial.kind, trial.metric_config_id as "configId", config.eval_model_name as "evalModelName",
-    config.passing_threshold as "passingThreshold", trial.margin, trial.seed, trial.run_ids as "runIds",
-    trial.created_by as "createdBy", iso_time(trial.created_at) as "createdAt", trial.adopted_config_id as "adoptedConfigId",
-    trial.adopted_by as "adoptedBy", iso_time(trial.adopted_at) as "adoptedAt", trial.evidence::text
-  from judge_trial trial
+    config.passing_threshold as "passingThreshold", trial.margin, trial.seed, array(
+      select tried.run_id::text from trial_run tried
+      where tried.metric_id = trial.metric_id and tried.trial_n = trial.n and tried.organization_id = ${scope.organizationId}
+      order by tried.position) as "runIds",
+    trial.created_by as "createdBy", iso_time(trial.created_at) as "createdAt", trial.outcome,
+    trial.adopted_config_id as "adoptedConfigId", trial.ended_by as "endedBy", iso_time(trial.ended_at) as "endedAt",
+    trial.evidence::text
+  from trial
   join metric_config config on config.id = trial.metric_config_id and config.organization_id = ${scope.organizationId}
-  where trial.metric_id = ${metricId} and trial.organization_id = ${scope.organizationId}
-    ${n === undefined ? sql`` : sql`and trial.n = ${n}`}
+  where trial.metric_id = ${metricId} and trial.organization_id = ${scope.organizationId} and trial.n < ${before}::bigint
+    ${kinds ? sql`and trial.kind = any(${kinds}::text[])` : sql``}
   order by trial.n desc
-  limit ${limit}`;
+  limit ${count}`;
 
 export type TrialLabel = {
   id: string;
+  /** Number of its copy in the runs of candidates. */
   place: number;
   human: boolean;
-  reference: boolean;
+  /** The pinned verdict of the judge. */
+  before: boolean;
   heldOut: boolean;
   /** Group of the testset, else the testcase, else the inputs: records of one group depend on each other. */
   group: string;
 };
 
-/** Lists the pinned labels. Without a seed all are held out. */
-export const listTrialLabels = (sql: Sql, scope: Scope, metricId: bigint, seed: number | null) => sql<
+/** Lists the pinned labels by their places. Without a seed all are held out. */
+export const listTrialLabels = (sql: Sql, scope: Owner, metricId: bigint, seed: number | null) => sql<
   TrialLabel[]
 >`
-  select p.run_id || '-' || p.n as id, p.place, p.human_passed as human, p.judge_passed as reference,
+  select p.run_id || '-' || p.n as id, p.place, p.human_passed as human, p.judge_passed as before,
     ${seed === null ? sql`true` : isHeldOut(sql, seed)} as "heldOut",
     coalesce(
       'group ' || testset.id || ' ' || field_text(testcase.json_data, testset.grouping_field),
@@ -126,14 +158,13 @@ export type CandidateRow = {
   runId: string;
   how: How;
   configId: string;
-  evalModelName: string;
-  temperature: number;
+  evalModelName: string | null;
+  temperature: number | null;
   judgeRepeats: number;
-  promptTemplate: string;
+  promptTemplate: string | null;
   guidelines: string;
-  passingThreshold: number | null;
   servedModels: string[];
-  pending: number;
+  numPending: number;
   /** Means over verdicts; null if one is unknown. */
   costUsd: number | null;
   latencyMs: number | null;
@@ -142,19 +173,19 @@ export type CandidateRow = {
   passed: boolean[];
 };
 
-/** Lists the candidates of a metric's trials with their verdicts. Reads their runs' ranges of score. */
-export const listCandidates = (sql: Sql, scope: Scope, metricId: bigint, trials: number[]) => sql<
+/** Lists the candidates of these trials of a metric with their verdicts. Reads their runs' ranges of score. */
+export const listCandidates = (sql: Sql, scope: Owner, metricId: bigint, trials: number[]) => sql<
   CandidateRow[]
 >`
-  select made.trial_n as trial, made.run_id::text as "runId", made.how, config.id as "configId",
+  select candidate.trial_n as trial, candidate.run_id::text as "runId", candidate.how, config.id as "configId",
     config.eval_model_name as "evalModelName", config.temperature, config.judge_repeats as "judgeRepeats",
-    config.prompt_template as "promptTemplate", config.guidelines, config.passing_threshold as "passingThreshold", verdicts.*
-  from drift_check made
-  join metric_config config on config.id = made.metric_config_id and config.organization_id = ${scope.organizationId}
+    config.prompt_template as "promptTemplate", config.guidelines, verdicts.*
+  from trial_candidate candidate
+  join metric_config config on config.id = candidate.metric_config_id and config.organization_id = ${scope.organizationId}
   cross join lateral (
     select coalesce(array_agg(distinct field_text(s.evidence, 'modelAnswered'))
         filter (where field_text(s.evidence, 'modelAnswered') is not null), '{}') as "servedModels",
-      count(*) filter (where s.state = 'pending')::int as pending,
+      count(*) filter (where s.state = 'pending')::int as "numPending",
       case when count(s.cost_usd) = count(*) filter (where s.state in ('scored', 'unscored'))
         then avg(s.cost_usd)::float8 end as "costUsd",
       avg(field_text(s.evidence, 'latencyMs')::float8) as "latencyMs",
@@ -162,31 +193,22 @@ export const listCandidates = (sql: Sql, scope: Scope, metricId: bigint, trials:
       coalesce(array_agg(s.value >= coalesce(config.passing_threshold, 1) order by s.n)
         filter (where s.value is not null), '{}') as passed
     from score s
-    where s.run_id = made.run_id and s.metric_config_id = made.metric_config_id
+    where s.run_id = candidate.run_id and s.metric_config_id = candidate.metric_config_id
       and s.organization_id = ${scope.organizationId}) verdicts
-  where made.metric_id = ${metricId} and made.organization_id = ${scope.organizationId} and made.trial_n = any(${trials})
-  order by made.run_id`;
+  where candidate.metric_id = ${metricId} and candidate.trial_n = any(${trials})
+    and candidate.organization_id = ${scope.organizationId}
+  order by candidate.run_id`;
 
 export type Spent = { costUsd: number | null; latencyMs: number | null };
 
 /** Means of what the pinned verdicts cost and how long they took, as far as their evidence says it. */
-export const findReferenceCost = (sql: Sql, scope: Scope, metricId: bigint, configId: string) => sql<Spent[]>`
+export const findReferenceCost = (sql: Sql, scope: Owner, metricId: bigint, configId: string) => sql<Spent[]>`
   select avg(field_text(evidence, 'costUsd')::float8) as "costUsd", avg(field_text(evidence, 'latencyMs')::float8) as "latencyMs"
-  from pinned_label p
-  cross join lateral (
-    select s.evidence from score s
-    where s.run_id = p.run_id and s.n = p.n and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId}
-      and s.scored_by is null
-    union all
-    select h.evidence from score_history h
-    where h.run_id = p.run_id and h.n = p.n and h.metric_config_id = ${configId} and h.organization_id = ${scope.organizationId}
-      and h.scored_by is null
-    limit 1) given
-  where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId}
-    and coalesce(field_text(evidence, 'reused'), 'false') <> 'true'`;
+  from (${pinnedEvidence(sql, scope, metricId, configId)}) given
+  where coalesce(field_text(evidence, 'reused'), 'false') <> 'true'`;
 
 export type RunVerdict = {
-  checkRunId: string;
+  candidateRunId: string;
   runId: string;
   testcase: string;
   group: string | null;
@@ -200,29 +222,29 @@ export type RunVerdict = {
  */
 export const listRunVerdicts = (
   sql: Sql,
-  scope: Scope,
+  scope: Owner,
   metricId: bigint,
   { trial, lastPlace }: { trial: TrialRow; lastPlace: number },
 ) => sql<RunVerdict[]>`
-  select made.run_id::text as "checkRunId", s.run_id::text as "runId", copy.testset_id || '-' || copy.testcase_n as testcase,
+  select candidate.run_id::text as "candidateRunId", s.run_id::text as "runId", copy.testset_id || '-' || copy.testcase_n as testcase,
     field_text(testcase.json_data, testset.grouping_field) as group,
     ${judgeValue(sql, scope)} >= ${trial.passingThreshold ?? 1}::float8 as before,
     after.value >= coalesce(config.passing_threshold, 1) as after
-  from drift_check made
-  join metric_config config on config.id = made.metric_config_id and config.organization_id = ${scope.organizationId}
-  join record copy on copy.run_id = made.run_id and copy.n > ${lastPlace} and copy.organization_id = ${scope.organizationId}
-  join score after on after.run_id = copy.run_id and after.n = copy.n and after.metric_config_id = made.metric_config_id
+  from trial_candidate candidate
+  join metric_config config on config.id = candidate.metric_config_id and config.organization_id = ${scope.organizationId}
+  join record copy on copy.run_id = candidate.run_id and copy.n > ${lastPlace} and copy.organization_id = ${scope.organizationId}
+  join score after on after.run_id = copy.run_id and after.n = copy.n and after.metric_config_id = candidate.metric_config_id
     and after.value is not null and after.organization_id = ${scope.organizationId}
   join score s on s.run_id = copy.origin_run_id and s.n = copy.origin_n
     and s.metric_config_id = ${trial.configId} and s.value is not null and s.organization_id = ${scope.organizationId}
   left join testset on testset.id = copy.testset_id and testset.organization_id = ${scope.organizationId}
   left join testcase on testcase.testset_id = copy.testset_id and testcase.n = copy.testcase_n
     and testcase.organization_id = ${scope.organizationId}
-  where made.metric_id = ${metricId} and made.trial_n = ${trial.n} and made.organization_id = ${scope.organizationId}
+  where candidate.metric_id = ${metricId} and candidate.trial_n = ${trial.n} and candidate.organization_id = ${scope.organizationId}
   order by s.run_id, copy.n`;
 
 /** The baseline that a run's newest gate named in its notes; null without one. */
-export const findGateBaselines = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<
+export const findGateBaselines = (sql: Sql, scope: Owner, runIds: bigint[]) => sql<
   { runId: string; baseline: string | null }[]
 >`
   select id::text as "runId", substring(notes from '(?:^|\n)gate: [^\n]*? against run ([0-9]+)') as baseline
@@ -231,7 +253,7 @@ export const findGateBaselines = (sql: Sql, scope: Scope, runIds: bigint[]) => s
 /** Finds which of these runs of the metric's project the configuration scored. */
 export const findScoredRuns = (
   sql: Sql,
-  scope: Scope,
+  scope: Owner,
   metricId: bigint,
   configId: string,
   runIds: bigint[],
@@ -244,14 +266,15 @@ export const findScoredRuns = (
       where s.run_id = run.id and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId})
     and run.kind <> 'trial'`;
 
-export const markAdopted = (
+/** Ends a trial: with the adopted candidate and what it found of it, or discarded. The metric must be locked. */
+export const endTrial = (
   tx: Sql,
   scope: Scope,
-  metricId: bigint,
-  { n, configId, evidence }: { n: number; configId: string; evidence: string },
+  { metricId, n }: TrialKey,
+  adopted: { configId: string; evidence: string } | null,
 ) => tx`
-  update judge_trial set adopted_config_id = ${configId}, adopted_by = ${scope.memberId}, adopted_at = now(),
-    evidence = ${evidence}::text::json
+  update trial set outcome = ${adopted ? 'adopted' : 'discarded'}, adopted_config_id = ${adopted?.configId ?? null},
+    evidence = ${adopted?.evidence ?? null}::text::json, ended_by = ${scope.memberId}, ended_at = now()
   where metric_id = ${metricId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
 /** A tuning label on which the judge and people disagree. */

@@ -1,13 +1,19 @@
+import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
-import { type DescribedTrial, describeTrial } from './describe-trial.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Owner } from '../../platform/http/scope.ts';
+import { type DescribedTrial, describeTrial, type Trial } from './describe-trial.ts';
 import {
   findGateBaselines,
   findReferenceCost,
+  type Listed,
   listCandidates,
   listRunVerdicts,
   listTrialLabels,
   listTrials,
+  type Spent,
+  type TrialKey,
+  type TrialRow,
 } from './queries.ts';
 
 /** Runs one statement: in a transaction, or on its own. */
@@ -19,41 +25,64 @@ export const within =
   async (_tenant, statement) =>
     statement(tx);
 
+/** Reads how both judges decided the stored runs of a trial. */
+const readRuns = async (
+  read: Read,
+  scope: Owner,
+  metricId: bigint,
+  { trial, lastPlace }: { trial: TrialRow; lastPlace: number },
+): Promise<Pick<Trial, 'runVerdicts' | 'baselines'>> => {
+  const runIds = trial.runIds.map(BigInt);
+  if (runIds.length === 0) return { runVerdicts: [], baselines: new Map() };
+  const runVerdicts = await read(scope, (sql) => listRunVerdicts(sql, scope, metricId, { trial, lastPlace }));
+  const baselines = await read(scope, (sql) => findGateBaselines(sql, scope, runIds));
+  return { runVerdicts, baselines: new Map(baselines.map(({ runId, baseline }) => [runId, baseline])) };
+};
+
 /** Reads trials of a metric, newest first, with what each found so far. */
 export const readTrials = async (
   read: Read,
-  scope: Scope,
+  scope: Owner,
   metricId: bigint,
-  which: { n?: number | undefined; limit: number },
+  which: Listed,
+  level = defaultLevel,
 ): Promise<DescribedTrial[]> => {
   const rows = await read(scope, (sql) => listTrials(sql, scope, metricId, which));
   const numbers = rows.map(({ n }) => n);
   const candidates = await read(scope, (sql) => listCandidates(sql, scope, metricId, numbers));
+  // Only alignments split the labels, and all of a metric by one seed.
+  const seed = rows.find((row) => row.seed !== null)?.seed ?? null;
+  const labels = await read(scope, (sql) => listTrialLabels(sql, scope, metricId, seed));
+  const lastPlace = labels.at(-1)?.place ?? 0;
+  const costs = new Map<string, Spent>();
+  for (const configId of new Set(rows.map((row) => row.configId))) {
+    const [cost] = await read(scope, (sql) => findReferenceCost(sql, scope, metricId, configId));
+    costs.set(configId, cost!);
+  }
   const described: DescribedTrial[] = [];
   for (const row of rows) {
-    const { seed, configId } = row;
     const own = candidates.filter(({ trial }) => trial === row.n);
-    const runIds = row.runIds.map(BigInt);
-    // Without candidates the pinned set is another one by now.
-    const labels =
-      own.length > 0 ? await read(scope, (sql) => listTrialLabels(sql, scope, metricId, seed)) : [];
-    const [reference] = await read(scope, (sql) => findReferenceCost(sql, scope, metricId, configId));
-    const tried = { trial: row, lastPlace: labels.at(-1)?.place ?? 0 };
-    const hasRuns = runIds.length > 0;
-    const runVerdicts = hasRuns
-      ? await read(scope, (sql) => listRunVerdicts(sql, scope, metricId, tried))
-      : [];
-    const baselines = hasRuns ? await read(scope, (sql) => findGateBaselines(sql, scope, runIds)) : [];
-    described.push(
-      describeTrial({
-        row,
-        labels,
-        candidates: own,
-        reference: reference ?? { costUsd: null, latencyMs: null },
-        runVerdicts,
-        baselines: new Map(baselines.map(({ runId, baseline }) => [runId, baseline])),
-      }),
-    );
+    const trial = {
+      row,
+      // Without candidates the pinned set is another one by now.
+      labels: own.length > 0 ? labels : [],
+      candidates: own,
+      reference: costs.get(row.configId)!,
+      ...(await readRuns(read, scope, metricId, { trial: row, lastPlace })),
+    };
+    described.push(describeTrial(metricId, trial, level));
   }
   return described;
+};
+
+/** Reads one trial. Throws 404 if there is none. */
+export const readTrial = async (
+  read: Read,
+  scope: Owner,
+  { metricId, n }: TrialKey,
+  level = defaultLevel,
+): Promise<DescribedTrial> => {
+  const [trial] = await readTrials(read, scope, metricId, { before: String(n + 1), count: 1 }, level);
+  if (trial?.number !== n) throw notFound('trial', String(n));
+  return trial;
 };

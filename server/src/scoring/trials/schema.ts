@@ -1,16 +1,18 @@
 import { type Static, Type } from 'typebox';
 import {
   count,
+  level,
   nullable,
-  nullableInterval,
   nullableNumber,
   nullableText,
   number,
+  oneOf,
   text,
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
-import { Equivalence } from '../../engine/statistics/trial-schema.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { AgreementGain, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
+import { named } from '../../platform/http/openapi.ts';
+import { pageQuery } from '../../platform/http/pagination.ts';
 
 const optional = Type.Optional;
 
@@ -35,8 +37,20 @@ const CandidateFields = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-export const TrialCreate = Type.Object(
+/** A drift trial is one whose candidate is the judge in use. */
+export const trialKinds = ['drift', 'succession', 'alignment'] as const;
+export type TrialKind = (typeof trialKinds)[number];
+const hows = ['current', 'model', 'examples', 'rewrite'] as const;
+export type How = (typeof hows)[number];
+
+const DriftCreate = Type.Object(
+  { kind: Type.Literal('drift', { description: 'Tries the judge in use: does it decide as before?' }) },
+  { additionalProperties: false },
+);
+
+const SuccessionCreate = Type.Object(
   {
+    kind: Type.Literal('succession', { description: 'Tries other judges: does one decide alike?' }),
     candidates: Type.Array(CandidateFields, {
       minItems: 1,
       maxItems: 8,
@@ -55,10 +69,13 @@ export const TrialCreate = Type.Object(
   },
   { additionalProperties: false },
 );
-export type TrialCreate = Static<typeof TrialCreate>;
+export type SuccessionCreate = Static<typeof SuccessionCreate>;
 
-export const AlignmentCreate = Type.Object(
+const AlignmentCreate = Type.Object(
   {
+    kind: Type.Literal('alignment', {
+      description: 'Tries prompts made from disagreements with people: do people agree with one more often?',
+    }),
     rewriterModel: optional(
       Type.String({
         minLength: 1,
@@ -87,6 +104,8 @@ export const AlignmentCreate = Type.Object(
 );
 export type AlignmentCreate = Static<typeof AlignmentCreate>;
 
+export const TrialCreate = Type.Union([DriftCreate, SuccessionCreate, AlignmentCreate]);
+
 export const Adoption = Type.Object(
   {
     metricConfigId: Type.String({ description: 'Configuration of the candidate.' }),
@@ -101,15 +120,16 @@ export const Adoption = Type.Object(
 );
 export type Adoption = Static<typeof Adoption>;
 
+export const TrialQuery = Type.Object({ level });
+
 export const TrialsQuery = Type.Object({
-  limit: optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 20,
-      default: 5,
-      description: 'Maximum number of trials, newest first.',
+  ...pageQuery,
+  kinds: optional(
+    Type.Array(Type.Union(trialKinds.map((kind) => Type.Literal(kind))), {
+      description: 'Keeps trials of these kinds.',
     }),
   ),
+  level,
 });
 
 const decision = {
@@ -117,43 +137,34 @@ const decision = {
   sentence: text('The verdict in words.'),
 };
 
-const Agreement = Type.Object(
-  {
-    n: count('Number of labelled records.'),
-    before: nullableNumber('Share on which the judge in use agrees with people.'),
-    now: nullableNumber('Share on which the candidate agrees with people.'),
-    difference: nullableNumber('now minus before.'),
-    interval: nullableInterval('Interval of the difference.'),
-    reason: nullableText('Why there is no interval.'),
-    p: nullableNumber('p of the difference.'),
-    adjustedP: nullableNumber('p, adjusted by Holm for all candidates of the trial.'),
-    minimumDetectable: nullableNumber('Smallest difference that so many labels can detect.'),
-    ...decision,
-  },
-  { description: 'Whether a candidate agrees with people more often.' },
-);
-
 const Candidate = Type.Object({
   metricConfigId: text('Configuration of the candidate.'),
-  how: Type.Union(
-    ['model', 'examples', 'rewrite'].map((how) => Type.Literal(how)),
-    {
-      description:
-        'How it was made. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote.',
-    },
+  how: oneOf(
+    hows,
+    'How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote.',
   ),
-  evalModelName: text('Model that judges.'),
-  temperature: number('Temperature.'),
+  evalModelName: nullableText('Model that judges; null for code.'),
+  temperature: nullableNumber('Temperature; null for code.'),
   judgeRepeats: count('How often the judge is asked.'),
-  promptTemplate: text('Prompt.'),
+  promptTemplate: nullableText('Prompt; null for code.'),
   guidelines: text('How to score.'),
-  runId: text('Run with its verdicts.'),
+  runId: text('Run with copies of the pinned records and the new verdicts.'),
   servedModels: texts('Models that answered, as named by their provider.'),
-  pending: count('Number of verdicts still pending.'),
+  numPending: count('Number of verdicts still pending.'),
   costUsd: nullableNumber('Mean cost of a verdict in US dollars; null if one is unknown.'),
   latencyMs: nullableNumber('Mean duration of a verdict in milliseconds.'),
-  equivalence: nullable(Equivalence, 'Comparison with the judge in use; null while verdicts are pending.'),
-  agreement: nullable(Agreement, 'Comparison of the agreement with people; null while verdicts are pending.'),
+  drift: nullable(
+    Drift,
+    'Comparison of the judge in use with its pinned verdicts; null in other trials and while verdicts are pending.',
+  ),
+  equivalence: nullable(
+    Equivalence,
+    'Comparison with the judge in use; null in a drift trial and while verdicts are pending.',
+  ),
+  agreement: nullable(
+    AgreementGain,
+    'Comparison of the agreement with people; null in a drift trial and while verdicts are pending.',
+  ),
   gates: Type.Array(
     Type.Object({
       baselineRunId: text('Run that is compared with.'),
@@ -168,55 +179,55 @@ const Candidate = Type.Object({
   ),
 });
 
-export const JudgeTrial = named(
-  'JudgeTrial',
+export const Trial = named(
+  'Trial',
   Type.Object(
     {
       number: count('Number of the trial, within its metric.'),
-      kind: Type.Union([Type.Literal('succession'), Type.Literal('alignment')], {
-        description:
-          'succession: another judge that decides alike. alignment: a prompt that people agree with more.',
-      }),
-      metricConfigId: text('Configuration of the judge in use.'),
-      evalModelName: text('Model of the judge in use.'),
-      margin: number('Largest difference that counts as none.'),
+      metricId: text('Id of the metric.'),
+      kind: oneOf(
+        trialKinds,
+        'drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more.',
+      ),
+      state: oneOf(
+        ['running', 'ready', 'adopted', 'discarded'],
+        'running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed.',
+      ),
+      metricConfigId: text('Configuration of the judge in use, which gave the pinned verdicts.'),
+      evalModelName: nullableText('Model of the judge in use; null for code.'),
+      margin: nullableNumber('Largest difference that counts as none; null for a drift trial.'),
       level: number('Confidence level.'),
       seed: nullableNumber(
-        'Seed that split the labels of an alignment; null for a succession, which uses all.',
+        'Seed that split the labels of an alignment; null for other trials, which use all.',
       ),
       runIds: texts('Stored runs on which the candidates were tried too.'),
-      createdByUserId: text('User who started it.'),
+      createdByUserId: nullableText('User who started it; null if the service did.'),
       createdAt: text('When it was started.'),
       labels: Type.Object(
         {
-          n: count('Number of labelled records that the result rests on.'),
-          humanPasses: count('Number of them that people pass.'),
-          forTuning: count('Number of labelled records for tuning. Nothing is claimed from them.'),
+          numTested: count('Number of labelled records that the result rests on.'),
+          numHumanPasses: count('Number of them that people pass.'),
+          numForTuning: count('Number of labelled records for tuning. Nothing is claimed from them.'),
         },
         { description: 'Labels of the trial.' },
       ),
-      costUsd: nullableNumber('Mean cost of a verdict of the judge in use.'),
-      latencyMs: nullableNumber('Mean duration of its verdicts in milliseconds.'),
+      costUsd: nullableNumber('Mean cost of a pinned verdict of the judge in use.'),
+      latencyMs: nullableNumber('Mean duration of its pinned verdicts in milliseconds.'),
       candidates: Type.Array(Candidate, { description: 'Candidates, in the order of the request.' }),
       proposedConfigId: nullableText(
         'Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better.',
       ),
-      sentence: text('The proposal in words.'),
+      sentence: text('The verdict of the trial in words.'),
       adopted: nullable(
         Type.Object({
           metricConfigId: text('Configuration that was adopted.'),
-          byUserId: text('User who adopted it.'),
-          at: text('When.'),
           equivalence: Equivalence,
         }),
-        'The adopted candidate with what the trial found; null before.',
+        'The adopted candidate with what the trial found; null without one.',
       ),
+      endedByUserId: nullableText('User who adopted a candidate or discarded the trial.'),
+      endedAt: nullableText('When it was adopted or discarded.'),
     },
-    { description: 'Candidates for the place of a judge, tried on its pinned records.' },
+    { description: 'Candidates that decide the pinned records of a metric beside its judge.' },
   ),
-);
-
-export const JudgeTrials = named(
-  'JudgeTrials',
-  Type.Object({ data: Type.Array(ref(JudgeTrial), { description: 'Trials, newest first.' }) }),
 );

@@ -1,80 +1,110 @@
 import { insertMetricConfig, lockMetric, type MetricConfig } from '../../evaluation/metrics/queries.ts';
+import { copyRecords } from '../../evaluation/records/copy.ts';
+import {
+  insertPendingScores,
+  insertRun,
+  insertRunMetrics,
+  updateRunNotes,
+} from '../../evaluation/runs/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { conflict, invalid, notFound } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
 import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { lockPinnedMetric } from './pinned-queries.ts';
+import { lockPinnedMetric, type PinnedMetric, pinnedRecords } from './pinned-queries.ts';
 import {
-  findReference,
   findScoredRuns,
-  type How,
+  insertCandidate,
   insertTrial,
   listTrialLabels,
+  type NewCandidate,
   type NewTrial,
+  type Starter,
   storedRecords,
 } from './queries.ts';
-import { readTrials, within } from './read-trials.ts';
-import type { TrialCreate } from './schema.ts';
-import { checkConfig } from './start-check.ts';
+import { readTrial, within } from './read-trials.ts';
+import type { SuccessionCreate } from './schema.ts';
 
 /** Testcases of stored runs on which each candidate is tried. */
 const testcasesTried = 100;
 
-export type Candidate = { how: How; config: MetricConfig };
-export type Incumbent = MetricConfig & { configId: string };
+/** Locks the metric with its pinned set. Throws 404 when nothing is pinned. */
+export const lockPinned = async (tx: Sql, starter: Starter, metricId: bigint): Promise<PinnedMetric> =>
+  one(await lockPinnedMetric(tx, starter, metricId), 'pinned set', String(metricId));
+
+/** A candidate whose run is to be made. `label` names it among the others of its trial. */
+export type Candidate = Omit<NewCandidate, 'runId'> & { label: string };
+
+/**
+ * Starts a trial: each candidate decides copies of the pinned records, and of those of stored runs, which are scored like any other
+ * record. Returns it as JSON text.
+ */
+export const startTrial = async (
+  tx: Sql,
+  starter: Starter,
+  metricId: bigint,
+  { projectId, pinnedConfigId, name }: PinnedMetric,
+  trial: Omit<NewTrial, 'configId'>,
+  candidates: readonly Candidate[],
+): Promise<string> => {
+  const { runIds, seed } = trial;
+  const [made] = await insertTrial(tx, starter, metricId, { ...trial, configId: pinnedConfigId });
+  const key = { metricId, n: made!.n };
+  const labels = runIds.length > 0 ? await listTrialLabels(tx, starter, metricId, seed) : [];
+  const lastPlace = labels.at(-1)?.place ?? 0;
+  for (const { label, ...candidate } of candidates) {
+    const run = { kind: 'trial' as const, testsetId: null, systemVersionId: null, numExpectedRecords: null };
+    const [started] = await insertRun(tx, starter, projectId, run);
+    const runId = started!.id;
+    const { configId } = candidate;
+    await insertRunMetrics(tx, starter, runId, [{ metricId, configId }]);
+    await copyRecords(tx, starter, runId, pinnedRecords(tx, starter, metricId, seed));
+    if (runIds.length > 0) {
+      const stored = storedRecords(tx, starter, { runIds, lastPlace, testcases: testcasesTried });
+      await copyRecords(tx, starter, runId, stored);
+    }
+    const notes = `Trial ${key.n} of the metric “${name}”, ${label}: copies of its pinned records, decided again. It says nothing about a system.`;
+    await updateRunNotes(tx, starter, runId, notes);
+    // Before the scores: a worker that takes one must know that an earlier verdict does not count.
+    await insertCandidate(tx, starter, key, { ...candidate, runId });
+    await insertPendingScores(tx, starter, runId, [configId]);
+  }
+  return JSON.stringify(await readTrial(within(tx), starter, key));
+};
+
+/** A configuration for the place of the judge, and how it was made. */
+export type Proposed = { how: NewCandidate['how']; config: MetricConfig };
 
 /**
  * Locks the metric with its pinned set and returns its configuration. Throws 404 when nothing is pinned, 400 for a metric without a judge,
  * and 409 when the pinned verdicts are of another configuration.
  */
 export const lockIncumbent = async (tx: Sql, scope: Scope, metricId: bigint) => {
-  const pinned = one(await lockPinnedMetric(tx, scope, metricId), 'pinned set', String(metricId));
-  const incumbent = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
+  const pinned = await lockPinned(tx, scope, metricId);
+  const { configId, ...incumbent } = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
   if (incumbent.evalType !== 'ai') throw invalid('', 'must name a metric that a model scores');
-  const [reference] = await findReference(tx, scope, metricId);
-  if (reference?.configId !== incumbent.configId)
+  if (pinned.pinnedConfigId !== configId)
     throw conflict(
       'The pinned verdicts are of another configuration than the current one. Pin the labelled records again.',
-      { pinnedConfigId: reference?.configId, currentConfigId: incumbent.configId },
+      { pinnedConfigId: pinned.pinnedConfigId, currentConfigId: configId },
     );
-  return { pinned, incumbent, seed: reference.seed };
+  return { pinned, incumbent };
 };
 
-/** Starts a trial: each candidate decides the pinned records, and those of stored runs. Returns it as JSON text. */
-export const startTrial = async (
+/** Inserts the configurations of candidates, which are not those of the metric yet. */
+export const insertProposed = async (
   tx: Sql,
   scope: Scope,
   metricId: bigint,
-  { pinned, incumbent }: Awaited<ReturnType<typeof lockIncumbent>>,
-  trial: Omit<NewTrial, 'configId'>,
-  candidates: readonly Candidate[],
-): Promise<string> => {
-  const { configId } = incumbent;
-  const { runIds, seed } = trial;
-  const scored = await findScoredRuns(tx, scope, metricId, configId, runIds);
-  for (const id of runIds)
-    if (!scored.some((run) => run.id === id)) throw notFound('run that the judge has scored', String(id));
-  const labels = await listTrialLabels(tx, scope, metricId, seed);
-  const lastPlace = labels.at(-1)!.place;
-  const [made] = await insertTrial(tx, scope, metricId, { ...trial, configId });
-  const n = made!.n;
-  for (const { how, config } of candidates) {
-    const candidateId = newUuid();
-    await insertMetricConfig(tx, scope, metricId, candidateId, config);
-    await checkConfig(tx, scope, metricId, pinned, {
-      configId: candidateId,
-      models: [],
-      trial: { n, how },
-      seed,
-      title: `Trial ${n} of the metric “${pinned.name}”, candidate ${config.evalModelName}`,
-      ...(runIds.length > 0 && {
-        further: storedRecords(tx, scope, { runIds, lastPlace, testcases: testcasesTried }),
-      }),
-    });
+  proposed: readonly Proposed[],
+): Promise<Candidate[]> => {
+  const candidates: Candidate[] = [];
+  for (const { how, config } of proposed) {
+    const configId = newUuid();
+    await insertMetricConfig(tx, scope, metricId, configId, config);
+    candidates.push({ how, configId, dueModels: [], label: `candidate ${config.evalModelName}` });
   }
-  const [read] = await readTrials(within(tx), scope, metricId, { n, limit: 1 });
-  return JSON.stringify(read);
+  return candidates;
 };
 
 /** Starts a trial of the candidates that a body describes: what it leaves out stays as it is. */
@@ -82,26 +112,18 @@ export const startSuccession = async (
   tx: Sql,
   scope: Scope,
   metricId: bigint,
-  { candidates, margin = 0.05, runIds = [] }: TrialCreate,
+  { candidates, margin = 0.05, runIds: given = [] }: SuccessionCreate,
 ): Promise<string> => {
-  const locked = await lockIncumbent(tx, scope, metricId);
-  const { configId: _, ...current } = locked.incumbent;
-  const trial = {
-    kind: 'succession' as const,
-    margin,
-    seed: null,
-    runIds: runIds.map((id) => numericId('run', id)),
-  };
-  return startTrial(
-    tx,
-    scope,
-    metricId,
-    locked,
-    trial,
-    candidates.map(({ judgeRepeats = current.judgeRepeats, ...fields }, i) => {
-      if (current.outputType === 'boolean' && judgeRepeats % 2 === 0)
-        throw invalid(`/candidates/${i}/judgeRepeats`, 'must be odd for a boolean metric');
-      return { how: 'model', config: { ...current, ...fields, judgeRepeats } };
-    }),
-  );
+  const { pinned, incumbent } = await lockIncumbent(tx, scope, metricId);
+  const runIds = given.map((id) => numericId('run', id));
+  const scored = await findScoredRuns(tx, scope, metricId, pinned.configId, runIds);
+  for (const id of runIds)
+    if (!scored.some((run) => run.id === id)) throw notFound('run that the judge has scored', String(id));
+  const proposed = candidates.map(({ judgeRepeats = incumbent.judgeRepeats, ...fields }, i): Proposed => {
+    if (incumbent.outputType === 'boolean' && judgeRepeats % 2 === 0)
+      throw invalid(`/candidates/${i}/judgeRepeats`, 'must be odd for a boolean metric');
+    return { how: 'model', config: { ...incumbent, ...fields, judgeRepeats } };
+  });
+  const trial = { kind: 'succession' as const, margin, seed: null, runIds };
+  return startTrial(tx, scope, metricId, pinned, trial, await insertProposed(tx, scope, metricId, proposed));
 };

@@ -97,9 +97,11 @@ const pinned = async () => {
 };
 
 const trialsOf = async (metricId: string) =>
-  (await ok(own.api('GET', `/metrics/${metricId}/judge-trials`))).data;
-const tried = async (metricId: string, body: object, path = 'judge-trials') => {
-  const made = await ok(own.api('POST', `/metrics/${metricId}/${path}`, body), 201);
+  (await ok(own.api('GET', `/metrics/${metricId}/trials?kinds=succession,alignment`))).data;
+const start = (metricId: string, body: object) =>
+  own.api('POST', `/metrics/${metricId}/trials`, { kind: 'succession', ...body });
+const tried = async (metricId: string, body: object) => {
+  const made = await ok(start(metricId, body), 201);
   for (const { runId } of made.candidates) await completed(runId);
   return (await trialsOf(metricId))[0];
 };
@@ -115,7 +117,7 @@ describe('a trial of successors', () => {
       kind: 'succession',
       metricConfigId: configId,
       evalModelName: 'local/old',
-      labels: { n: records, humanPasses: records / 2, forTuning: 0 },
+      labels: { numTested: records, numHumanPasses: records / 2, numForTuning: 0 },
       costUsd: expect.closeTo(0.00048, 8),
       adopted: null,
     });
@@ -134,7 +136,7 @@ describe('a trial of successors', () => {
     expect(trial.sentence).toBe('local/heir is the cheapest candidate that is equivalent');
     expect(await ok(own.api('GET', `/runs/${runId}/summary`))).toEqual(before);
     // Candidates are neither checks of the judge nor points of a trend.
-    expect((await ok(own.api('GET', `/metrics/${metricId}/drift`))).checks).toEqual([]);
+    expect((await ok(own.api('GET', `/metrics/${metricId}/trials?kinds=drift`))).data).toEqual([]);
     const { metrics } = await ok(own.api('GET', `/projects/${projectId}/trends?metricId=${metricId}`));
     expect(metrics[0].points).toHaveLength(1);
   });
@@ -143,11 +145,13 @@ describe('a trial of successors', () => {
     const { metricId, configId } = await pinned();
     const trial = await tried(metricId, { candidates, margin: 0.1 });
     const adopt = (metricConfigId: string, more = {}) =>
-      own.api('POST', `/metrics/${metricId}/judge-trials/1/adopt`, { metricConfigId, ...more });
+      own.api('POST', `/metrics/${metricId}/trials/1/adopt`, { metricConfigId, ...more });
     const [heir, , lax] = trial.candidates;
     expect((await adopt(lax.metricConfigId)).body.details.issues[0].message).toContain('not equivalent');
     expect((await adopt(configId)).status).toBe(404);
+    expect(trial.state).toBe('ready');
     const adopted = await ok(adopt(heir.metricConfigId));
+    expect(adopted).toMatchObject({ state: 'adopted', endedByUserId: own.memberId });
     expect(adopted.adopted).toMatchObject({
       metricConfigId: heir.metricConfigId,
       equivalence: { verdict: 'equivalent' },
@@ -157,7 +161,7 @@ describe('a trial of successors', () => {
     expect(data.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).evalModelName).toBe('local/heir');
     expect(data.map(({ id }: { id: string }) => id)).toContain(configId);
     // The pinned verdicts are the old judge's, and what was found stays when they go.
-    expect((await own.api('POST', `/metrics/${metricId}/judge-trials`, { candidates })).status).toBe(409);
+    expect((await start(metricId, { candidates })).status).toBe(409);
     await ok(own.api('DELETE', `/metrics/${metricId}/pinned-set`));
     const [kept] = await trialsOf(metricId);
     expect(kept).toMatchObject({ candidates: [], adopted: { equivalence: { verdict: 'equivalent' } } });
@@ -168,7 +172,7 @@ describe('a trial of successors', () => {
     const trial = await tried(metricId, { candidates, margin: 0.1 });
     const [, , lax] = trial.candidates;
     await ok(
-      own.api('POST', `/metrics/${metricId}/judge-trials/1/adopt`, {
+      own.api('POST', `/metrics/${metricId}/trials/1/adopt`, {
         metricConfigId: lax.metricConfigId,
         evenIfNotShown: true,
       }),
@@ -253,7 +257,7 @@ describe('a trial of successors', () => {
       return run.id as string;
     };
     const body = { candidates: [candidates[0]], runIds: [await runOf(1), await runOf(2)] };
-    const made = await ok(own.api('POST', `/metrics/${metricId}/judge-trials`, body), 201);
+    const made = await ok(start(metricId, body), 201);
     const [{ runId }] = made.candidates;
     const count = async (query = '') =>
       (await ok(own.api('GET', `/projects/${projectId}/records/histogram?runId=${runId}${query}`))).total;
@@ -273,11 +277,10 @@ describe('a trial of successors', () => {
   it('404 without pinned records and for a run of another project, 400 for an even number of votes', async () => {
     const { metricId, runId } = await pinned();
     const other = await pinned();
-    const start = (body: object) => own.api('POST', `/metrics/${metricId}/judge-trials`, body);
-    expect((await start({ candidates, runIds: [runId, other.runId] })).status).toBe(404);
-    expect((await start({ candidates: [{ judgeRepeats: 2 }] })).status).toBe(400);
+    expect((await start(metricId, { candidates, runIds: [runId, other.runId] })).status).toBe(404);
+    expect((await start(metricId, { candidates: [{ judgeRepeats: 2 }] })).status).toBe(400);
     await ok(own.api('DELETE', `/metrics/${metricId}/pinned-set`));
-    expect((await start({ candidates })).status).toBe(404);
+    expect((await start(metricId, { candidates })).status).toBe(404);
   });
 });
 
@@ -292,10 +295,14 @@ describe('an alignment', () => {
     try {
       const world = await pinned();
       const asked = models.received.length;
-      const trial = await tried(world.metricId, { seed: 7, rewriterModel: 'local/old' }, 'judge-alignments');
+      const trial = await tried(world.metricId, {
+        kind: 'alignment',
+        seed: 7,
+        rewriterModel: 'local/old',
+      });
       expect(trial).toMatchObject({ kind: 'alignment', seed: 7 });
-      const { n, forTuning } = trial.labels;
-      expect(n + forTuning).toBe(records);
+      const { numTested: n, numForTuning } = trial.labels;
+      expect(n + numForTuning).toBe(records);
       const inputs = Array.from({ length: records }, (_, question) => JSON.stringify({ question }));
       expect(n).toBe(inputs.filter((text) => draw(7, text) >= 0.5).length);
       const [examples, rewrite] = trial.candidates;
@@ -314,15 +321,13 @@ describe('an alignment', () => {
       );
       expect(tuning).toHaveLength(4);
       for (const prompt of shown) for (const text of tuning) expect(prompt).not.toContain(text);
-      const again = await own.api('POST', `/metrics/${world.metricId}/judge-alignments`, { seed: 8 });
+      const again = await start(world.metricId, { kind: 'alignment', seed: 8 });
       expect(again.status).toBe(409);
-      const path = `/metrics/${world.metricId}/judge-trials/1/adopt`;
+      const path = `/metrics/${world.metricId}/trials/1/adopt`;
       await ok(own.api('POST', path, { metricConfigId: rewrite.metricConfigId }));
     } finally {
       passes.old = saved;
     }
-    expect(
-      (await own.api('POST', `/metrics/${metricId}/judge-alignments`, { rewriterModel: 'none/x' })).status,
-    ).toBe(400);
+    expect((await start(metricId, { kind: 'alignment', rewriterModel: 'none/x' })).status).toBe(400);
   });
 });

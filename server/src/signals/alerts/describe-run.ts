@@ -4,7 +4,7 @@ import { compute } from '../../insights/analysis/compute.ts';
 import { readRun } from '../../insights/analysis/read-run.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { readDrift } from '../../scoring/trials/read-drift.ts';
+import { readTrial } from '../../scoring/trials/read-trials.ts';
 import type { Message } from './message.ts';
 import type { EventType } from './schema.ts';
 
@@ -18,20 +18,23 @@ type Facts = {
   notes: string;
   budgetUsd: number | null;
   spentUsd: number | null;
-  /** The metric whose judge the run checks. */
-  checkedMetricId: bigint | null;
-  checkedMetric: string | null;
+  /** The drift trial whose candidate's verdicts are in the run. */
+  trial: number | null;
+  triedMetricId: bigint | null;
+  triedMetric: string | null;
 };
 
 const findFacts = (sql: Sql, scope: Scope, runId: bigint) => sql<Facts[]>`
   select project.id::text as "projectId", project.name as "projectName", iso_time(run.created_at) as "createdAt", run.notes,
-    judging.budget_usd as "budgetUsd", judging.spent_usd as "spentUsd", made.metric_id as "checkedMetricId",
-    metric.name as "checkedMetric"
+    judging.budget_usd as "budgetUsd", judging.spent_usd as "spentUsd", trial.n as trial,
+    trial.metric_id as "triedMetricId", metric.name as "triedMetric"
   from run
   join project on project.id = run.project_id and project.organization_id = ${scope.organizationId}
   left join run_judging judging on judging.run_id = run.id and judging.organization_id = ${scope.organizationId}
-  left join drift_check made on made.run_id = run.id and made.organization_id = ${scope.organizationId} and made.trial_n is null
-  left join metric on metric.id = made.metric_id and metric.organization_id = ${scope.organizationId}
+  left join trial_candidate candidate on candidate.run_id = run.id and candidate.organization_id = ${scope.organizationId}
+  left join trial on trial.metric_id = candidate.metric_id and trial.n = candidate.trial_n and trial.kind = 'drift'
+    and trial.organization_id = ${scope.organizationId}
+  left join metric on metric.id = trial.metric_id and metric.organization_id = ${scope.organizationId}
   where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;
 
 type Detail = { title: string; status: string; kind: string; numRecords: number };
@@ -141,36 +144,29 @@ export const describeRun = async (db: Database, scope: Scope, runId: bigint): Pr
     events.push({ event: 'budget.reached', about: `budget.reached ${runId} ${budgetUsd}`, message });
   }
 
-  if (facts.checkedMetricId !== null && isComplete)
-    events.push(...(await describeCheck(db, scope, runId, { ...facts, project })));
+  if (facts.trial !== null && isComplete)
+    events.push(...(await describeDrift(db, scope, runId, { ...facts, project })));
   return events;
 };
 
-type Check = {
-  runId: string;
-  drift: { verdict: string; sentence: string; broken: string[]; n: number } | null;
-};
-/** Newest checks that are searched for the run. */
-const searchedChecks = 20;
-
-/** Says that a check has found drift. */
-const describeCheck = async (
+/** Says that a trial has found drift. A discarded one says nothing. */
+const describeDrift = async (
   db: Database,
   scope: Scope,
   runId: bigint,
-  { checkedMetricId, checkedMetric, project }: Facts & { project: { id: string; name: string | null } },
+  { trial, triedMetricId, triedMetric, project }: Facts & { project: { id: string; name: string | null } },
 ): Promise<RunEvent[]> => {
-  const options = { level: defaultLevel, limit: searchedChecks };
-  const { checks } = JSON.parse(await readDrift(db, scope, checkedMetricId!, options)) as { checks: Check[] };
-  const drift = checks.find((check) => check.runId === String(runId))?.drift;
-  if (drift?.verdict !== 'drifted') return [];
+  const key = { metricId: triedMetricId!, n: trial! };
+  const { state, candidates } = await readTrial(db.read, scope, key);
+  const drift = candidates[0]?.drift;
+  if (state === 'discarded' || drift?.verdict !== 'drifted') return [];
   const message = {
-    title: `The judge of ${checkedMetric} has drifted`,
+    title: `The judge of ${triedMetric} has drifted`,
     lines: [`${drift.sentence} (n = ${drift.n})`],
-    path: `/projects/${project.id}/metrics/${checkedMetricId}/judge`,
+    path: `/projects/${project.id}/metrics/${triedMetricId}/judge`,
     facts: {
       project,
-      metric: { id: String(checkedMetricId), name: checkedMetric },
+      metric: { id: String(triedMetricId), name: triedMetric },
       checkRunId: String(runId),
       n: drift.n,
       sentence: drift.sentence,

@@ -4,7 +4,9 @@ import { one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { checkRun, startRun } from '../../scoring/runs/start-run.ts';
-import { startCheck } from '../../scoring/trials/start-check.ts';
+import type { DescribedTrial } from '../../scoring/trials/describe-trial.ts';
+import { startDrift } from '../../scoring/trials/start-drift.ts';
+import { lockPinned } from '../../scoring/trials/start-trial.ts';
 import { findProductionVersion, type StoredSchedule } from './queries.ts';
 import type { ScheduleTask } from './schema.ts';
 
@@ -35,20 +37,18 @@ const runOf = async (
   };
 };
 
-const findPinned = (tx: Sql, scope: Scope, projectId: bigint, metricId: bigint) => tx`
-  select 1 from pinned_set join metric on metric.id = pinned_set.metric_id
-  where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId} and metric.id = ${metricId}`;
-
-const pinnedMetric = async (tx: Sql, scope: Scope, projectId: bigint, id: string): Promise<bigint> => {
+/** Locks the metric of a task with its pinned set. Throws 404 when nothing is pinned. */
+const lockTried = async (tx: Sql, scope: Scope, projectId: bigint, id: string) => {
   const metricId = numericId('metric', id);
-  if ((await findPinned(tx, scope, projectId, metricId)).length === 0) throw notFound('pinned set', id);
-  return metricId;
+  const pinned = await lockPinned(tx, scope, metricId);
+  if (pinned.projectId !== projectId) throw notFound('pinned set', id);
+  return { metricId, pinned };
 };
 
 /** Throws if the task could not be started now. */
 export const requireStartable = async (tx: Sql, scope: Scope, schedule: Task): Promise<void> => {
   const { projectId, task } = schedule;
-  if (task.kind === 'drift') await pinnedMetric(tx, scope, projectId, task.metricId);
+  if (task.kind === 'drift') await lockTried(tx, scope, projectId, task.metricId);
   else await checkRun(tx, scope, projectId, await runOf(tx, scope, schedule, task));
 };
 
@@ -59,6 +59,7 @@ export const startTask = async (tx: Sql, scope: Scope, schedule: Task): Promise<
     const run = await startRun(tx, scope, projectId, await runOf(tx, scope, schedule, task));
     return JSON.parse(run).id;
   }
-  return JSON.parse(await startCheck(tx, scope, await pinnedMetric(tx, scope, projectId, task.metricId)))
-    .runId;
+  const { metricId, pinned } = await lockTried(tx, scope, projectId, task.metricId);
+  const trial = JSON.parse(await startDrift(tx, scope, metricId, pinned)) as DescribedTrial;
+  return trial.candidates[0]!.runId;
 };

@@ -17,7 +17,7 @@ const groups = [
     'Metrics',
   ],
   ...['Monitors', 'Projects', 'Providers', 'Records', 'Rescorings', 'Reviews', 'Runs', 'Scores', 'Sessions'],
-  ...['Systems', 'Tags', 'Testsets', 'Traces', 'Views'],
+  ...['Systems', 'Tags', 'Testsets', 'Traces', 'Trials', 'Views'],
 ];
 
 const time = (text: string | undefined): string | undefined => {

@@ -23,7 +23,7 @@ const Configuration = ({
 }: Props & { version: MetricVersion; open: boolean }) => {
   const { data } = useQuery({ ...calibrationQuery(metricId, version.id, labels), staleTime: 60_000 });
   const model = 'evalModelName' in version ? version.evalModelName : undefined;
-  const gate = data && mayGate(data.judge, undefined);
+  const gate = data && mayGate(data.judge, []);
   return (
     <Row aria-current={open || undefined} className={`border-b ${open ? 'bg-selected' : 'hover:bg-hover'}`}>
       <Cell>

@@ -1,9 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, apiQuery, keyOf } from '../../api.ts';
+import { type UseQueryResult, useMutation } from '@tanstack/react-query';
+import { api, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { type Drift, type Labels, labelsOf } from '../../resources/judges/queries.ts';
+import { type Labels, labelsOf } from '../../resources/judges/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
+import { isDrift } from '../../resources/trials/queries.ts';
+import type { PinnedSet, Trial } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
@@ -13,42 +15,36 @@ import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
-const mostChecks = 20;
-
-/** The checks of the judge on its pinned records; undefined without pinned records, of which the service has nothing to tell. */
-export const useDrift = (metricId: string, hasPinnedSet: boolean) => {
-  const { data, error, isLoading } = useQuery({
-    ...apiQuery('measureDrift', metricId, { limit: mostChecks }),
-    enabled: hasPinnedSet,
-    // Verdicts of a check arrive while the page is open.
-    refetchInterval: ({ state }) => (state.data?.checks.some(({ pending }) => pending > 0) ? 2_000 : false),
-  });
-  return { drift: error ? undefined : data, isLoading, error };
-};
-
 const points = (share: number): string =>
   `${share > 0 ? '+' : ''}${(100 * share).toFixed(1).replace('-', '−')}`;
 
-type Check = Drift['checks'][number];
+/** A drift trial with its only candidate, the judge in use. */
+type Check = { trial: Trial; candidate: Trial['candidates'][number] };
+
+const checksOf = (trials: readonly Trial[]): Check[] =>
+  trials
+    .filter(isDrift)
+    .flatMap((trial) => trial.candidates.map((candidate) => ({ trial, candidate })))
+    .toReversed();
 
 /** Where the configuration or the model behind the judge changed, and where drift began. Checks are oldest first. */
-const marksOf = (checks: readonly Check[], pinned: Drift['pinnedSet']): PlotMark[] => {
-  const first = checks.findLastIndex(({ drift }) => drift?.verdict !== 'drifted') + 1;
-  return checks.flatMap((check, i) => {
-    const before = checks[i - 1] ?? pinned;
+const marksOf = (checks: readonly Check[], pinned: PinnedSet): PlotMark[] => {
+  const first = checks.findLastIndex(({ candidate }) => candidate.drift?.verdict !== 'drifted') + 1;
+  return checks.flatMap(({ candidate }, i) => {
+    const before = checks[i - 1]?.candidate ?? pinned;
     const changes = [
-      check.metricConfigId !== before.metricConfigId && 'another configuration',
-      check.servedModels.join() !== before.servedModels.join() &&
-        `another model answers: ${check.servedModels.join(', ') || 'not named'}`,
-      i === first && check.drift && 'drift since here',
+      candidate.metricConfigId !== before.metricConfigId && 'another configuration',
+      candidate.servedModels.join() !== before.servedModels.join() &&
+        `another model answers: ${candidate.servedModels.join(', ') || 'not named'}`,
+      i === first && candidate.drift && 'drift since here',
     ].filter(Boolean);
-    return changes.length > 0 ? [{ after: i, label: `Run ${check.runId}: ${changes.join('; ')}` }] : [];
+    return changes.length > 0 ? [{ after: i, label: `Run ${candidate.runId}: ${changes.join('; ')}` }] : [];
   });
 };
 
 /** The ends of the axis: at least 20 points, so that a small change looks small. */
 const reachOf = (checks: readonly Check[]): number => {
-  const ends = checks.flatMap(({ drift }) => [
+  const ends = checks.flatMap(({ candidate: { drift } }) => [
     drift?.interval?.low,
     drift?.interval?.high,
     drift?.difference,
@@ -57,20 +53,29 @@ const reachOf = (checks: readonly Check[]): number => {
   return Math.min(1, Math.ceil(most * 10) / 10);
 };
 
+const dayOf = ({ trial }: Check): string =>
+  new Date(trial.createdAt).toLocaleDateString('en', { dateStyle: 'medium' });
+
 /** Since when the judge has drifted, in words. */
 const sinceText = (checks: readonly Check[]): string => {
-  const decided = checks.filter(({ drift }) => drift !== null);
+  const decided = checks.filter(({ candidate }) => candidate.drift !== null);
   const newest = decided.at(-1);
   if (!newest) return 'No check has ended yet.';
-  if (newest.drift!.verdict !== 'drifted') {
-    return `No drift seen in the newest check, of ${new Date(newest.startedAt).toLocaleDateString('en', { dateStyle: 'medium' })}.`;
-  }
-  const since = decided[decided.findLastIndex(({ drift }) => drift!.verdict !== 'drifted') + 1]!;
-  return `Drifted since ${new Date(since.startedAt).toLocaleDateString('en', { dateStyle: 'medium' })} (run ${since.runId}).`;
+  const isSteady = ({ candidate }: Check) => candidate.drift!.verdict !== 'drifted';
+  if (isSteady(newest)) return `No drift seen in the newest check, of ${dayOf(newest)}.`;
+  const since = decided[decided.findLastIndex(isSteady) + 1]!;
+  return `Drifted since ${dayOf(since)} (run ${since.candidate.runId}).`;
 };
 
-const Checks = ({ projectId, drift }: { projectId: string; drift: Drift }) => {
-  const checks = drift.checks.toReversed();
+const Checks = ({
+  projectId,
+  pinnedSet,
+  checks,
+}: {
+  projectId: string;
+  pinnedSet: PinnedSet;
+  checks: readonly Check[];
+}) => {
   const reach = reachOf(checks);
   if (checks.length === 0) return <p className="text-soft">No check has been made yet.</p>;
   return (
@@ -82,7 +87,7 @@ const Checks = ({ projectId, drift }: { projectId: string; drift: Drift }) => {
       </p>
       <Plot
         label="Change of the agreement with people"
-        points={checks.map(({ runId, drift }) => ({
+        points={checks.map(({ candidate: { runId, drift } }) => ({
           id: runId,
           label: `Run ${runId}`,
           estimate: drift?.difference ?? null,
@@ -98,22 +103,22 @@ const Checks = ({ projectId, drift }: { projectId: string; drift: Drift }) => {
             ? 'pending'
             : `${points(estimate)} points${interval ? `, ${points(interval.low)} to ${points(interval.high)}` : ''}, n = ${n}`
         }
-        marks={marksOf(checks, drift.pinnedSet)}
+        marks={marksOf(checks, pinnedSet)}
       />
       <Table label="Drift checks" head={['Check', 'Started', 'Verdict', 'Says']}>
-        {drift.checks.map(({ runId, startedAt, pending, drift }) => (
+        {checks.toReversed().map(({ trial, candidate: { runId, numPending, drift } }) => (
           <Row key={runId}>
             <Cell>
               <TextLink {...paths.run(projectId, runId)}>Run {runId}</TextLink>
             </Cell>
             <Cell>
-              <Time at={startedAt} />
+              <Time at={trial.createdAt} />
             </Cell>
             <Cell>
               {drift ? (
                 <Badge tone={drift.verdict === 'drifted' ? 'fail' : 'pass'}>{drift.verdict}</Badge>
               ) : (
-                <Badge>{countOf(pending, 'verdict')} pending</Badge>
+                <Badge>{countOf(numPending, 'verdict')} pending</Badge>
               )}
             </Cell>
             <Cell className="min-w-64">{drift?.sentence}</Cell>
@@ -131,13 +136,27 @@ type Props = {
   labels: Labels;
   numLabels: number;
   hasPinnedSet: boolean;
+  pinnedSet: UseQueryResult<PinnedSet>;
+  trials: UseQueryResult<{ data: Trial[] }>;
 };
 
 /** Whether the judge still decides its pinned records as it did, and since when not. */
-export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels, hasPinnedSet }: Props) => {
+export const DriftOfJudge = ({
+  projectId,
+  metricId,
+  configId,
+  labels,
+  numLabels,
+  hasPinnedSet,
+  pinnedSet,
+  trials,
+}: Props) => {
   const may = useMay();
-  const { drift, isLoading, error } = useDrift(metricId, hasPinnedSet);
-  const refreshes = [keyOf('measureDrift', metricId), keyOf('calibrateMetric', metricId)];
+  const refreshes = [
+    keyOf('listTrials', metricId),
+    keyOf('getPinnedSet', metricId),
+    keyOf('calibrateMetric', metricId),
+  ];
   const source = labelsOf(labels);
   const pin = useMutation({
     mutationFn: async () => {
@@ -146,18 +165,28 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels,
       ).judge;
       const known = source.labels === 'auto' ? undefined : source.labels;
       const against = source.against ?? (known ? undefined : (peopleMetricId ?? undefined));
-      return api.pinRecords(metricId, { metricConfigId: configId, automatic: true, labels: known, against });
+      return api.upsertPinnedSet(metricId, {
+        metricConfigId: configId,
+        automatic: true,
+        labels: known,
+        against,
+      });
     },
     meta: { refreshes },
   });
-  const check = useMutation({ mutationFn: () => api.startDriftCheck(metricId), meta: { refreshes } });
-  const failed = error ?? pin.error ?? check.error;
+  const check = useMutation({
+    mutationFn: () => api.createTrial(metricId, { kind: 'drift' }),
+    meta: { refreshes },
+  });
+  const failed = pinnedSet.error ?? trials.error ?? pin.error ?? check.error;
+  const checks = checksOf(trials.data?.data ?? []);
+  const pinned = pinnedSet.data;
   return (
     <Section
       title="Drift"
       actions={
         may.write &&
-        drift && (
+        pinned && (
           <Button disabled={check.isPending} onClick={() => check.mutate()}>
             Check now
           </Button>
@@ -165,7 +194,7 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels,
       }
     >
       {failed && <ErrorNote error={failed} />}
-      {isLoading && <Skeleton lines={2} />}
+      {pinnedSet.isLoading && <Skeleton lines={2} />}
       {!hasPinnedSet && (
         <div className="flex flex-col items-start gap-2">
           <p className="text-soft">
@@ -179,19 +208,19 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels,
           )}
         </div>
       )}
-      {drift && (
+      {pinned && trials.data && (
         <>
-          {drift.checks[0]?.drift?.verdict === 'drifted' && (
+          {checks.at(-1)?.candidate.drift?.verdict === 'drifted' && (
             <p className="mb-1 text-warn">
               This judge no longer decides as it did.{' '}
               <TextLink {...paths.successors(projectId, metricId)}>Try successors</TextLink>
             </p>
           )}
-          {drift.due && <p className="mb-1 text-warn">A check is due: {drift.due}.</p>}
-          <Checks projectId={projectId} drift={drift} />
+          {pinned.due && <p className="mb-1 text-warn">A check is due: {pinned.due}.</p>}
+          <Checks projectId={projectId} pinnedSet={pinned} checks={checks} />
           <p className="mt-2 text-sm text-soft">
-            {countOf(drift.pinnedSet.records, 'record')} pinned <Time at={drift.pinnedSet.pinnedAt} />
-            {drift.pinnedSet.automatic
+            {countOf(pinned.numRecords, 'record')} pinned <Time at={pinned.pinnedAt} />
+            {pinned.automatic
               ? '; the service checks by itself after a change.'
               : '; checks are started by hand.'}
           </p>

@@ -11,6 +11,7 @@ import {
   trendQuery,
 } from '../../resources/judges/queries.ts';
 import { metricQuery, metricsQuery } from '../../resources/metrics/queries.ts';
+import { trialsQuery } from '../../resources/trials/queries.ts';
 import type { Metric, MetricVersion } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact.tsx';
@@ -20,7 +21,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Configurations } from './configurations.tsx';
 import { JudgeDisagreements } from './disagreements.tsx';
-import { DriftOfJudge, useDrift } from './drift.tsx';
+import { DriftOfJudge } from './drift.tsx';
 import { JudgedRuns } from './judged-runs.tsx';
 import { Jury } from './jury.tsx';
 import { LabelMore } from './label-more.tsx';
@@ -110,7 +111,11 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
     enabled: trend.isSuccess,
   });
   const { data } = calibration;
-  const { drift } = useDrift(metric.id, data?.hasPinnedSet ?? false);
+  const trials = useQuery(trialsQuery(metric.id));
+  const pinnedSet = useQuery({
+    ...apiQuery('getPinnedSet', metric.id),
+    enabled: data?.hasPinnedSet ?? false,
+  });
   const error = trend.error ?? calibration.error;
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={12} />;
@@ -122,7 +127,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
       : 'by scores that they gave in its place';
   return (
     <>
-      <Verdict judge={data.judge} drift={drift}>
+      <Verdict judge={data.judge} trials={trials.data?.data ?? []}>
         {run ? (
           <LabelMore
             projectId={projectId}
@@ -164,9 +169,16 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
         labels={labels}
         numLabels={data.n}
         hasPinnedSet={data.hasPinnedSet}
+        pinnedSet={pinnedSet}
+        trials={trials}
       />
       {metric.evalType === 'ai' && (
-        <Successors projectId={projectId} metricId={metric.id} pinned={drift?.pinnedSet.records} />
+        <Successors
+          projectId={projectId}
+          metricId={metric.id}
+          numPinned={pinnedSet.data?.numRecords}
+          trials={trials}
+        />
       )}
       <JudgedRuns
         projectId={projectId}

@@ -1,4 +1,5 @@
-import type { Drift, Judge } from '../../resources/judges/queries.ts';
+import type { Judge } from '../../resources/judges/queries.ts';
+import type { Trial } from '../../types.ts';
 
 /** Whether decisions may rest on a judge: an answer, and the reason for it. */
 export type MayGate = { may: boolean; answer: string; reason: string };
@@ -9,14 +10,16 @@ const sentenceOf = (text: string): string => `${text.slice(0, 1).toUpperCase()}$
 
 /**
  * Says whether the judge may gate, by the rule of the gate's `requireCalibrated`: the labels show it to be better than a coin. A judge
- * whose newest check says that it drifted should not, until someone has looked.
+ * whose newest drift trial says that it drifted should not, until someone has looked. Trials are newest first.
  */
-export const mayGate = (judge: Judge, drift: Drift | undefined): MayGate => {
+export const mayGate = (judge: Judge, trials: readonly Trial[]): MayGate => {
   const { state, youden, sentence } = judge;
   if (state === 'calibrated' && youden) {
     const { low, high } = youden.interval;
     const reason = `${sentenceOf(sentence)} Sensitivity + specificity − 1 is ${two(youden.estimate)} (${two(low)} to ${two(high)}); a coin has 0.`;
-    const newest = drift?.checks.find((check) => check.drift !== null);
+    const newest = trials
+      .flatMap(({ candidates }) => candidates)
+      .find((candidate) => candidate.drift !== null);
     if (newest?.drift?.verdict === 'drifted' && newest.metricConfigId === judge.metricConfigId)
       return {
         may: false,

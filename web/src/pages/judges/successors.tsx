@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, apiQuery, keyOf } from '../../api.ts';
+import { api, keyOf } from '../../api.ts';
 import { useMay } from '../../resources/session/me.ts';
-import type { JudgeTrial } from '../../types.ts';
+import { isDrift } from '../../resources/trials/queries.ts';
+import type { Trial } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, FormDialog } from '../../ui/dialog.tsx';
@@ -12,20 +13,17 @@ import { Section } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 
-type Candidate = JudgeTrial['candidates'][number];
+type Candidate = Trial['candidates'][number];
 type Props = { projectId: string; metricId: string };
-
-/** How often the page looks while verdicts are pending. */
-const pendingMs = 2_000;
 
 const points = (interval: { low: number; high: number } | null | undefined): string => {
   const text = (share: number) => `${share > 0 ? '+' : ''}${(100 * share).toFixed(1)}`;
   return interval ? `${text(interval.low)} to ${text(interval.high)}` : 'no interval';
 };
 
-const verdictOf = ({ kind }: JudgeTrial, { equivalence, agreement, pending }: Candidate): string =>
+const verdictOf = ({ kind }: Trial, { equivalence, agreement, numPending }: Candidate): string =>
   (kind === 'succession' ? equivalence?.verdict : agreement?.verdict) ??
-  `${countOf(pending, 'verdict')} pending`;
+  `${countOf(numPending, 'verdict')} pending`;
 
 /** Labels with which an equal judge is found in nine of ten trials at 5 points: docs/succession.md. */
 const enough = 400;
@@ -49,8 +47,11 @@ const Try = ({ metricId, pinned, onClose }: TryProps) => {
     .filter(Boolean);
   const start = useMutation({
     mutationFn: () =>
-      api.startJudgeTrial(metricId, { candidates: models.map((evalModelName) => ({ evalModelName })) }),
-    meta: { refreshes: [keyOf('listJudgeTrials', metricId)] },
+      api.createTrial(metricId, {
+        kind: 'succession',
+        candidates: models.map((evalModelName) => ({ evalModelName })),
+      }),
+    meta: { refreshes: [keyOf('listTrials', metricId)] },
     onSuccess: onClose,
   });
   return (
@@ -74,7 +75,7 @@ const Try = ({ metricId, pinned, onClose }: TryProps) => {
   );
 };
 
-const Trial = ({ projectId, metricId, trial }: Props & { trial: JudgeTrial }) => {
+const Newest = ({ projectId, metricId, trial }: Props & { trial: Trial }) => {
   const may = useMay();
   const [adopting, setAdopting] = useState<Candidate>();
   return (
@@ -82,7 +83,7 @@ const Trial = ({ projectId, metricId, trial }: Props & { trial: JudgeTrial }) =>
       <p className="mb-2 first-letter:uppercase">
         {trial.sentence}{' '}
         <span className="text-soft">
-          ({countOf(trial.labels.n, 'label')}, margin {(100 * trial.margin).toFixed(1)} points)
+          ({countOf(trial.labels.numTested, 'label')}, margin {(100 * trial.margin!).toFixed(1)} points)
         </span>
       </p>
       <Table
@@ -101,14 +102,16 @@ const Trial = ({ projectId, metricId, trial }: Props & { trial: JudgeTrial }) =>
               </Badge>
             </Cell>
             <Cell className="text-right">
-              {may.write && !trial.adopted && candidate.metricConfigId === trial.proposedConfigId && (
-                <Button
-                  aria-label={`Adopt ${candidate.evalModelName}`}
-                  onClick={() => setAdopting(candidate)}
-                >
-                  Adopt
-                </Button>
-              )}
+              {may.write &&
+                trial.state === 'ready' &&
+                candidate.metricConfigId === trial.proposedConfigId && (
+                  <Button
+                    aria-label={`Adopt ${candidate.evalModelName}`}
+                    onClick={() => setAdopting(candidate)}
+                  >
+                    Adopt
+                  </Button>
+                )}
             </Cell>
           </Row>
         ))}
@@ -119,11 +122,11 @@ const Trial = ({ projectId, metricId, trial }: Props & { trial: JudgeTrial }) =>
           title={`Adopt ${adopting.evalModelName}?`}
           action="Adopt"
           send={() =>
-            api.adoptJudge(metricId, String(trial.number), { metricConfigId: adopting.metricConfigId })
+            api.adoptTrial(metricId, String(trial.number), { metricConfigId: adopting.metricConfigId })
           }
           meta={{
             refreshes: [
-              keyOf('listJudgeTrials', metricId),
+              keyOf('listTrials', metricId),
               keyOf('listMetricVersions', metricId),
               keyOf('getMetric', metricId),
               keyOf('listMetrics', projectId),
@@ -139,14 +142,14 @@ const Trial = ({ projectId, metricId, trial }: Props & { trial: JudgeTrial }) =>
 };
 
 /** Other models in the place of this judge: the newest trial, and the way to start one. */
-export const Successors = ({ projectId, metricId, pinned }: Props & { pinned: number | undefined }) => {
+export const Successors = ({
+  projectId,
+  metricId,
+  numPinned,
+  trials,
+}: Props & { numPinned: number | undefined; trials: UseQueryResult<{ data: Trial[] }> }) => {
   const may = useMay();
   const [isTrying, setTrying] = useState(false);
-  const trials = useQuery({
-    ...apiQuery('listJudgeTrials', metricId, { limit: 1 }),
-    refetchInterval: ({ state }) =>
-      state.data?.data[0]?.candidates.some(({ pending }) => pending > 0) ? pendingMs : false,
-  });
   return (
     <Section
       id="successors"
@@ -154,17 +157,18 @@ export const Successors = ({ projectId, metricId, pinned }: Props & { pinned: nu
       actions={may.write && <Button onClick={() => setTrying(true)}>Try successors</Button>}
     >
       <Loaded query={trials} lines={2}>
-        {({ data: [trial] }) =>
-          trial ? (
-            <Trial projectId={projectId} metricId={metricId} trial={trial} />
+        {({ data }) => {
+          const trial = data.find((each) => !isDrift(each));
+          return trial ? (
+            <Newest projectId={projectId} metricId={metricId} trial={trial} />
           ) : (
             <p className="text-soft">
               No trial yet. A trial shows whether another model decides alike on the pinned records.
             </p>
-          )
-        }
+          );
+        }}
       </Loaded>
-      {isTrying && <Try metricId={metricId} pinned={pinned} onClose={() => setTrying(false)} />}
+      {isTrying && <Try metricId={metricId} pinned={numPinned} onClose={() => setTrying(false)} />}
     </Section>
   );
 };

@@ -1,19 +1,20 @@
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Drift, Judge } from '../../resources/judges/queries.ts';
+import type { Judge } from '../../resources/judges/queries.ts';
+import type { Trial } from '../../types.ts';
 import { mayGate } from './may-gate.ts';
 
 /** Whether the judge may gate, in a sentence with its reason, and what can be done about it. */
 export const Verdict = ({
   judge,
-  drift,
+  trials,
   children,
 }: {
   judge: Judge;
-  drift: Drift | undefined;
+  trials: readonly Trial[];
   children: ReactNode;
 }) => {
-  const { may, answer, reason } = mayGate(judge, drift);
+  const { may, answer, reason } = mayGate(judge, trials);
   const Icon = may ? ShieldCheck : ShieldX;
   return (
     <section

@@ -2,7 +2,6 @@ import { type Answer, apiQuery } from '../../api.ts';
 
 export type Calibration = Answer<'calibrateMetric'>;
 export type Judge = Calibration['judge'];
-export type Drift = Answer<'measureDrift'>;
 export type TrendPoint = Answer<'listTrends'>['metrics'][number]['points'][number];
 
 /** What people's labels are, as in the URL: found by the service, a source of their own, or the id of a human metric. */

@@ -1,0 +1,78 @@
+import { lockMetric, updateMetricRow } from '../../evaluation/metrics/queries.ts';
+import { lockScoresOfRun } from '../../evaluation/runs/queries.ts';
+import { cancelScores } from '../../evaluation/scores/requeue.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { conflict, invalid } from '../../platform/errors.ts';
+import { one } from '../../platform/http/http.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { endTrial, type TrialKey } from './queries.ts';
+import { readTrial, within } from './read-trials.ts';
+import type { Adoption } from './schema.ts';
+
+/** Fewest labelled records of each kind for an anchor. */
+const fewest = 2;
+
+/** Locks the metric and reads its trial. Throws 404 if there is none, and 409 if it was adopted or discarded. */
+const requireOpen = async (tx: Sql, scope: Scope, key: TrialKey) => {
+  const current = one(await lockMetric(tx, scope, key.metricId), 'metric', String(key.metricId));
+  const trial = await readTrial(within(tx), scope, key);
+  if (trial.endedAt !== null) throw conflict(`This trial is already ${trial.state}.`, { state: trial.state });
+  return { current, trial };
+};
+
+const readWritten = async (tx: Sql, scope: Scope, key: TrialKey): Promise<string> =>
+  JSON.stringify(await readTrial(within(tx), scope, key));
+
+/**
+ * Makes a candidate the configuration of its metric, and keeps what the trial found: it anchors rates across the switch. Throws 409 when
+ * the trial has ended or the metric has changed since, 400 while verdicts are pending, and for a candidate that the trial does not
+ * speak for unless `evenIfNotShown`.
+ */
+export const adoptCandidate = async (
+  tx: Sql,
+  scope: Scope,
+  key: TrialKey,
+  { metricConfigId, evenIfNotShown = false }: Adoption,
+): Promise<string> => {
+  const { current, trial } = await requireOpen(tx, scope, key);
+  if (trial.kind === 'drift') throw conflict('The candidate of a drift trial is the judge in use.', {});
+  if (trial.metricConfigId !== current.configId)
+    throw conflict(
+      'The metric has changed since this trial. Pin its records again and start another trial.',
+      { currentConfigId: current.configId },
+    );
+  const candidate = one(
+    trial.candidates.filter((each) => each.metricConfigId === metricConfigId),
+    'candidate of the trial',
+    metricConfigId,
+  );
+  const { equivalence, agreement } = candidate;
+  if (!equivalence || !agreement) throw invalid('', 'must wait: verdicts of the trial are pending');
+  const { passedByPeople, failedByPeople } = equivalence;
+  if (passedByPeople.n < fewest || failedByPeople.n < fewest)
+    throw invalid(
+      '/metricConfigId',
+      `needs ${fewest} labelled records that people pass and ${fewest} that they fail: without them rates cannot be anchored`,
+    );
+  const { verdict, sentence } = trial.kind === 'succession' ? equivalence : agreement;
+  if (verdict !== 'equivalent' && verdict !== 'better' && !evenIfNotShown)
+    throw invalid(
+      '/metricConfigId',
+      `is not shown to be a successor (${sentence}); evenIfNotShown adopts it all the same`,
+    );
+  await endTrial(tx, scope, key, { configId: metricConfigId, evidence: JSON.stringify(equivalence) });
+  await updateMetricRow(tx, scope, key.metricId, { current_config_id: metricConfigId });
+  return readWritten(tx, scope, key);
+};
+
+/** Ends a trial without a change of its metric, and cancels its pending verdicts. Throws 409 when it has ended. */
+export const discardTrial = async (tx: Sql, scope: Scope, key: TrialKey): Promise<string> => {
+  const { trial } = await requireOpen(tx, scope, key);
+  for (const { runId, numPending } of trial.candidates) {
+    if (numPending === 0) continue;
+    await lockScoresOfRun(tx, BigInt(runId));
+    await cancelScores(tx, scope, { runId: BigInt(runId) });
+  }
+  await endTrial(tx, scope, key, null);
+  return readWritten(tx, scope, key);
+};

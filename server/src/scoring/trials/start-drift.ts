@@ -1,0 +1,47 @@
+import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import { findWatched, listAutomaticSets, lockPinnedMetric, type PinnedMetric } from './pinned-queries.ts';
+import type { Starter } from './queries.ts';
+import { startTrial } from './start-trial.ts';
+
+const driftTrial = { kind: 'drift' as const, margin: null, seed: null, runIds: [] };
+
+/**
+ * Starts a drift trial, whose candidate is the judge in use: it decides its pinned records again with its current configuration. The
+ * metric must be locked with its pinned set. Returns the trial as JSON text.
+ */
+export const startDrift = async (
+  tx: Sql,
+  starter: Starter,
+  metricId: bigint,
+  pinned: PinnedMetric,
+): Promise<string> => {
+  const [watched] = await findWatched(tx, starter, metricId);
+  const candidate = { how: 'current' as const, configId: pinned.configId, dueModels: watched!.servedLately };
+  return startTrial(tx, starter, metricId, pinned, driftTrial, [{ ...candidate, label: 'a drift check' }]);
+};
+
+/**
+ * Starts all automatic drift trials that are due, and returns how many. When several processes try at the same time, the second waits
+ * and finds nothing due. A trial that fails does not stop the others, which belong to other organizations; its error is
+ * thrown at the end.
+ */
+export const startDueDrifts = async (db: Database): Promise<number> => {
+  let started = 0;
+  const failures: unknown[] = [];
+  for (const { organizationId, metricId } of await db.read(system, listAutomaticSets)) {
+    const owner = { organizationId };
+    const start = async (tx: Sql) => {
+      const [pinned] = await lockPinnedMetric(tx, owner, metricId);
+      const [watched] = await findWatched(tx, owner, metricId);
+      if (!pinned || !watched?.due) return 0;
+      await startDrift(tx, owner, metricId, pinned);
+      return 1;
+    };
+    started += await db.transaction(owner, start).catch((error) => {
+      failures.push(error);
+      return 0;
+    });
+  }
+  if (failures.length > 0) throw failures[0];
+  return started;
+};
