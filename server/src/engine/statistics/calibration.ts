@@ -1,7 +1,13 @@
 /** A judge held against people who scored the same records. */
 
 import { cohenKappa, gwetAc1 } from './agreement.ts';
-import { type Caveat, caveatOfFew, said } from './caveats.ts';
+import type {
+  Calibration as Answered,
+  ConfusionMatrix,
+  ThresholdSweep as Swept,
+  ThresholdPoint,
+} from './calibration-schema.ts';
+import { caveatOfFew, said } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import { defaultLevel, type Estimate, rateEstimate } from './intervals.ts';
 
@@ -12,32 +18,10 @@ export interface LabelledRecord {
   human: boolean;
 }
 
-export interface ConfusionMatrix {
-  /** Judge pass, human pass. */
-  truePositives: number;
-  falsePositives: number;
-  falseNegatives: number;
-  trueNegatives: number;
-}
-
-export interface Calibration {
-  method: string;
-  n: number;
-  level: number;
-  matrix: ConfusionMatrix;
-  /** P(judge passes | human passes). */
-  sensitivity: Estimate;
-  /** P(judge fails | human fails). */
-  specificity: Estimate;
-  agreement: Estimate;
-  /** Share that people pass: at 95 % a judge that always says yes agrees in 95 %. */
-  baseRate: Estimate;
-  kappa: Estimate;
-  ac1: Estimate;
-  disagreements: LabelledRecord[];
-  caveats: Caveat[];
-  warnings: string[];
-}
+/** A judge held against people, with the records on which they disagree. */
+export type Calibration = Omit<Answered, 'disagreements'> & { disagreements: LabelledRecord[] };
+/** Thresholds before the best one is tried on other labels. */
+export type ThresholdSweep = Omit<Swept, 'onTest'>;
 
 const confusionMatrix = (records: Iterable<LabelledRecord>): ConfusionMatrix => {
   const matrix = { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0 };
@@ -89,25 +73,6 @@ export const calibrate = (records: readonly LabelledRecord[], level = defaultLev
     ...said(caveatOfFew(n, 'labelled record')),
   };
 };
-
-export interface ThresholdPoint {
-  /** The judge passes from this score on. */
-  threshold: number;
-  matrix: ConfusionMatrix;
-  sensitivity: number | null;
-  specificity: number | null;
-  agreement: number;
-}
-
-export interface ThresholdSweep {
-  method: string;
-  n: number;
-  points: ThresholdPoint[];
-  /** Largest sensitivity + specificity − 1 (Youden 1950, Cancer 3:32–35); the middle one of several. Null without both classes. */
-  best: ThresholdPoint | null;
-  reason: string | null;
-  warnings: string[];
-}
 
 /** Every passing threshold that tells scores apart, from the strictest to the most lenient, in one sorted pass. */
 export const sweepThresholds = (

@@ -1,6 +1,7 @@
 /** A pass rate freed from the errors of the judge that gave it, with an interval that knows both samples. */
+import type { CorrectedRate } from './calibration-schema.ts';
 import { said } from './caveats.ts';
-import { defaultLevel, type Estimate, type Interval, zOf } from './intervals.ts';
+import { defaultLevel, type Interval, zOf } from './intervals.ts';
 
 export interface JudgeErrors {
   /** Of `humanPasses` labelled records that people pass, the judge passes `judgePassed`. */
@@ -9,11 +10,6 @@ export interface JudgeErrors {
   /** Of `humanFails` labelled records that people fail, the judge fails `judgeFailed`. */
   humanFails: number;
   judgeFailed: number;
-}
-
-export interface CorrectedRate extends Estimate {
-  /** What the judge said, uncorrected. */
-  uncorrected: number | null;
 }
 
 const unit = (x: number): number => Math.min(1, Math.max(0, x));

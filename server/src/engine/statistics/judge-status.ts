@@ -1,23 +1,9 @@
 /** What is known of a judge whose verdicts a comparison rests on. */
 import { calibrate, type LabelledRecord } from './calibration.ts';
+import type { JudgeStatus } from './calibration-schema.ts';
 import type { Caveat } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
-import type { Estimate, Interval } from './intervals.ts';
-
-export const judgeStates = ['notCalibrated', 'tooFewLabels', 'noBetterThanChance', 'calibrated'] as const;
-export type JudgeState = (typeof judgeStates)[number];
-
-export interface JudgeStatus {
-  state: JudgeState;
-  /** Labelled records that the judge decided, and those that it left out. */
-  labels: number;
-  abstained: number;
-  sensitivity: Estimate;
-  specificity: Estimate;
-  /** Sensitivity + specificity − 1: 0 for a coin, 1 for a judge that is always right. Null without labels of both kinds. */
-  youden: { estimate: number; interval: Interval } | null;
-  sentence: string;
-}
+import type { Estimate } from './intervals.ts';
 
 /** Fewest labels, and fewest of each kind, that a judge is judged by. */
 const fewestLabels = { all: 20, ofKind: 5 } as const;

@@ -1,6 +1,6 @@
 /** A rate across a change of judges: what the new judge would have said, and which part of a change is the judge's. */
-import type { Interval } from './bounded.ts';
 import { defaultLevel, zOf } from './intervals.ts';
+import type { AnchoredRate, Part, SplitChange } from './switch-schema.ts';
 
 /** One judge beside its successor among the records that people decided alike. */
 export interface SwitchedShare {
@@ -15,15 +15,8 @@ export interface JudgeSwitch {
   failedByPeople: SwitchedShare;
 }
 
-export interface Rate {
-  estimate: number;
-  standardError: number;
-}
-
-/** A number with its standard error and interval. */
-export interface Part extends Rate {
-  interval: Interval;
-}
+/** A number with its standard error. */
+export type Rate = Omit<Part, 'interval'>;
 
 const partOf = ({ estimate, standardError }: Rate, level: number): Part => {
   const half = zOf(level) * standardError;
@@ -69,12 +62,6 @@ export const shiftAcross = (switches: readonly JudgeSwitch[], rate: Rate): Rate 
   return total;
 };
 
-/** A rate as the judge after these switches would have given it. Its interval has the error of the switch in it. */
-export interface AnchoredRate extends Part {
-  /** What the switch adds. */
-  shift: Part;
-}
-
 export const anchor = (switches: readonly JudgeSwitch[], rate: Rate, level = defaultLevel): AnchoredRate => {
   const shift = shiftAcross(switches, rate);
   const standardError = Math.hypot(rate.standardError, shift.standardError);
@@ -88,14 +75,6 @@ export const anchor = (switches: readonly JudgeSwitch[], rate: Rate, level = def
     shift: partOf(shift, level),
   };
 };
-
-/** A change of a rate, in its two parts. They add up to the change. */
-export interface SplitChange {
-  total: number;
-  system: Part;
-  judge: Part;
-  sentence: string;
-}
 
 const points = (share: number): string => `${share < 0 ? '−' : '+'}${(100 * Math.abs(share)).toFixed(1)}`;
 const wordsOf = ({ estimate, interval: { low, high } }: Part): string =>

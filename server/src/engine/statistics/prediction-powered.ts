@@ -1,9 +1,10 @@
 /** What people would say of all records, from the judge's scores of all and people's labels of some drawn at random. */
 import { boundedInterval, wilsonOf } from './bounded.ts';
+import type { PredictionPowered as Answered } from './calibration-schema.ts';
 import { type Caveat, said } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import { tQuantile } from './distributions.ts';
-import { defaultLevel, type Estimate, type Interval, momentsOf, tInterval, zOf } from './intervals.ts';
+import { defaultLevel, type Interval, momentsOf, tInterval, zOf } from './intervals.ts';
 import { isBinary } from './testcases.ts';
 
 /** A record that the judge scored. */
@@ -18,18 +19,8 @@ export interface LabelledScore extends JudgedScore {
   human: number;
 }
 
-export interface PredictionPowered extends Estimate {
-  /** The judge's mean over all records. */
-  uncorrected: number | null;
-  /** Labelled records; `n` counts all. */
-  labelled: number;
-  /** Labels on which judge and people differ. */
-  disagreements: number;
-  /** How much the judge is used: 0 not at all, 1 fully. */
-  lambda: number | null;
-  /** Further labels that halve the interval; null if no number of them does. */
-  labelsToHalve: number | null;
-}
+/** What people would say of all records, by their labels of some. */
+export type PredictionPowered = Omit<Answered, 'moreLabels' | 'sampled'>;
 
 /** PPI++ below this many labels, and below this many on which judge and people differ, is too sure of itself. */
 export const floor = { labels: 20, disagreements: 5 } as const;

@@ -3,8 +3,8 @@ import {
   calibrate as calibrateLabels,
   type LabelledRecord,
   sweepThresholds,
-  type ThresholdPoint,
 } from '../../engine/statistics/calibration.ts';
+import type { ThresholdPoint } from '../../engine/statistics/calibration-schema.ts';
 import { type Caveat, said } from '../../engine/statistics/caveats.ts';
 import { roganGladen } from '../../engine/statistics/correction.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';

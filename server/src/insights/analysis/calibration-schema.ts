@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
 import {
-  caveats,
+  calibration,
+  correctedRate,
+  predictionPowered,
+  ThresholdSweep,
+} from '../../engine/statistics/calibration-schema.ts';
+import {
   count,
   Estimate,
-  estimate,
   level,
   nullable,
   nullableInterval,
@@ -11,8 +15,6 @@ import {
   nullableText,
   number,
   text,
-  texts,
-  warnings,
 } from '../../engine/statistics/estimate-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
@@ -73,84 +75,16 @@ const { split: _, ...juryLabels } = labelQuery;
 export const JuryQuery = Type.Object({ ...juryLabels, level });
 export const DisagreementsQuery = Type.Object({ ...pageQuery, ...labelQuery });
 
-const ConfusionMatrix = Type.Object(
-  {
-    truePositives: count('Judge and people pass the record.'),
-    falsePositives: count('Only the judge passes the record.'),
-    falseNegatives: count('Only people pass the record.'),
-    trueNegatives: count('Neither passes the record.'),
-  },
-  { description: 'Number of labelled records by the verdicts of judge and people.' },
-);
-
-const rate = (description: string) => Type.Unsafe({ ...ref(Estimate), description });
-
-const calibration = {
-  method: text('Method.'),
-  n: count('Number of labelled records.'),
-  level: number('Confidence level.'),
-  matrix: ConfusionMatrix,
-  sensitivity: rate('Share that the judge passes, among the records that people pass.'),
-  specificity: rate('Share that the judge fails, among the records that people fail.'),
-  agreement: rate('Share of records on which judge and people agree.'),
-  baseRate: rate('Share of records that people pass.'),
-  kappa: rate('Cohen’s κ.'),
-  ac1: rate('Gwet’s AC1.'),
-  disagreements: count('Number of records on which they disagree; `listJudgeDisagreements` lists them.'),
-  caveats,
-  warnings,
-};
-
-const ThresholdPoint = Type.Object({
-  threshold: number('Lowest score that passes.'),
-  matrix: ConfusionMatrix,
-  sensitivity: nullableNumber(
-    'Share of the records passed by people that the judge passes; null without any.',
-  ),
-  specificity: nullableNumber(
-    'Share of the records failed by people that the judge fails; null without any.',
-  ),
-  agreement: number('Share of records on which judge and people agree.'),
-});
-
-const ThresholdSweep = Type.Object({
-  method: text('How the best threshold was chosen.'),
-  n: count('Number of labels of the dev split.'),
-  points: Type.Array(ThresholdPoint, {
-    description: 'Thresholds from the strictest to the most lenient, at most 100.',
-  }),
-  best: nullable(ThresholdPoint, 'The best threshold on the dev labels; null without labels of both kinds.'),
-  onTest: nullable(Type.Object(calibration), 'The same threshold on the test labels.'),
-  reason: nullableText('Why there is no best threshold.'),
-  warnings: texts('Warnings for the reader.'),
-});
-
-const uncorrected = nullableNumber('Pass rate according to the judge.');
+const rate = (description: string) => ref(Estimate, description);
 
 const Corrected = Type.Object({
   runId: text('Id of the run.'),
-  roganGladen: Type.Object(
-    { ...estimate, uncorrected },
-    { description: "Corrected with the judge's error rates on all labels. Each trial of a testcase counts." },
-  ),
-  predictionPowered: Type.Object(
-    {
-      ...estimate,
-      uncorrected,
-      labelled: count('Number of labels in this run.'),
-      disagreements: count('Number of these labels on which judge and people differ.'),
-      labelsToHalve: nullableNumber(
-        'Further labels that halve the interval; null if no number of labels of this run does.',
-      ),
-      moreLabels: nullableText('What further labels would do, in words.'),
-      sampled: Type.Boolean({
-        description:
-          'Whether the service drew the labelled records at random; their inclusion probabilities then weight them.',
-      }),
-      lambda: nullableNumber("Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."),
-    },
-    { description: 'Corrected with the labels of this run alone, which must be a random sample.' },
-  ),
+  roganGladen: Type.Object(correctedRate, {
+    description: "Corrected with the judge's error rates on all labels. Each trial of a testcase counts.",
+  }),
+  predictionPowered: Type.Object(predictionPowered, {
+    description: 'Corrected with the labels of this run alone, which must be a random sample.',
+  }),
 });
 
 export const JudgeCalibration = named(
@@ -190,7 +124,7 @@ export const JudgeCalibration = named(
       threshold: nullable(ThresholdSweep, 'The best passing threshold; null for a boolean.'),
       judge: JudgeStatus,
       correctedRate: nullable(
-        Type.Object({ ...estimate, uncorrected }),
+        Type.Object(correctedRate),
         "The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given.",
       ),
       correctedRates: Type.Array(

@@ -10,12 +10,12 @@ import {
   text,
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
+import { SplitChange } from '../../engine/statistics/switch-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { changeOrders, changes } from './changes.ts';
 import { JudgeStatus } from './judge-schema.ts';
 import { by, metricConfig } from './schema.ts';
-import { SplitChange } from './switch-schema.ts';
 
 /** Most runs that are compared at once: 28 pairs. */
 const maxRuns = 8;

@@ -11,10 +11,11 @@ import {
   states,
   text,
 } from '../../engine/statistics/estimate-schema.ts';
+import { SplitChange } from '../../engine/statistics/switch-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { measure, power } from './compare-schema.ts';
 import { Cost, metricConfig } from './schema.ts';
-import { AnchoredRate, SplitChange } from './switch-schema.ts';
+import { AnchoredRate } from './switch-schema.ts';
 
 export const TrendsQuery = Type.Object({
   limit: Type.Optional(

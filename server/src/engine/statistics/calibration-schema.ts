@@ -1,0 +1,125 @@
+/** What a judge is worth beside people, as the engine makes it and as the API gives it. */
+import { type Static, Type } from 'typebox';
+import { ref } from '../../platform/named-schema.ts';
+import {
+  caveats,
+  count,
+  Estimate,
+  estimate,
+  Interval,
+  nullable,
+  nullableNumber,
+  nullableText,
+  number,
+  oneOf,
+  text,
+  texts,
+  warnings,
+} from './estimate-schema.ts';
+
+const judgeStates = ['notCalibrated', 'tooFewLabels', 'noBetterThanChance', 'calibrated'] as const;
+
+/** What is known of a judge whose verdicts a comparison rests on. */
+export const judgeStatus = {
+  state: oneOf(
+    judgeStates,
+    '`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0.',
+  ),
+  labels: count('Number of labelled records that the judge decided.'),
+  abstained: count('Number of labelled records without a verdict of the judge.'),
+  sensitivity: ref(Estimate, 'Share of the records passed by people that the judge passes.'),
+  specificity: ref(Estimate, 'Share of the records failed by people that the judge fails.'),
+  youden: nullable(
+    Type.Object({
+      estimate: number('Sensitivity + specificity − 1.'),
+      interval: ref(Interval, 'Its interval.'),
+    }),
+    'How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds.',
+  ),
+  sentence: text('The same in words.'),
+};
+const JudgeStatus = Type.Object(judgeStatus);
+export type JudgeStatus = Static<typeof JudgeStatus>;
+
+const ConfusionMatrix = Type.Object(
+  {
+    truePositives: count('Judge and people pass the record.'),
+    falsePositives: count('Only the judge passes the record.'),
+    falseNegatives: count('Only people pass the record.'),
+    trueNegatives: count('Neither passes the record.'),
+  },
+  { description: 'Number of labelled records by the verdicts of judge and people.' },
+);
+
+export type ConfusionMatrix = Static<typeof ConfusionMatrix>;
+
+export const calibration = {
+  method: text('Method.'),
+  n: count('Number of labelled records.'),
+  level: number('Confidence level.'),
+  matrix: ConfusionMatrix,
+  sensitivity: ref(Estimate, 'Share that the judge passes, among the records that people pass.'),
+  specificity: ref(Estimate, 'Share that the judge fails, among the records that people fail.'),
+  agreement: ref(Estimate, 'Share of records on which judge and people agree.'),
+  baseRate: ref(Estimate, 'Share of records that people pass.'),
+  kappa: ref(Estimate, 'Cohen’s κ.'),
+  ac1: ref(Estimate, 'Gwet’s AC1.'),
+  disagreements: count('Number of records on which they disagree; `listJudgeDisagreements` lists them.'),
+  caveats,
+  warnings,
+};
+
+const Calibration = Type.Object(calibration);
+export type Calibration = Static<typeof Calibration>;
+
+const ThresholdPoint = Type.Object({
+  threshold: number('Lowest score that passes.'),
+  matrix: ConfusionMatrix,
+  sensitivity: nullableNumber(
+    'Share of the records passed by people that the judge passes; null without any.',
+  ),
+  specificity: nullableNumber(
+    'Share of the records failed by people that the judge fails; null without any.',
+  ),
+  agreement: number('Share of records on which judge and people agree.'),
+});
+export type ThresholdPoint = Static<typeof ThresholdPoint>;
+
+export const ThresholdSweep = Type.Object({
+  method: text('How the best threshold was chosen.'),
+  n: count('Number of labels of the dev split.'),
+  points: Type.Array(ThresholdPoint, {
+    description: 'Thresholds from the strictest to the most lenient, at most 100.',
+  }),
+  best: nullable(ThresholdPoint, 'The best threshold on the dev labels; null without labels of both kinds.'),
+  onTest: nullable(Calibration, 'The same threshold on the test labels.'),
+  reason: nullableText('Why there is no best threshold.'),
+  warnings: texts('Warnings for the reader.'),
+});
+export type ThresholdSweep = Static<typeof ThresholdSweep>;
+
+/** A pass rate freed from the errors of the judge that gave it. */
+export const correctedRate = {
+  ...estimate,
+  uncorrected: nullableNumber('Pass rate according to the judge.'),
+};
+const CorrectedRate = Type.Object(correctedRate);
+export type CorrectedRate = Static<typeof CorrectedRate>;
+
+/** What people would say of all records. */
+export const predictionPowered = {
+  ...correctedRate,
+  labelled: count('Number of labels in this run.'),
+  disagreements: count('Number of these labels on which judge and people differ.'),
+  labelsToHalve: nullableNumber(
+    'Further labels that halve the interval; null if no number of labels of this run does.',
+  ),
+  moreLabels: nullableText('What further labels would do, in words.'),
+  sampled: Type.Boolean({
+    description:
+      'Whether the service drew the labelled records at random; their inclusion probabilities then weight them.',
+  }),
+  lambda: nullableNumber("Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."),
+};
+const PredictionPowered = Type.Object(predictionPowered);
+export type PredictionPowered = Static<typeof PredictionPowered>;

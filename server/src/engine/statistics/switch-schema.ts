@@ -1,0 +1,40 @@
+/** A rate across a change of judges, as the engine makes it and as the API gives it. */
+import { type Static, Type } from 'typebox';
+import { named, ref } from '../../platform/named-schema.ts';
+import { Interval, number, text } from './estimate-schema.ts';
+
+const part = (description: string) =>
+  Type.Object(
+    {
+      estimate: number('The estimate.'),
+      standardError: number('Standard error, that of the switch included.'),
+      interval: ref(Interval),
+    },
+    { description },
+  );
+
+export type Part = Static<ReturnType<typeof part>>;
+
+/** A rate as the judge after a switch would have given it. Its interval has the error of the switch in it. */
+export const anchoredRate = {
+  estimate: number('The rate as that judge would have given it.'),
+  standardError: number('Standard error, that of the switch included.'),
+  interval: ref(Interval),
+  shift: part('What the switch adds to the rate.'),
+};
+const AnchoredRate = Type.Object(anchoredRate);
+export type AnchoredRate = Static<typeof AnchoredRate>;
+
+export const SplitChange = named(
+  'SplitChange',
+  Type.Object(
+    {
+      total: number('Change of the pass rate.'),
+      system: part("The system's part: what one judge would have seen."),
+      judge: part("The judge's part: what the switch changes about the first run."),
+      sentence: text('Both parts in words.'),
+    },
+    { description: 'A change of a pass rate across a switch of judges. The parts add up to it.' },
+  ),
+);
+export type SplitChange = Static<typeof SplitChange.schema>;
