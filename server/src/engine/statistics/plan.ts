@@ -2,6 +2,7 @@
 import { normalQuantile, tQuantile } from './distributions.ts';
 import { defaultLevel, zOf } from './intervals.ts';
 import { defaultPower, detectableErrors } from './paired-proportions.ts';
+import type { Forecast, RunVariances as Varied } from './plan-schema.ts';
 import { averageTrials, type Observation, type TestcaseColumns } from './testcases.ts';
 
 export interface Variances {
@@ -64,18 +65,11 @@ export const testcasesForRates = (
   return Math.ceil((errors / difference) ** 2);
 };
 
-export interface RunVariances {
-  method: string;
-  /** Testcases. */
-  n: number;
+/** How the scores of a run vary; never below 0, freed from the noise of its trials. */
+export type RunVariances = Varied & {
   /** Trials of a testcase, in the harmonic mean: the variance of averages is between + within/trials. */
   trials: number;
-  /** Variance of testcases' expected scores, freed from the noise of their trials; never below 0. */
-  between: number | null;
-  /** Mean variance of a testcase's score when tried again; null when none was tried twice. */
-  within: number | null;
-  reason: string | null;
-}
+};
 
 /**
  * Between- and within-testcase variance of an earlier run, by the analysis of variance of one-way random effects:
@@ -150,20 +144,6 @@ export interface ForecastOptions extends PlanOptions {
   correlation?: number;
   /** Tests that are read together, which each need a stricter level (Bonferroni). */
   tests?: number;
-}
-
-export interface Forecast {
-  method: string;
-  n: number;
-  level: number;
-  power: number;
-  trials: number;
-  tests: number;
-  minimumDetectable: number | null;
-  /** Testcases needed to see `difference`; null when none was asked for. */
-  needed: number | null;
-  assumption: string;
-  reason: string | null;
 }
 
 /**

@@ -3,7 +3,8 @@ import { caveatOfFew, said } from './caveats.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
 import { tQuantile, tTwoSided } from './distributions.ts';
 import { holm } from './holm.ts';
-import { defaultLevel, type Estimate, type Interval } from './intervals.ts';
+import { defaultLevel } from './intervals.ts';
+import type { HeadToHead, Ranked } from './ranking-schema.ts';
 
 /** What was preferred of one pair of outputs. */
 export interface Preference {
@@ -148,33 +149,8 @@ export const fitBradleyTerry = (preferences: readonly Preference[], systems: num
   };
 };
 
-export interface RankedSystem {
-  /** Logarithm of its strength; 0 is the mean of all. */
-  strength: number;
-  strengthInterval: Interval;
-  /** The chance to be preferred to another of the systems, a tie being half; the mean over the others. */
-  winRate: number;
-  interval: Interval;
-  /** Best and worst place that the tests leave open. */
-  rank: { best: number; worst: number };
-}
-
-export interface HeadToHead {
-  a: number;
-  b: number;
-  /** Pairs that a won, that tied and that b won; of several people's comparisons of a pair the majority counts. */
-  wins: number;
-  ties: number;
-  losses: number;
-  /** The share that a won, a tie being half. */
-  winRate: Estimate;
-  /** The chance by the strengths that a is preferred, and its interval, not adjusted; null without a ranking. */
-  expected: { winRate: number; interval: Interval } | null;
-  /** Two-sided p of equal strengths, adjusted by Holm over all two systems. */
-  adjustedP: number | null;
-  /** Whether the tests separate the two: of two systems alone, whether the expected interval leaves out ½. */
-  apart: boolean;
-}
+/** Two systems by their indexes. */
+type Pair = HeadToHead & { a: number; b: number };
 
 export interface Ranking {
   method: string;
@@ -182,10 +158,10 @@ export interface Ranking {
   units: number;
   comparisons: number;
   /** In the order given; null if the comparisons do not rank the systems. */
-  systems: RankedSystem[] | null;
+  systems: Ranked[] | null;
   /** Why there is no ranking. */
   reason: string | null;
-  pairs: HeadToHead[];
+  pairs: Pair[];
   warnings: string[];
 }
 
@@ -260,7 +236,7 @@ export const rankPreferences = (
     pairs.some((pair) => pair.apart && [pair.a, pair.b].includes(i) && [pair.a, pair.b].includes(j)) &&
     fit!.strengths[i]! > fit!.strengths[j]!;
   const all = Array.from({ length: systems }, (_, i) => i);
-  const ranked = fit?.strengths.map((strength, i): RankedSystem => {
+  const ranked = fit?.strengths.map((strength, i): Ranked => {
     const half = tQuantile((1 + level) / 2, fit.n - 1) * Math.sqrt(fit.covariance[i]![i]!);
     return {
       strength,

@@ -9,6 +9,7 @@ import {
   rateEstimate,
   ruleOfThree,
 } from './intervals.ts';
+import type { Summary as Answered } from './summary-schema.ts';
 import {
   averageTrials,
   clustersOf,
@@ -20,7 +21,7 @@ import {
   type TestcaseColumns,
   type TestcaseId,
 } from './testcases.ts';
-import { flakyTestcases, type PassK, passK, type Trials } from './trials.ts';
+import { flakyTestcases, passK, type Trials } from './trials.ts';
 
 export interface SummaryOptions {
   boolean: boolean;
@@ -30,16 +31,10 @@ export interface SummaryOptions {
 }
 
 /** What one run says; its flaky testcases by index, or by name. */
-export interface Summary<Testcase> extends Estimate {
-  /** Testcases with at least one score; `n` counts groups instead where the testset names them. */
-  testcases: number;
+export type Summary<Testcase> = Answered & {
   records: { scored: number; pending: number; unscored: number; failed: number };
-  /** The estimate had every missing score been the worst … the best possible; null when none is missing. */
-  range: Interval | null;
-  /** Empty unless the metric is boolean and testcases were tried more than once. */
-  passK: PassK[];
   flaky: Trials<Testcase>[];
-}
+};
 
 /** The mean over testcases if each missing trial had scored the worst, and the best: Manski's (1989) worst-case bounds. */
 const missingRange = (columns: TestcaseColumns, { low, high }: Interval): Interval | null => {

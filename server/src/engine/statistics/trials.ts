@@ -1,5 +1,5 @@
 import { clusteredMeanEstimate } from './clusters.ts';
-import { type Estimate, meanEstimate } from './intervals.ts';
+import { meanEstimate } from './intervals.ts';
 import { clustersOf, scoredIndexes, type TestcaseColumns } from './testcases.ts';
 
 /** Of `trials` tries of one testcase, `passes` passed. */
@@ -28,14 +28,6 @@ export const passAtK = (n: number, c: number, k: number): number | null =>
 /** The unbiased estimate that all of k tries pass: C(c, k)/C(n, k). Null when n < k. Yao et al. (2024), arXiv 2406.12045. */
 export const passHatK = (n: number, c: number, k: number): number | null =>
   n < k ? null : chooseRatio(c, n, k);
-
-export interface PassK {
-  k: number;
-  /** At least one of k tries passes. */
-  passAtK: Estimate;
-  /** All of k tries pass. */
-  passHatK: Estimate;
-}
 
 /** The k that are reported: each up to 10, then powers of two, as long as some testcase has that many trials. */
 const reportedKs = (most: number): number[] => {

@@ -11,6 +11,7 @@ import {
   states,
   text,
 } from '../../engine/statistics/estimate-schema.ts';
+import { forecast, runVariances } from '../../engine/statistics/plan-schema.ts';
 import { SplitChange } from '../../engine/statistics/switch-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { measure, power } from './compare-schema.ts';
@@ -123,18 +124,7 @@ export const Plan = named(
       metricId,
       measure: text('What is compared for int and float metrics.'),
       difference: nullableNumber('Difference to detect.'),
-      method: text('Formula of the plan.'),
-      n: count('Number of testcases of the coming run.'),
-      level: number('Confidence level.'),
-      power: number('Power of the comparison.'),
-      trials: count('Trials of each testcase.'),
-      tests: count('Number of tests that are read together.'),
-      minimumDetectable: nullableNumber(
-        'Smallest difference that n testcases can detect; null if it cannot be computed.',
-      ),
-      needed: nullableNumber('Testcases needed to detect `difference`; null without one.'),
-      assumption: text('Assumption of the plan.'),
-      reason: nullableText('Why there is no answer.'),
+      ...forecast,
       labels: nullable(
         Type.Object({
           before: text('Id of the earlier run.'),
@@ -158,13 +148,7 @@ export const Plan = named(
       basis: nullable(
         Type.Object({
           runId: text('Id of the run.'),
-          method: text('How its variances were estimated.'),
-          n: count('Number of its testcases.'),
-          between: nullableNumber('Variance of the expected scores between testcases.'),
-          within: nullableNumber(
-            'Variance of the scores within a testcase; null if no testcase has two trials.',
-          ),
-          reason: nullableText('Why a variance is unknown.'),
+          ...runVariances,
         }),
         'The earlier run that the plan is based on.',
       ),

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import {
   count,
   Estimate,
-  estimate,
   level,
   nullable,
   nullableInterval,
@@ -12,6 +11,7 @@ import {
   states,
   text,
 } from '../../engine/statistics/estimate-schema.ts';
+import { summary } from '../../engine/statistics/summary-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { JudgeStatus } from './judge-schema.ts';
 
@@ -25,19 +25,7 @@ export const RunEstimate = named(
   'RunEstimate',
   Type.Object(
     {
-      ...estimate,
-      testcases: count('Number of testcases with at least one score.'),
-      range: nullableInterval(
-        'Range of the estimate if every missing score were the worst or the best possible; null if none is missing.',
-      ),
-      passK: Type.Array(
-        Type.Object({
-          k: count('Number of trials.'),
-          passAtK: Type.Unsafe({ ...ref(Estimate), description: 'At least one of k tries passes.' }),
-          passHatK: Type.Unsafe({ ...ref(Estimate), description: 'All of k tries pass.' }),
-        }),
-        { description: 'pass@k and pass^k; empty unless testcases have several trials.' },
-      ),
+      ...summary,
       flaky: Type.Object(
         {
           count: count('Number of testcases.'),

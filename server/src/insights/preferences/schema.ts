@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import {
   count,
   Estimate,
-  Interval,
   nullable,
   nullableNumber,
   nullableText,
@@ -10,6 +9,7 @@ import {
   text,
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
+import { headToHead, ranked } from '../../engine/statistics/ranking-schema.ts';
 import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 
@@ -164,19 +164,7 @@ const positions = {
 };
 const wholeRate = (description: string) => Type.Unsafe({ ...ref(Estimate), description });
 
-const RankedRun = Type.Object({
-  runId: text('Id of the run.'),
-  winRate: number(
-    'The chance to be preferred to another of the runs, a tie being half; for three and more runs the mean over the others.',
-  ),
-  interval: Type.Unsafe({ ...ref(Interval), description: 'Its interval.' }),
-  strength: number('Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs.'),
-  strengthInterval: Type.Unsafe({ ...ref(Interval), description: 'Its interval.' }),
-  rank: Type.Object(
-    { best: count('Best place.'), worst: count('Worst place.') },
-    { description: 'The places that the tests leave open.' },
-  ),
-});
+const RankedRun = Type.Object({ runId: text('Id of the run.'), ...ranked });
 
 const Ranking = Type.Object({
   method: text('Method of the ranking.'),
@@ -188,19 +176,7 @@ const Ranking = Type.Object({
   pairs: Type.Array(
     Type.Object({
       ...positions,
-      wins: count('Pairs that the first won.'),
-      ties: count('Pairs without a winner.'),
-      losses: count('Pairs that the second won.'),
-      winRate: wholeRate('The share that the first won, a tie being half: of the pairs of these two alone.'),
-      expected: nullable(
-        Type.Object({ winRate: number('The chance.'), interval: ref(Interval) }),
-        'The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking.',
-      ),
-      adjustedP: nullableNumber('Two-sided p of equal strengths, adjusted by Holm over all two runs.'),
-      apart: Type.Boolean({
-        description:
-          'Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ.',
-      }),
+      ...headToHead,
     }),
     { description: 'Each two runs.' },
   ),

@@ -1,0 +1,31 @@
+/** What a coming run can see, as the engine makes it and as the API gives it. */
+import { type Static, Type } from 'typebox';
+import { count, nullableNumber, nullableText, number, text } from './estimate-schema.ts';
+
+export const forecast = {
+  method: text('Formula of the plan.'),
+  n: count('Number of testcases of the coming run.'),
+  level: number('Confidence level.'),
+  power: number('Power of the comparison.'),
+  trials: count('Trials of each testcase.'),
+  tests: count('Number of tests that are read together.'),
+  minimumDetectable: nullableNumber(
+    'Smallest difference that n testcases can detect; null if it cannot be computed.',
+  ),
+  needed: nullableNumber('Testcases needed to detect `difference`; null without one.'),
+  assumption: text('Assumption of the plan.'),
+  reason: nullableText('Why there is no answer.'),
+};
+const Forecast = Type.Object(forecast);
+export type Forecast = Static<typeof Forecast>;
+
+/** How the scores of a run vary. */
+export const runVariances = {
+  method: text('How its variances were estimated.'),
+  n: count('Number of its testcases.'),
+  between: nullableNumber('Variance of the expected scores between testcases.'),
+  within: nullableNumber('Variance of the scores within a testcase; null if no testcase has two trials.'),
+  reason: nullableText('Why a variance is unknown.'),
+};
+const RunVariances = Type.Object(runVariances);
+export type RunVariances = Static<typeof RunVariances>;

@@ -1,0 +1,39 @@
+/** Who is preferred, as the engine makes it and as the API gives it. */
+import { type Static, Type } from 'typebox';
+import { ref } from '../../platform/named-schema.ts';
+import { count, Estimate, Interval, nullable, nullableNumber, number } from './estimate-schema.ts';
+
+/** One of several systems. */
+export const ranked = {
+  winRate: number(
+    'The chance to be preferred to another of the runs, a tie being half; for three and more runs the mean over the others.',
+  ),
+  interval: ref(Interval, 'Its interval.'),
+  strength: number('Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs.'),
+  strengthInterval: ref(Interval, 'Its interval.'),
+  rank: Type.Object(
+    { best: count('Best place.'), worst: count('Worst place.') },
+    { description: 'The places that the tests leave open.' },
+  ),
+};
+const Ranked = Type.Object(ranked);
+export type Ranked = Static<typeof Ranked>;
+
+/** Two of the systems. */
+export const headToHead = {
+  wins: count('Pairs that the first won.'),
+  ties: count('Pairs without a winner.'),
+  losses: count('Pairs that the second won.'),
+  winRate: ref(Estimate, 'The share that the first won, a tie being half: of the pairs of these two alone.'),
+  expected: nullable(
+    Type.Object({ winRate: number('The chance.'), interval: ref(Interval) }),
+    'The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking.',
+  ),
+  adjustedP: nullableNumber('Two-sided p of equal strengths, adjusted by Holm over all two runs.'),
+  apart: Type.Boolean({
+    description:
+      'Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ.',
+  }),
+};
+const HeadToHead = Type.Object(headToHead);
+export type HeadToHead = Static<typeof HeadToHead>;
