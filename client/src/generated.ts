@@ -729,16 +729,16 @@ export type JudgeCalibration = {
   judge: {
     /** Configuration of the judge. */
     metricConfigId: string;
-    /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
-    state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
     /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
     peopleMetricId: string | null;
+    /** When the newest label was given; null without labels. */
+    labelledAt: string | null;
+    /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
+    state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
     /** Number of labelled records that the judge decided. */
     labels: number;
     /** Number of labelled records without a verdict of the judge. */
     abstained: number;
-    /** When the newest label was given; null without labels. */
-    labelledAt: string | null;
     sensitivity: Estimate;
     specificity: Estimate;
     /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
@@ -2612,16 +2612,16 @@ export type RunComparison = {
         before: {
           /** Configuration of the judge. */
           metricConfigId: string;
-          /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
-          state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
           /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
           peopleMetricId: string | null;
+          /** When the newest label was given; null without labels. */
+          labelledAt: string | null;
+          /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
+          state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
           /** Number of labelled records that the judge decided. */
           labels: number;
           /** Number of labelled records without a verdict of the judge. */
           abstained: number;
-          /** When the newest label was given; null without labels. */
-          labelledAt: string | null;
           sensitivity: Estimate;
           specificity: Estimate;
           /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
@@ -2637,16 +2637,16 @@ export type RunComparison = {
         after: {
           /** Configuration of the judge. */
           metricConfigId: string;
-          /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
-          state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
           /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
           peopleMetricId: string | null;
+          /** When the newest label was given; null without labels. */
+          labelledAt: string | null;
+          /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
+          state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
           /** Number of labelled records that the judge decided. */
           labels: number;
           /** Number of labelled records without a verdict of the judge. */
           abstained: number;
-          /** When the newest label was given; null without labels. */
-          labelledAt: string | null;
           sensitivity: Estimate;
           specificity: Estimate;
           /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
@@ -2999,16 +2999,16 @@ export type RunSummary = {
     judge: {
       /** Configuration of the judge. */
       metricConfigId: string;
-      /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
-      state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
       /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
       peopleMetricId: string | null;
+      /** When the newest label was given; null without labels. */
+      labelledAt: string | null;
+      /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
+      state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
       /** Number of labelled records that the judge decided. */
       labels: number;
       /** Number of labelled records without a verdict of the judge. */
       abstained: number;
-      /** When the newest label was given; null without labels. */
-      labelledAt: string | null;
       sensitivity: Estimate;
       specificity: Estimate;
       /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */

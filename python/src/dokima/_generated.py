@@ -792,16 +792,16 @@ class JudgeCalibrationJudge(TypedDict):
 
     metricConfigId: str
     """Configuration of the judge."""
-    state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
-    """`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0."""
     peopleMetricId: str | None
     """Metric by which people scored most of its records; null if labels are scores given in place of the judge."""
+    labelledAt: str | None
+    """When the newest label was given; null without labels."""
+    state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
+    """`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0."""
     labels: int
     """Number of labelled records that the judge decided."""
     abstained: int
     """Number of labelled records without a verdict of the judge."""
-    labelledAt: str | None
-    """When the newest label was given; null without labels."""
     sensitivity: Estimate
     specificity: Estimate
     youden: JudgeCalibrationJudgeYouden | None
