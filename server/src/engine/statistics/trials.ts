@@ -1,5 +1,6 @@
 import { clusteredMeanEstimate } from './clusters.ts';
 import { meanEstimate } from './intervals.ts';
+import type { PassK } from './summary-schema.ts';
 import { clustersOf, scoredIndexes, type TestcaseColumns } from './testcases.ts';
 
 /** Of `trials` tries of one testcase, `passes` passed. */
