@@ -82,7 +82,7 @@ export const look = async (page: Page, name: string): Promise<string[]> => {
 };
 
 const nameOf = (path: string) => path.replaceAll(/\$|^\/|\/$/g, '').replaceAll(/[/?&=]/g, '-') || 'start';
-const fill = (path: string, values: Ids) =>
+export const fill = (path: string, values: Ids) =>
   // The guide has a page for each file of docs/.
   path.replace(/\/\$$/, '/judges').replaceAll(/\$(\w+)/g, (_, name: string) => {
     const value = values[name];
