@@ -187,7 +187,7 @@ export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promi
     systemVersionId: second.id,
     metricIds,
   });
-  await client.updateRunNotes(run.id, { notes: '# The first\nIt went well.' });
+  await client.updateRunDetails(run.id, { notes: '# The first\nIt went well.' });
   await client.createRun(projectId, { metricIds: [] });
   const content = '"inputs":{"q":1.10},"expected":{"2":1,"1":2},"outputs":{"a":1e-7}';
   await client.send({
@@ -227,7 +227,7 @@ export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promi
   await makeSampled(terminal, projectId);
   await client.updateTestsetGrouping(testset.id, { field: 'topic' });
   await client.updateReviewSettings(metrics[1]!.id, { reviewers: 3, rule: 'majority' });
-  await client.updateJudgeBudget(run.id, { budgetUsd: 1.5 });
+  await client.updateRunDetails(run.id, { judgeBudgetUsd: 1.5 });
   await client.updateTraceSettings(projectId, { retentionDays: 9 });
   await client.createMetricGroup(projectId, {
     name: 'Release',

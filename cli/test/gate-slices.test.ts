@@ -126,20 +126,20 @@ describe('--note', () => {
   it('writes the verdict into the notes of the run, where the next one replaces it and other lines stay', async () => {
     const { client } = terminal;
     const [before, after] = [await runOf(() => true), await runOf((i) => i % 2 > 0)];
-    await client.updateRunNotes(after, { notes: 'tried a shorter prompt' });
+    await client.updateRunDetails(after, { notes: 'tried a shorter prompt' });
     const rules = { metrics: { Right: rule } };
     expect(await gate(rules, after, '-b', before)).toMatchObject({ code: 1 });
-    expect((await client.getRunNotes(after)).notes).toBe('tried a shorter prompt');
+    expect((await client.getRunDetails(after)).notes).toBe('tried a shorter prompt');
     await gate(rules, after, '-b', before, '--note');
     await gate(rules, after, '-b', before, '--note');
-    const { notes } = await client.getRunNotes(after);
+    const { notes } = await client.getRunDetails(after);
     expect(notes).toMatch(
       new RegExp(
         `^tried a shorter prompt\ngate: WORSE against run ${before}, 20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC: Right: not worse than run ${before} by more than 0\\.02$`,
       ),
     );
     await gate({ metrics: { Right: { atLeast: 0.5 } } }, before, '--mark', 'main');
-    const marked = (await client.getRunNotes(before)).notes.split('\n');
+    const marked = (await client.getRunDetails(before)).notes.split('\n');
     expect(marked).toEqual(['mark: main', expect.stringMatching(/^gate: pass, 20/)]);
   });
 });

@@ -322,7 +322,7 @@ it('latency of a run that the service executes has an interval between two of it
       execute: true,
     });
     await expect
-      .poll(async () => (await own.client.getExecutionSummary(run.id)).done, { timeout: 30_000 })
+      .poll(async () => (await own.client.getRunDetails(run.id)).executions.done, { timeout: 30_000 })
       .toBe(20);
     await own.write(
       'dokima.yaml',

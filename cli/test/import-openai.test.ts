@@ -94,9 +94,10 @@ describe("an export of OpenAI's hosted Evals", () => {
     expect(third).toMatchObject({ outputs: { error: 'Rate limit reached.' }, scores: {} });
     const { data } = await opened.terminal.client.listRecords(said.runIds[1]);
     expect(data).toHaveLength(3);
-    const progress = await opened.terminal.client.getRunProgress(said.runIds[1]);
+    const progress = (await opened.terminal.client.getRunDetails(said.runIds[1])).progress;
     expect(progress).toMatchObject({ stoppedBy: 'judgeBudget' });
-    expect(await opened.terminal.client.getRunProgress(said.runIds[0])).toMatchObject({ stoppedBy: null });
+    const [first] = said.runIds;
+    expect((await opened.terminal.client.getRunDetails(first)).progress).toMatchObject({ stoppedBy: null });
   });
 
   it('imported again changes nothing, as one JSON value or with the items inside the runs too', async () => {

@@ -45,7 +45,6 @@ export const leftOut: Record<string, string> = {
   listProviders: 'belongs to the organization, with secrets',
   listJudgeModels: 'belongs to the organization',
   listModelEndings: 'follows from lists of the organization’s providers',
-  listModelEndingsOfRun: 'the same',
   ...{
     listAlerts: 'has secrets, so no archive has it',
     getAlert: 'the same',
@@ -56,7 +55,7 @@ export const leftOut: Record<string, string> = {
   getAttachment:
     'belongs to a session, and so to the organization; listSessionAttachments is compared across organizations',
   listSessionAttachments: 'belongs to a session, and so to the organization; compared across organizations',
-  streamRunProgress: 'streams getRunProgress',
+  streamRunProgress: 'streams the progress of getRunDetails',
   streamChanges: 'streams future changes of the organization',
   streamProjectChanges: 'streams future changes',
 };

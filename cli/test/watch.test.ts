@@ -152,7 +152,7 @@ it('cancels the rest of a run once it is decided against the baseline, and says 
       /is decided:\n {2}Correct: worse by 100.* decided after \d+ testcases; one look at the end needs \d+\nCancelled the rest of the run: [34]\d calls, \d+ scores?\./,
     ),
   ]);
-  expect((await client.getExecutionSummary(run.id)).cancelled).toBeGreaterThan(30);
+  expect((await client.getRunDetails(run.id)).executions.cancelled).toBeGreaterThan(30);
   end.resolve();
   await system.close();
 });

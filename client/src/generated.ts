@@ -452,8 +452,6 @@ export type Execution = {
 
 /** The executions of a run in numbers. */
 export type ExecutionSummary = {
-  /** Id of the run. */
-  runId: string;
   /** Executions of the run; 0 when clients send its records. */
   total: number;
   /** Queued or running. */
@@ -548,8 +546,6 @@ export type Interval = {
 
 /** Cost and budget of the judges of a run. */
 export type JudgeBudget = {
-  /** Id of the run. */
-  runId: string;
   /** Budget in US dollars; null means no limit. */
   budgetUsd: number | null;
   /** Known cost so far, in US dollars. Includes replaced verdicts, proposals and lost attempts, so it never falls. Does not include the system under test. */
@@ -916,6 +912,55 @@ export type JuryAgreement = {
     withJury: Estimate;
     withPeople: Estimate;
   }>;
+};
+
+/** A run with its name, tags and marks, and what it is for. */
+export type ListedRun = {
+  /** Id of the run. */
+  id: string;
+  /** Testset of the run. */
+  testsetId: string | null;
+  /** System under test. */
+  systemId: string | null;
+  /** Version of the system under test. */
+  systemVersionId: string | null;
+  /** Metrics of the run. */
+  metricIds: string[];
+  /** Configuration of each metric, fixed when the run was created, in the order of metricIds. */
+  metricVersionIds: string[];
+  /** Number of records. */
+  numRecords: number;
+  /** Number of testcases of the testset when the run was created, times trials; null without a testset. */
+  numExpectedRecords: number | null;
+  /** Number of scores that have been given. */
+  numScores: number;
+  /** Status of the run, derived from its records and scores. */
+  status: "pending" | "awaiting_execution" | "running_execution" | "awaiting_scoring" | "running_scoring" | "awaiting_human_scoring" | "completed";
+  /** Project of the run. */
+  projectId: string;
+  /** Name of the run; null or empty for none. `title` then says what the run is. */
+  name: string | null;
+  /** Name of the run, or a title made of its number, its system with version and its testset. */
+  title: string;
+  /** Tags of the run. */
+  tags: string[];
+  /** Marks of the run: each line `mark: <mark>` of its notes. */
+  marks: string[];
+  /** First 200 characters of the notes, without marks and verdicts of a gate. */
+  notesStart: string;
+  /** evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried. */
+  kind: "evaluation" | "traces" | "trial";
+  /** When the run was started. */
+  createdAt: string;
+  /** Who plays the user, if each record is a conversation; null otherwise. */
+  simulation: {
+    /** System version that plays the user; null when messages are replayed. */
+    userVersionId: string | null;
+    /** Most replies of the system in one conversation. */
+    maxTurns: number;
+    /** Run whose user messages are sent again; null when a model plays the user, or after the run was deleted. */
+    replayOf: string | null;
+  } | null;
 };
 
 /** What masking does to an object. Nothing of it is stored. */
@@ -2820,7 +2865,7 @@ export type RunCostEstimate = {
   } | null;
 };
 
-/** A run with its name, tags and marks, and what it is for. */
+/** A run with all that machines and people have done for it, except its records and results. */
 export type RunDetail = {
   /** Id of the run. */
   id: string;
@@ -2867,6 +2912,61 @@ export type RunDetail = {
     /** Run whose user messages are sent again; null when a model plays the user, or after the run was deleted. */
     replayOf: string | null;
   } | null;
+  /** Notes on the run, in Markdown or plain text; empty at first. */
+  notes: string;
+  /** How far the scores of a run are, metric by metric. */
+  progress: {
+    /** Number of records. */
+    numRecords: number;
+    /** Number of testcases of the testset when the run started; null without a testset. */
+    numExpectedRecords: number | null;
+    /** Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget. */
+    working: boolean;
+    /** Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue. */
+    stoppedBy: "judgeBudget" | null;
+    /** Why nothing moves on although scores or calls are pending: no process scores. Null otherwise. */
+    problem: string | null;
+    /** Number of calls of the system that failed for good: they made no record. */
+    failedCalls: number;
+    /** Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors. */
+    retriedCalls: number;
+    /** Number of errors: failed calls and failed scores. A completed run can have errors. */
+    numErrors: number;
+    /** One entry for each configuration with scores in the run. */
+    metrics: Array<{
+      /** Id of the metric. */
+      metricId: string;
+      /** Name of the metric. */
+      metricName: string;
+      /** Who scores: a model, code or people. */
+      evalType: "ai" | "heuristic" | "human";
+      /** Configuration that scores. */
+      metricConfigId: string;
+      /** Number of pending scores. */
+      pending: number;
+      /** Number of scores that have been given. */
+      scored: number;
+      /** Number of scores that could not be given, through no fault of the service. */
+      unscored: number;
+      /** Number of scores that failed. */
+      failed: number;
+      /** Why scores are retried later or failed, or the one reason for which every score of the run is unscored. */
+      problem: string | null;
+    }>;
+  };
+  executions: ExecutionSummary;
+  judgeBudget: JudgeBudget;
+  /** Models that end within 60 days or have ended, the first to end first. */
+  modelEndings: Array<{
+    /** evalModelName. */
+    model: string;
+    /** Day on which the provider shuts it down, as YYYY-MM-DD. */
+    endsOn: string;
+    /** Days until then; negative when it has passed. */
+    daysLeft: number;
+    /** Metrics that it judges now. */
+    metricIds: string[];
+  }>;
 };
 
 /** Estimate of one metric of a run. Trials of a testcase are averaged first. */
@@ -2923,14 +3023,6 @@ export type RunEstimate = {
       passes: number;
     }>;
   };
-};
-
-/** Notes on a run, in Markdown or plain text. */
-export type RunNotes = {
-  /** Id of the run. */
-  runId: string;
-  /** Text of the notes; empty at first. */
-  notes: string;
 };
 
 /** Summary of a run, metric by metric, each number with its uncertainty. */
@@ -6080,30 +6172,22 @@ export type EstimateRunBody = {
   } | undefined;
 };
 
-/** Request body of updateRun. */
-export type UpdateRunBody = {
+/** Request body of updateRunDetails. */
+export type UpdateRunDetailsBody = {
   /** Name of the run; null or empty for none. `title` then says what the run is. */
   name?: string | null | undefined;
   /** Tags of the run. */
   tags?: string[] | undefined;
-};
-
-/** Request body of updateJudgeBudget. */
-export type UpdateJudgeBudgetBody = {
-  /** Budget in US dollars for all verdicts since the start of the run; null removes the limit. */
-  budgetUsd: number | null;
+  /** Notes on the run. */
+  notes?: string | undefined;
+  /** Budget in US dollars for all verdicts since the start of the run; null removes the limit. Scores that wait for a higher budget continue. */
+  judgeBudgetUsd?: number | null | undefined;
 };
 
 /** Request body of addRunMetrics. */
 export type AddRunMetricsBody = {
   /** Metrics of the project, without duplicates. Metrics that the run already has stay as they are. */
   metricIds: string[];
-};
-
-/** Request body of updateRunNotes. */
-export type UpdateRunNotesBody = {
-  /** The new notes. */
-  notes: string;
 };
 
 /** Request body of createSchedule. */
@@ -6771,9 +6855,6 @@ export interface Operations {
     changed: number;
   }>;
 
-  /** Get the progress of a run's executions, with latency, tokens and cost. */
-  getExecutionSummary(runId: string, options?: CallOptions): Promise<ExecutionSummary>;
-
   /** Get the organization, the member and the key of this request. */
   getMe(options?: CallOptions): Promise<Me>;
 
@@ -7114,21 +7195,6 @@ export interface Operations {
     latencyMs: number;
   }>;
 
-  /** List the models that judge in a run and end soon, by the announcements of their providers. */
-  listModelEndingsOfRun(runId: string, options?: CallOptions): Promise<{
-    /** Models that end within 60 days or have ended, the first to end first. */
-    data: Array<{
-      /** evalModelName. */
-      model: string;
-      /** Day on which the provider shuts it down, as YYYY-MM-DD. */
-      endsOn: string;
-      /** Days until then; negative when it has passed. */
-      daysLeft: number;
-      /** Metrics that it judges now. */
-      metricIds: string[];
-    }>;
-  }>;
-
   /** List the records of all runs of a project, newest first. Filters narrow the list. */
   listProjectRecords(projectId: string, query?: ListProjectRecordsQuery, options?: CallOptions): List<RecordDetail>;
 
@@ -7280,7 +7346,7 @@ export interface Operations {
   createReviewSample(runId: string, body: CreateReviewSampleBody, options?: CallOptions): Promise<ReviewSample>;
 
   /** List the runs of a project with their names, tags and marks, newest first. */
-  listRunDetails(projectId: string, query?: ListRunDetailsQuery, options?: CallOptions): List<RunDetail>;
+  listRunDetails(projectId: string, query?: ListRunDetailsQuery, options?: CallOptions): List<ListedRun>;
 
   /** List the runs of a project, newest first. */
   listRuns(projectId: string, query?: ListRunsQuery, options?: CallOptions): List<Run>;
@@ -7293,9 +7359,6 @@ export interface Operations {
 
   /** Get a run with its counts and its status. */
   getRun(runId: string, options?: CallOptions): Promise<Run>;
-
-  /** Change the name or the tags of a run. */
-  updateRun(runId: string, body: UpdateRunBody, options?: CallOptions): Promise<RunDetail>;
 
   /** Delete a run and its records, with their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
@@ -7310,62 +7373,14 @@ export interface Operations {
     proposals: number;
   }>;
 
-  /** Get a run with its name, tags and marks. */
+  /** Get a run with its notes, progress, calls of the system and judge budget. */
   getRunDetails(runId: string, options?: CallOptions): Promise<RunDetail>;
 
-  /** Get the cost and the budget of the judges of a run. The answer also says whether they wait for a higher budget. */
-  getJudgeBudget(runId: string, options?: CallOptions): Promise<JudgeBudget>;
-
-  /** Change the budget of the judges of a run. Scores that wait for a higher budget continue. */
-  updateJudgeBudget(runId: string, body: UpdateJudgeBudgetBody, options?: CallOptions): Promise<JudgeBudget>;
+  /** Change the name, the tags, the notes or the judge budget of a run. */
+  updateRunDetails(runId: string, body: UpdateRunDetailsBody, options?: CallOptions): Promise<RunDetail>;
 
   /** Add metrics to a run with their current configurations. They score its present and future records. */
   addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
-
-  /** Get the notes on a run. */
-  getRunNotes(runId: string, options?: CallOptions): Promise<RunNotes>;
-
-  /** Replace the notes on a run. */
-  updateRunNotes(runId: string, body: UpdateRunNotesBody, options?: CallOptions): Promise<RunNotes>;
-
-  /** Get the progress of a run's scores, metric by metric. */
-  getRunProgress(runId: string, options?: CallOptions): Promise<{
-    /** Id of the run. */
-    runId: string;
-    /** Number of records. */
-    numRecords: number;
-    /** Number of testcases of the testset when the run started; null without a testset. */
-    numExpectedRecords: number | null;
-    /** Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget. */
-    working: boolean;
-    /** Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue. */
-    stoppedBy: "judgeBudget" | null;
-    /** Why nothing moves on although scores or calls are pending: no process scores. Null otherwise. */
-    problem: string | null;
-    /** Number of calls of the system that failed for good: they made no record. */
-    failedCalls: number;
-    /** Number of calls of the system that failed and wait for another attempt. getExecutionSummary has their errors. */
-    retriedCalls: number;
-    /** Number of errors: failed calls and failed scores. A completed run can have errors. */
-    numErrors: number;
-    /** One entry for each configuration with scores in the run. */
-    metrics: Array<{
-      /** Id of the metric. */
-      metricId: string;
-      /** Configuration that scores. */
-      metricConfigId: string;
-      /** Number of pending scores. */
-      pending: number;
-      /** Number of scores that have been given. */
-      scored: number;
-      /** Number of scores that could not be given, through no fault of the service. */
-      unscored: number;
-      /** Number of scores that failed. */
-      failed: number;
-      /** Why scores are retried later or failed, or the one reason for which every score of the run is unscored. */
-      problem: string | null;
-    }>;
-  }>;
 
   /** List the schedules of a project, oldest first. There are at most 50. */
   listSchedules(projectId: string, options?: CallOptions): Promise<{
@@ -7718,7 +7733,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
   cancelExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/cancel' },
   retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },
-  getExecutionSummary: { method: 'GET', path: '/api/v2/runs/{runId}/executions/summary' },
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
   createMember: { method: 'POST', path: '/api/v2/members', body: true },
@@ -7793,7 +7807,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },
   deleteProvider: { method: 'DELETE', path: '/api/v2/providers/{providerId}' },
   testProvider: { method: 'POST', path: '/api/v2/providers/{providerId}/test', body: true, keyless: true },
-  listModelEndingsOfRun: { method: 'GET', path: '/api/v2/runs/{runId}/model-endings' },
   listProjectRecords: { method: 'GET', path: '/api/v2/projects/{projectId}/records', query: true, list: true },
   getRecordHistogram: { method: 'GET', path: '/api/v2/projects/{projectId}/records/histogram', query: true },
   getRecord: { method: 'GET', path: '/api/v2/records/{recordId}' },
@@ -7828,16 +7841,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs', body: true },
   estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true, keyless: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
-  updateRun: { method: 'PATCH', path: '/api/v2/runs/{runId}', body: true },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
   cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
   getRunDetails: { method: 'GET', path: '/api/v2/runs/{runId}/details' },
-  getJudgeBudget: { method: 'GET', path: '/api/v2/runs/{runId}/judge-budget' },
-  updateJudgeBudget: { method: 'PUT', path: '/api/v2/runs/{runId}/judge-budget', body: true },
+  updateRunDetails: { method: 'PATCH', path: '/api/v2/runs/{runId}/details', body: true },
   addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
-  getRunNotes: { method: 'GET', path: '/api/v2/runs/{runId}/notes' },
-  updateRunNotes: { method: 'PUT', path: '/api/v2/runs/{runId}/notes', body: true },
-  getRunProgress: { method: 'GET', path: '/api/v2/runs/{runId}/progress' },
   listSchedules: { method: 'GET', path: '/api/v2/projects/{projectId}/schedules' },
   createSchedule: { method: 'POST', path: '/api/v2/projects/{projectId}/schedules', body: true },
   updateSchedule: { method: 'PATCH', path: '/api/v2/schedules/{scheduleId}', body: true },

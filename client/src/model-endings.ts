@@ -1,6 +1,6 @@
 import type { Operations } from './generated.ts';
 
-type Ending = Awaited<ReturnType<Operations['listModelEndingsOfRun']>>['data'][number];
+type Ending = Awaited<ReturnType<Operations['getRunDetails']>>['modelEndings'][number];
 
 const dayCount = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
 
@@ -12,7 +12,7 @@ export const endingSentence = ({ model, endsOn, daysLeft }: Omit<Ending, 'metric
 
 /** Warnings of the models that judge in a run and end soon, one for each metric, with the command that tries others. */
 export const endingNotes = async (client: Operations, runId: string): Promise<string[]> =>
-  (await client.listModelEndingsOfRun(runId)).data.flatMap((ending) =>
+  (await client.getRunDetails(runId)).modelEndings.flatMap((ending) =>
     ending.metricIds.map(
       (id) => `metric ${id}: ${endingSentence(ending)} Try others: dokima succession ${id} --try MODEL`,
     ),

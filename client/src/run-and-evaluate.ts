@@ -1,5 +1,5 @@
 import { mapConcurrently } from './concurrency.ts';
-import type { Operations, Rescoring, Run, Testcase } from './generated.ts';
+import type { Operations, Rescoring, Run, RunDetail, Testcase } from './generated.ts';
 import { sleep } from './retry.ts';
 import type { JsonObject } from './types.ts';
 
@@ -41,7 +41,7 @@ export type Evaluation = {
 export type Progress = { runId: string; done: number; total: number };
 
 /** A run and the progress of its scores by metric. */
-export type Watched = { run: Run; progress: Awaited<ReturnType<Operations['getRunProgress']>> };
+export type Watched = { run: Run; progress: RunDetail['progress'] };
 
 export type Evaluated = {
   run: Run;
@@ -60,7 +60,7 @@ async function* watchRunProgress(
   let last = '';
   for (;;) {
     const run = await api.getRun(runId, { signal });
-    const progress = await api.getRunProgress(runId, { signal });
+    const progress = (await api.getRunDetails(runId, { signal })).progress;
     const text = JSON.stringify([run, progress]);
     if (text !== last) yield { run, progress };
     last = text;

@@ -54,7 +54,7 @@ import { noteReview } from './reviews/queues/note-review.ts';
 import { reviewRoutes } from './reviews/queues/routes.ts';
 import { requireNoTies } from './reviews/queues/set-review-settings.ts';
 import { reviewSampleRoutes } from './reviews/samples/sample-routes.ts';
-import { judgeBudgetRoutes } from './scoring/budgets/routes.ts';
+import { estimateRoutes } from './scoring/budgets/routes.ts';
 import { draftRoutes } from './scoring/drafts/routes.ts';
 import { executionRoutes } from './scoring/executions/routes.ts';
 import { agentRoutes } from './scoring/executions/simulation/routes.ts';
@@ -63,6 +63,7 @@ import { monitorRoutes } from './scoring/monitors/routes.ts';
 import { previewRoutes } from './scoring/previews/routes.ts';
 import { judgeModelRoutes } from './scoring/providers/judge-models.ts';
 import { providerRoutes } from './scoring/providers/routes.ts';
+import { runDetailRoutes } from './scoring/runs/detail-routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
 import { pinnedRoutes } from './scoring/trials/pinned-routes.ts';
 import { rescoringRoutes } from './scoring/trials/rescoring/routes.ts';
@@ -213,6 +214,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       traceListRoutes(api, routes);
 
       startRunRoutes(api, routes);
+      runDetailRoutes(api, { ...routes, providersOf });
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
       judgeModelRoutes(api, { ...routes, providersOf, modelLists, judgeModel, clock: Date.now });
       previewRoutes(api, { db, sandbox, judge, providersOf, traces, readAttached, judgeModel });
@@ -220,7 +222,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       executionRoutes(api, { ...routes, systems, readAttached });
       agentRoutes(api, { db, prompts: { models, renderer } });
       rescoringRoutes(api, { ...routes, providersOf, codeProcesses });
-      judgeBudgetRoutes(api, { ...routes, judge, providersOf, codeProcesses });
+      estimateRoutes(api, { ...routes, judge, providersOf, codeProcesses });
       monitorRoutes(api, { ...routes, judgeModel });
 
       reviewRoutes(api, { ...routes, masking });

@@ -133,7 +133,7 @@ it('a prompt system is not sent to a revoked provider, not even by calls that th
   await expect.poll(() => models.received.length, patient).toBe(1);
   await ok(own.api('DELETE', `/providers/${providerId}`));
   resolve();
-  const summary = () => ok(own.api('GET', `/runs/${run.id}/executions/summary`));
+  const summary = () => ok(own.api('GET', `/runs/${run.id}/details`)).then(({ executions }) => executions);
   await expect.poll(async () => (await summary()).pending, patient).toBe(0);
   expect(models.received).toHaveLength(1);
   const { data } = await ok(own.api('GET', `/runs/${run.id}/executions?state=failed`));

@@ -265,7 +265,7 @@ describe.runIf(engine === 'server' && hasPgBouncer)('behind a PgBouncer in trans
           streams.push(response);
           const events = response.setEncoding('utf8')[Symbol.asyncIterator]();
           expect((await events.next()).value).toContain('event: ready');
-          await ok(api('PUT', `/runs/${run.id}/notes`, { notes: 'Changed.' }));
+          await ok(api('PATCH', `/runs/${run.id}/details`, { notes: 'Changed.' }));
           const change = JSON.stringify({ runs: [{ runId: run.id, recordIds: null }], resources: [] });
           expect((await events.next()).value).toContain(`data: ${change}`);
         }),

@@ -180,7 +180,9 @@ describe('progress', () => {
         .at(-1)!
         .split('data: ')[1]!,
     );
-    expect(last).toEqual(await ok(own.api('GET', `/runs/${run.id}/progress`)));
+    expect(last).toEqual(
+      await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress),
+    );
     const none = { pending: 0, scored: 0, unscored: 0, failed: 0 };
     expect(last).toMatchObject({ working: false, stoppedBy: null });
     expect(last.metrics).toMatchObject([

@@ -32,7 +32,8 @@ const judgedRun = async (baseUrl: string, records: number) => {
   const ids: string[] = [];
   for (let i = 0; i < records; i++) ids.push((await createRecord(own.api, run.id, { outputs: { i } })).id);
   const detail = (i = 0) => ok(own.api('GET', `/records/${ids[i]}/scores/${run.metricVersionIds[0]}`));
-  const progress = async () => (await ok(own.api('GET', `/runs/${run.id}/progress`))).metrics[0];
+  const progress = async () =>
+    (await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress)).metrics[0];
   return { runId: run.id as string, providerId: provider.id as string, detail, progress };
 };
 
@@ -157,7 +158,7 @@ it('each metric tells its own reason, however many scores of another are put off
     return row!.n;
   };
   await expect.poll(numPutOff, patient).toBe(700);
-  const { metrics } = await ok(own.api('GET', `/runs/${run.id}/progress`));
+  const { metrics } = await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress);
   expect(metrics.map(({ problem }: { problem: string }) => problem)).toEqual([
     expect.stringContaining('long is busy'),
     expect.stringContaining('brief is busy'),

@@ -63,7 +63,7 @@ describe('the list of runs', () => {
     const { projectId, runOf } = await createWorld();
     const good = await runOf(() => true, { name: 'Nightly of Monday', tags: ['nightly'] });
     const bad = await runOf((i) => i < 5);
-    await ok(site.api('PUT', `/runs/${bad}/notes`, { notes: 'mark: main\nA shorter prompt' }));
+    await ok(site.api('PATCH', `/runs/${bad}/details`, { notes: 'mark: main\nA shorter prompt' }));
     await page.goto(`/projects/${projectId}/runs`);
     const table = page.getByRole('table', { name: 'Runs' });
     const names = () => table.getByRole('link').allInnerTexts();

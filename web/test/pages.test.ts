@@ -122,7 +122,7 @@ describe('runs', () => {
     await page.getByRole('textbox', { name: 'Notes' }).fill('A new prompt.');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
-    expect((await ok(site.api('GET', `/runs/${runId}/notes`))).notes).toBe('A new prompt.');
+    expect((await ok(site.api('GET', `/runs/${runId}/details`))).notes).toBe('A new prompt.');
     await page.getByRole('button', { name: 'Delete run' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete run' }).click();
     await page.getByRole('heading', { name: 'No runs yet' }).waitFor();

@@ -128,7 +128,7 @@ export const createRealistic = async (api: Client, memberId: string): Promise<Re
     await ok(api('POST', `/records/${id}/assignees`, { assigneeUserId: memberId }), 201);
   }
   await ok(
-    api('PUT', `/runs/${run.id}/notes`, {
+    api('PATCH', `/runs/${run.id}/details`, {
       notes: 'New prompt: shorter, and **no** promise of a date.\nTone is half done.',
     }),
   );

@@ -147,7 +147,7 @@ describe('the page of a run', () => {
     ).toBe(0);
     const why = 'Right: not worse than run 12 by more than 0.02';
     const notes = `a new prompt\nmark: main\nmark: v1.2\ngate: WORSE against run 12 (latest:main), 2026-11-23 08:41 UTC: ${why}`;
-    await ok(site.api('PUT', `/runs/${run}/notes`, { notes }));
+    await ok(site.api('PATCH', `/runs/${run}/details`, { notes }));
     await page.reload();
     const fact = (name: string) => page.locator('div').filter({ has: page.locator('dt', { hasText: name }) });
     await fact('Marks').last().getByText('v1.2', { exact: true }).waitFor();

@@ -131,7 +131,7 @@ describe('a run that the service executes', () => {
     answer = () => outputs;
     await page.getByRole('button', { name: 'Retry failed calls' }).click();
     await page.getByText('3 of 3 done').waitFor();
-    const summary = await ok(site.api('GET', `/runs/${runId}/executions/summary`));
+    const summary = await ok(site.api('GET', `/runs/${runId}/details`)).then(({ executions }) => executions);
     expect(summary).toMatchObject({ total: 3, done: 3, failed: 0 });
     expect(asked).toContain(`/api/v2/runs/${runId}/events`);
   });
@@ -216,7 +216,9 @@ describe('a run that the service executes', () => {
     await page.getByRole('button', { name: 'Cancel calls' }).click();
     await page.getByText('0 of 2 done, 2 cancelled').waitFor();
     open();
-    expect(await ok(site.api('GET', `/runs/${run.id}/executions/summary`))).toMatchObject({ cancelled: 2 });
+    expect(
+      await ok(site.api('GET', `/runs/${run.id}/details`)).then(({ executions }) => executions),
+    ).toMatchObject({ cancelled: 2 });
   });
 });
 

@@ -53,7 +53,7 @@ describe('what clients write', () => {
       description: all,
     });
     const run = await createRun(api, project.id, [metric.id]);
-    await ok(api('PUT', `/runs/${run.id}/notes`, { notes: all }));
+    await ok(api('PATCH', `/runs/${run.id}/details`, { notes: all }));
     const fields = Object.fromEntries(corpus.map((text, i) => [`${i} ${text}`, text]));
     const chat = corpus.map((content) => ({ role: content, content }));
     const items = [{ inputs: { chat, ...fields }, expected: fields, outputs: { ...fields, all } }];

@@ -32,7 +32,7 @@ const printResult = async (
     error: (error as Error).message ?? String(error),
   }));
   for (const line of missingLines(missing)) out.note(line);
-  const status = statusText(run, await client.getRunProgress(run.id));
+  const status = statusText(run, (await client.getRunDetails(run.id)).progress);
   const lines = [`Run ${run.id}: ${countOf(run.numRecords, 'record')}, ${status}.`];
   if (missing.length > 0) {
     const failed = `${countOf(missing.length, 'call')} got no answer.`;

@@ -25,9 +25,9 @@ export const noteRun = async (
   verdict: string,
   mark: string | undefined,
 ): Promise<void> => {
-  const { notes } = await client.getRunNotes(runId);
+  const { notes } = await client.getRunDetails(runId);
   const lines = notes === '' ? [] : notes.split(/\r?\n/).filter((line) => !line.startsWith('gate: '));
   const marked = mark === undefined ? [] : [`mark: ${mark}`];
   lines.push(...marked.filter((line) => !lines.includes(line)), verdict);
-  await client.updateRunNotes(runId, { notes: lines.join('\n') });
+  await client.updateRunDetails(runId, { notes: lines.join('\n') });
 };

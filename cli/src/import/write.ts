@@ -137,10 +137,10 @@ const writeRun = async (
 ): Promise<Run> => {
   for await (const run of client.listRuns(projectId)) {
     const sameParts = run.testsetId === body.testsetId && run.systemVersionId === body.systemVersionId;
-    if (sameParts && (await client.getRunNotes(run.id)).notes.startsWith(notes)) return run;
+    if (sameParts && (await client.getRunDetails(run.id)).notes.startsWith(notes)) return run;
   }
   const run = await client.createRun(projectId, body);
-  await client.updateRunNotes(run.id, { notes });
+  await client.updateRunDetails(run.id, { notes });
   written.runs++;
   return run;
 };

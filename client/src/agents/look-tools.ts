@@ -145,9 +145,9 @@ const runProgress: Tool = {
   required: ['runId'],
   reads: true,
   answer: async ({ client }, args) => {
-    const { status } = await client.getRun(text(args, 'runId'));
-    const { runId, numRecords, numExpectedRecords, working, stoppedBy, problem, failedCalls, metrics } =
-      await client.getRunProgress(text(args, 'runId'));
+    const runId = text(args, 'runId');
+    const { status, progress } = await client.getRunDetails(runId);
+    const { numRecords, numExpectedRecords, working, stoppedBy, problem, failedCalls, metrics } = progress;
     const scored = metrics.reduce((sum, metric) => sum + metric.scored, 0);
     const all = metrics.reduce(
       (sum, each) => sum + each.scored + each.pending + each.unscored + each.failed,

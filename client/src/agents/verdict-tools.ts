@@ -1,7 +1,7 @@
 import { evaluateGate } from '../gate/evaluate.ts';
 import { readPolicy } from '../gate/policy.ts';
 import { levelText } from '../gate/words.ts';
-import type { RecordDetail, RunComparison, RunSummary } from '../generated.ts';
+import type { RecordDetail, RunComparison, RunDetail, RunSummary } from '../generated.ts';
 import {
   type Arguments,
   marked,
@@ -132,13 +132,11 @@ const comparedLine = ({
 };
 
 /** Metrics that people still score in one of the runs. */
-const listOpen = async (client: ToolContext['client'], runs: { id: string; status: string }[]) => {
-  const waiting = runs.filter(({ status }) => status !== 'completed');
-  const progress = await Promise.all(waiting.map(({ id }) => client.getRunProgress(id)));
-  return progress.flatMap(({ metrics }) =>
-    metrics.filter(({ pending }) => pending > 0).map(({ metricId }) => metricId),
-  );
-};
+const listOpen = (runs: RunDetail[]): string[] =>
+  runs
+    .filter(({ status }) => status !== 'completed')
+    .flatMap(({ progress }) => progress.metrics.filter(({ pending }) => pending > 0))
+    .map(({ metricId }) => metricId);
 
 const compareRuns: Tool = {
   name: 'compare_runs',
@@ -164,7 +162,7 @@ const compareRuns: Tool = {
     const [by, value] = [optionalText(args, 'by'), optionalText(args, 'value')];
     const details = await Promise.all(runs.map((id) => client.getRunDetails(id)));
     const grows = details.some(({ status }) => isWorking(status));
-    const open = new Set(grows ? [] : await listOpen(client, details));
+    const open = new Set(grows ? [] : listOpen(details));
     const slice = by && value ? { by, value } : {};
     const test = grows ? ({ test: 'sequential', level: peekLevel } as const) : { level: finalLevel };
     const { pairs } = await client.compareRuns({ runs, measure, ...slice, ...test });

@@ -163,8 +163,8 @@ export const upload = async (
 
 /** Writes a mark into the notes of a run, as `dokima gate --mark` does. */
 export const markRun = async (client: Client, runId: string, mark: string): Promise<void> => {
-  const { notes } = await client.getRunNotes(runId);
+  const { notes } = await client.getRunDetails(runId);
   const lines = notes === '' ? [] : notes.split(/\r?\n/);
   if (!lines.includes(`mark: ${mark}`))
-    await client.updateRunNotes(runId, { notes: [`mark: ${mark}`, ...lines].join('\n') });
+    await client.updateRunDetails(runId, { notes: [`mark: ${mark}`, ...lines].join('\n') });
 };

@@ -511,8 +511,6 @@ class Execution(TypedDict):
 class ExecutionSummary(TypedDict):
     """The executions of a run in numbers."""
 
-    runId: str
-    """Id of the run."""
     total: int
     """Executions of the run; 0 when clients send its records."""
     pending: int
@@ -623,8 +621,6 @@ class Interval(TypedDict):
 class JudgeBudget(TypedDict):
     """Cost and budget of the judges of a run."""
 
-    runId: str
-    """Id of the run."""
     budgetUsd: float | None
     """Budget in US dollars; null means no limit."""
     spentUsd: float
@@ -979,6 +975,60 @@ class JuryAgreementModelsItem(TypedDict):
     """Number of these records on which it gave a verdict."""
     withJury: Estimate
     withPeople: Estimate
+
+
+class ListedRun(TypedDict):
+    """A run with its name, tags and marks, and what it is for."""
+
+    id: str
+    """Id of the run."""
+    testsetId: str | None
+    """Testset of the run."""
+    systemId: str | None
+    """System under test."""
+    systemVersionId: str | None
+    """Version of the system under test."""
+    metricIds: list[str]
+    """Metrics of the run."""
+    metricVersionIds: list[str]
+    """Configuration of each metric, fixed when the run was created, in the order of metricIds."""
+    numRecords: float
+    """Number of records."""
+    numExpectedRecords: float | None
+    """Number of testcases of the testset when the run was created, times trials; null without a testset."""
+    numScores: float
+    """Number of scores that have been given."""
+    status: Literal["pending", "awaiting_execution", "running_execution", "awaiting_scoring", "running_scoring", "awaiting_human_scoring", "completed"]
+    """Status of the run, derived from its records and scores."""
+    projectId: str
+    """Project of the run."""
+    name: str | None
+    """Name of the run; null or empty for none. `title` then says what the run is."""
+    title: str
+    """Name of the run, or a title made of its number, its system with version and its testset."""
+    tags: list[str]
+    """Tags of the run."""
+    marks: list[str]
+    """Marks of the run: each line `mark: <mark>` of its notes."""
+    notesStart: str
+    """First 200 characters of the notes, without marks and verdicts of a gate."""
+    kind: Literal["evaluation", "traces", "trial"]
+    """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
+    createdAt: str
+    """When the run was started."""
+    simulation: ListedRunSimulation | None
+    """Who plays the user, if each record is a conversation; null otherwise."""
+
+
+class ListedRunSimulation(TypedDict):
+    """ListedRunSimulation."""
+
+    userVersionId: str | None
+    """System version that plays the user; null when messages are replayed."""
+    maxTurns: int
+    """Most replies of the system in one conversation."""
+    replayOf: str | None
+    """Run whose user messages are sent again; null when a model plays the user, or after the run was deleted."""
 
 
 class MaskingPreview(TypedDict):
@@ -3098,7 +3148,7 @@ class RunCostEstimateSimulation(TypedDict):
 
 
 class RunDetail(TypedDict):
-    """A run with its name, tags and marks, and what it is for."""
+    """A run with all that machines and people have done for it, except its records and results."""
 
     id: str
     """Id of the run."""
@@ -3136,19 +3186,75 @@ class RunDetail(TypedDict):
     """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
     createdAt: str
     """When the run was started."""
-    simulation: RunDetailSimulation | None
+    simulation: ListedRunSimulation | None
     """Who plays the user, if each record is a conversation; null otherwise."""
+    notes: str
+    """Notes on the run, in Markdown or plain text; empty at first."""
+    progress: RunDetailProgress
+    """How far the scores of a run are, metric by metric."""
+    executions: ExecutionSummary
+    judgeBudget: JudgeBudget
+    modelEndings: list[RunDetailModelEndingsItem]
+    """Models that end within 60 days or have ended, the first to end first."""
 
 
-class RunDetailSimulation(TypedDict):
-    """RunDetailSimulation."""
+class RunDetailProgress(TypedDict):
+    """How far the scores of a run are, metric by metric."""
 
-    userVersionId: str | None
-    """System version that plays the user; null when messages are replayed."""
-    maxTurns: int
-    """Most replies of the system in one conversation."""
-    replayOf: str | None
-    """Run whose user messages are sent again; null when a model plays the user, or after the run was deleted."""
+    numRecords: int
+    """Number of records."""
+    numExpectedRecords: int | None
+    """Number of testcases of the testset when the run started; null without a testset."""
+    working: bool
+    """Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget."""
+    stoppedBy: Literal["judgeBudget", None]
+    """Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue."""
+    problem: str | None
+    """Why nothing moves on although scores or calls are pending: no process scores. Null otherwise."""
+    failedCalls: int
+    """Number of calls of the system that failed for good: they made no record."""
+    retriedCalls: int
+    """Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors."""
+    numErrors: int
+    """Number of errors: failed calls and failed scores. A completed run can have errors."""
+    metrics: list[RunDetailProgressMetricsItem]
+    """One entry for each configuration with scores in the run."""
+
+
+class RunDetailProgressMetricsItem(TypedDict):
+    """RunDetailProgressMetricsItem."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    evalType: Literal["ai", "heuristic", "human"]
+    """Who scores: a model, code or people."""
+    metricConfigId: str
+    """Configuration that scores."""
+    pending: int
+    """Number of pending scores."""
+    scored: int
+    """Number of scores that have been given."""
+    unscored: int
+    """Number of scores that could not be given, through no fault of the service."""
+    failed: int
+    """Number of scores that failed."""
+    problem: str | None
+    """Why scores are retried later or failed, or the one reason for which every score of the run is unscored."""
+
+
+class RunDetailModelEndingsItem(TypedDict):
+    """RunDetailModelEndingsItem."""
+
+    model: str
+    """evalModelName."""
+    endsOn: str
+    """Day on which the provider shuts it down, as YYYY-MM-DD."""
+    daysLeft: int
+    """Days until then; negative when it has passed."""
+    metricIds: list[str]
+    """Metrics that it judges now."""
 
 
 class RunEstimate(TypedDict):
@@ -3213,15 +3319,6 @@ class RunEstimateFlakyTestcasesItem(TypedDict):
     """Number of trials."""
     passes: int
     """Number of trials that passed."""
-
-
-class RunNotes(TypedDict):
-    """Notes on a run, in Markdown or plain text."""
-
-    runId: str
-    """Id of the run."""
-    notes: str
-    """Text of the notes; empty at first."""
 
 
 class RunSummary(TypedDict):
@@ -5946,21 +6043,8 @@ class UpdateDefaultJudgeModelBody(TypedDict):
 class ListModelEndingsAnswer(TypedDict):
     """ListModelEndingsAnswer."""
 
-    data: list[ListModelEndingsAnswerDataItem]
+    data: list[RunDetailModelEndingsItem]
     """Models that end within 60 days or have ended, the first to end first."""
-
-
-class ListModelEndingsAnswerDataItem(TypedDict):
-    """ListModelEndingsAnswerDataItem."""
-
-    model: str
-    """evalModelName."""
-    endsOn: str
-    """Day on which the provider shuts it down, as YYYY-MM-DD."""
-    daysLeft: int
-    """Days until then; negative when it has passed."""
-    metricIds: list[str]
-    """Metrics that it judges now."""
 
 
 class ListProvidersQuery(TypedDict):
@@ -6480,15 +6564,6 @@ class EstimateRunBody(TypedDict):
     """With execute, each record is a conversation with a simulated user (docs/simulating.md)."""
 
 
-class UpdateRunBody(TypedDict):
-    """Arguments of `update_run`: its body."""
-
-    name: NotRequired[str | None]
-    """Name of the run; null or empty for none. `title` then says what the run is."""
-    tags: NotRequired[list[str]]
-    """Tags of the run."""
-
-
 class CancelRunAnswer(TypedDict):
     """CancelRunAnswer."""
 
@@ -6500,11 +6575,17 @@ class CancelRunAnswer(TypedDict):
     """Number of proposals cancelled."""
 
 
-class UpdateJudgeBudgetBody(TypedDict):
-    """Arguments of `update_judge_budget`: its body."""
+class UpdateRunDetailsBody(TypedDict):
+    """Arguments of `update_run_details`: its body."""
 
-    budget_usd: float | None
-    """Budget in US dollars for all verdicts since the start of the run; null removes the limit."""
+    name: NotRequired[str | None]
+    """Name of the run; null or empty for none. `title` then says what the run is."""
+    tags: NotRequired[list[str]]
+    """Tags of the run."""
+    notes: NotRequired[str]
+    """Notes on the run."""
+    judge_budget_usd: NotRequired[float | None]
+    """Budget in US dollars for all verdicts since the start of the run; null removes the limit. Scores that wait for a higher budget continue."""
 
 
 class AddRunMetricsBody(TypedDict):
@@ -6512,57 +6593,6 @@ class AddRunMetricsBody(TypedDict):
 
     metric_ids: list[str]
     """Metrics of the project, without duplicates. Metrics that the run already has stay as they are."""
-
-
-class UpdateRunNotesBody(TypedDict):
-    """Arguments of `update_run_notes`: its body."""
-
-    notes: str
-    """The new notes."""
-
-
-class GetRunProgressAnswer(TypedDict):
-    """GetRunProgressAnswer."""
-
-    runId: str
-    """Id of the run."""
-    numRecords: int
-    """Number of records."""
-    numExpectedRecords: int | None
-    """Number of testcases of the testset when the run started; null without a testset."""
-    working: bool
-    """Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget."""
-    stoppedBy: Literal["judgeBudget", None]
-    """Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue."""
-    problem: str | None
-    """Why nothing moves on although scores or calls are pending: no process scores. Null otherwise."""
-    failedCalls: int
-    """Number of calls of the system that failed for good: they made no record."""
-    retriedCalls: int
-    """Number of calls of the system that failed and wait for another attempt. getExecutionSummary has their errors."""
-    numErrors: int
-    """Number of errors: failed calls and failed scores. A completed run can have errors."""
-    metrics: list[GetRunProgressAnswerMetricsItem]
-    """One entry for each configuration with scores in the run."""
-
-
-class GetRunProgressAnswerMetricsItem(TypedDict):
-    """GetRunProgressAnswerMetricsItem."""
-
-    metricId: str
-    """Id of the metric."""
-    metricConfigId: str
-    """Configuration that scores."""
-    pending: int
-    """Number of pending scores."""
-    scored: int
-    """Number of scores that have been given."""
-    unscored: int
-    """Number of scores that could not be given, through no fault of the service."""
-    failed: int
-    """Number of scores that failed."""
-    problem: str | None
-    """Why scores are retried later or failed, or the one reason for which every score of the run is unscored."""
 
 
 class ListSchedulesAnswer(TypedDict):
@@ -7378,10 +7408,6 @@ class Operations(Http):
         """Retry the failed and cancelled executions of a run."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/executions/retry", key=idempotency_key)
 
-    def get_execution_summary(self, run_id: str) -> ExecutionSummary:
-        """Get the progress of a run's executions, with latency, tokens and cost."""
-        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/executions/summary")
-
     def get_me(self) -> Me:
         """Get the organization, the member and the key of this request."""
         return self._ask("GET", "/api/v2/me")
@@ -7678,10 +7704,6 @@ class Operations(Http):
         """Test a provider: one of its models judges a small record. Admins only."""
         return self._ask("POST", f"/api/v2/providers/{quote(provider_id)}/test", fields=fields, key=False)
 
-    def list_model_endings_of_run(self, run_id: str) -> ListModelEndingsAnswer:
-        """List the models that judge in a run and end soon, by the announcements of their providers."""
-        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/model-endings")
-
     def list_project_records(self, project_id: str, **query: Unpack[ListProjectRecordsQuery]) -> Pages[RecordDetail]:
         """List the records of all runs of a project, newest first. Filters narrow the list."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/records", query=query)
@@ -7798,7 +7820,7 @@ class Operations(Http):
         """Fill the queue of a human metric with a random sample of a run, or extend that sample."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/review-samples", fields=fields, key=idempotency_key)
 
-    def list_run_details(self, project_id: str, **query: Unpack[ListRunDetailsQuery]) -> Pages[RunDetail]:
+    def list_run_details(self, project_id: str, **query: Unpack[ListRunDetailsQuery]) -> Pages[ListedRun]:
         """List the runs of a project with their names, tags and marks, newest first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/run-details", query=query)
 
@@ -7818,10 +7840,6 @@ class Operations(Http):
         """Get a run with its counts and its status."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}")
 
-    def update_run(self, run_id: str, **fields: Unpack[UpdateRunBody]) -> RunDetail:
-        """Change the name or the tags of a run."""
-        return self._ask("PATCH", f"/api/v2/runs/{quote(run_id)}", fields=fields)
-
     def delete_run(self, run_id: str) -> Success:
         """Delete a run and its records, with their scores, tags and annotations. This cannot be undone."""
         return self._ask("DELETE", f"/api/v2/runs/{quote(run_id)}")
@@ -7831,32 +7849,16 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", key=idempotency_key)
 
     def get_run_details(self, run_id: str) -> RunDetail:
-        """Get a run with its name, tags and marks."""
+        """Get a run with its notes, progress, calls of the system and judge budget."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/details")
 
-    def get_judge_budget(self, run_id: str) -> JudgeBudget:
-        """Get the cost and the budget of the judges of a run. The answer also says whether they wait for a higher budget."""
-        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/judge-budget")
-
-    def update_judge_budget(self, run_id: str, **fields: Unpack[UpdateJudgeBudgetBody]) -> JudgeBudget:
-        """Change the budget of the judges of a run. Scores that wait for a higher budget continue."""
-        return self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/judge-budget", fields=fields)
+    def update_run_details(self, run_id: str, **fields: Unpack[UpdateRunDetailsBody]) -> RunDetail:
+        """Change the name, the tags, the notes or the judge budget of a run."""
+        return self._ask("PATCH", f"/api/v2/runs/{quote(run_id)}/details", fields=fields)
 
     def add_run_metrics(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AddRunMetricsBody]) -> Run:
         """Add metrics to a run with their current configurations. They score its present and future records."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/metrics", fields=fields, key=idempotency_key)
-
-    def get_run_notes(self, run_id: str) -> RunNotes:
-        """Get the notes on a run."""
-        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/notes")
-
-    def update_run_notes(self, run_id: str, **fields: Unpack[UpdateRunNotesBody]) -> RunNotes:
-        """Replace the notes on a run."""
-        return self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/notes", fields=fields)
-
-    def get_run_progress(self, run_id: str) -> GetRunProgressAnswer:
-        """Get the progress of a run's scores, metric by metric."""
-        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/progress")
 
     def list_schedules(self, project_id: str) -> ListSchedulesAnswer:
         """List the schedules of a project, oldest first. There are at most 50."""
@@ -8322,10 +8324,6 @@ class AsyncOperations(AsyncHttp):
         """Retry the failed and cancelled executions of a run."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/executions/retry", key=idempotency_key)
 
-    async def get_execution_summary(self, run_id: str) -> ExecutionSummary:
-        """Get the progress of a run's executions, with latency, tokens and cost."""
-        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/executions/summary")
-
     async def get_me(self) -> Me:
         """Get the organization, the member and the key of this request."""
         return await self._ask("GET", "/api/v2/me")
@@ -8622,10 +8620,6 @@ class AsyncOperations(AsyncHttp):
         """Test a provider: one of its models judges a small record. Admins only."""
         return await self._ask("POST", f"/api/v2/providers/{quote(provider_id)}/test", fields=fields, key=False)
 
-    async def list_model_endings_of_run(self, run_id: str) -> ListModelEndingsAnswer:
-        """List the models that judge in a run and end soon, by the announcements of their providers."""
-        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/model-endings")
-
     def list_project_records(self, project_id: str, **query: Unpack[ListProjectRecordsQuery]) -> AsyncPages[RecordDetail]:
         """List the records of all runs of a project, newest first. Filters narrow the list."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/records", query=query)
@@ -8742,7 +8736,7 @@ class AsyncOperations(AsyncHttp):
         """Fill the queue of a human metric with a random sample of a run, or extend that sample."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/review-samples", fields=fields, key=idempotency_key)
 
-    def list_run_details(self, project_id: str, **query: Unpack[ListRunDetailsQuery]) -> AsyncPages[RunDetail]:
+    def list_run_details(self, project_id: str, **query: Unpack[ListRunDetailsQuery]) -> AsyncPages[ListedRun]:
         """List the runs of a project with their names, tags and marks, newest first."""
         return self._list("GET", f"/api/v2/projects/{quote(project_id)}/run-details", query=query)
 
@@ -8762,10 +8756,6 @@ class AsyncOperations(AsyncHttp):
         """Get a run with its counts and its status."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}")
 
-    async def update_run(self, run_id: str, **fields: Unpack[UpdateRunBody]) -> RunDetail:
-        """Change the name or the tags of a run."""
-        return await self._ask("PATCH", f"/api/v2/runs/{quote(run_id)}", fields=fields)
-
     async def delete_run(self, run_id: str) -> Success:
         """Delete a run and its records, with their scores, tags and annotations. This cannot be undone."""
         return await self._ask("DELETE", f"/api/v2/runs/{quote(run_id)}")
@@ -8775,32 +8765,16 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", key=idempotency_key)
 
     async def get_run_details(self, run_id: str) -> RunDetail:
-        """Get a run with its name, tags and marks."""
+        """Get a run with its notes, progress, calls of the system and judge budget."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/details")
 
-    async def get_judge_budget(self, run_id: str) -> JudgeBudget:
-        """Get the cost and the budget of the judges of a run. The answer also says whether they wait for a higher budget."""
-        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/judge-budget")
-
-    async def update_judge_budget(self, run_id: str, **fields: Unpack[UpdateJudgeBudgetBody]) -> JudgeBudget:
-        """Change the budget of the judges of a run. Scores that wait for a higher budget continue."""
-        return await self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/judge-budget", fields=fields)
+    async def update_run_details(self, run_id: str, **fields: Unpack[UpdateRunDetailsBody]) -> RunDetail:
+        """Change the name, the tags, the notes or the judge budget of a run."""
+        return await self._ask("PATCH", f"/api/v2/runs/{quote(run_id)}/details", fields=fields)
 
     async def add_run_metrics(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AddRunMetricsBody]) -> Run:
         """Add metrics to a run with their current configurations. They score its present and future records."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/metrics", fields=fields, key=idempotency_key)
-
-    async def get_run_notes(self, run_id: str) -> RunNotes:
-        """Get the notes on a run."""
-        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/notes")
-
-    async def update_run_notes(self, run_id: str, **fields: Unpack[UpdateRunNotesBody]) -> RunNotes:
-        """Replace the notes on a run."""
-        return await self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/notes", fields=fields)
-
-    async def get_run_progress(self, run_id: str) -> GetRunProgressAnswer:
-        """Get the progress of a run's scores, metric by metric."""
-        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/progress")
 
     async def list_schedules(self, project_id: str) -> ListSchedulesAnswer:
         """List the schedules of a project, oldest first. There are at most 50."""

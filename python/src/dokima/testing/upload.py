@@ -141,10 +141,10 @@ def upload(client: Dokima, project: str, session: Session, results: Iterable[Res
 
 def mark_run(client: Dokima, run_id: str, mark: str) -> None:
     """Writes a mark into the notes of a run, as `dokima gate --mark` does."""
-    notes = client.get_run_notes(run_id)["notes"]
+    notes = client.get_run_details(run_id)["notes"]
     lines = notes.splitlines() if notes else []
     if f"mark: {mark}" not in lines:
-        client.update_run_notes(run_id, notes="\n".join([f"mark: {mark}", *lines]))
+        client.update_run_details(run_id, notes="\n".join([f"mark: {mark}", *lines]))
 
 
 def main() -> int:

@@ -52,7 +52,7 @@ def await_scores(client: Dokima, run: Uploaded, timeout: float) -> None:
     """Waits until the service has scored what it was asked to, or until it cannot go on."""
     end = time.monotonic() + timeout
     while run.awaited and time.monotonic() < end:
-        progress = client.get_run_progress(run.run_id)
+        progress = client.get_run_details(run.run_id)["progress"]
         pending = [one for one in progress["metrics"] if one["pending"] and one["metricId"] in run.awaited]
         if not pending or progress["problem"] or progress["stoppedBy"]:
             return

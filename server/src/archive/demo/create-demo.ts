@@ -4,7 +4,7 @@ import { createMetric } from '../../evaluation/metrics/configure-metric.ts';
 import type { MetricCreate } from '../../evaluation/metrics/schema.ts';
 import { insertProject } from '../../evaluation/projects/queries.ts';
 import { createRecords } from '../../evaluation/records/create-records.ts';
-import { updateRunNotes } from '../../evaluation/runs/queries.ts';
+import { updateRun } from '../../evaluation/runs/queries.ts';
 import { upsertSystem, upsertSystemVersion } from '../../evaluation/systems/upsert-system.ts';
 import type { SchemaChecker } from '../../evaluation/testsets/json-schema.ts';
 import { insertTestset } from '../../evaluation/testsets/queries.ts';
@@ -72,7 +72,7 @@ const createRun = async (
     sessionId: null,
   }));
   await createRecords(tx, scope, runId, { operation: 'createRecords', records });
-  await updateRunNotes(tx, scope, runId, notes);
+  await updateRun(tx, scope, runId, { notes });
 };
 
 /**

@@ -116,7 +116,7 @@ describe('GET /projects/:projectId/events', () => {
         [second],
       ],
       [() => createRecord(own.api, run.id), null],
-      [() => ok(own.api('PUT', `/runs/${run.id}/notes`, { notes: 'Looked at.' })), null],
+      [() => ok(own.api('PATCH', `/runs/${run.id}/details`, { notes: 'Looked at.' })), null],
       [() => ok(own.api('DELETE', `/records/${first}`)), null],
       [() => ok(own.api('DELETE', `/runs/${run.id}`)), null],
     ];

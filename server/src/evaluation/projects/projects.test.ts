@@ -198,7 +198,7 @@ describe('DELETE /projects/:projectId', () => {
     const scored = [labelled, labelled, unjudged];
     const { run: scoredRun } = await createRunOf(api, project.id, [judge, people], scored);
     await ok(api('POST', `/runs/${scoredRun.id}/rescorings`, { metricId: judge.id }), 201);
-    await ok(api('PUT', `/runs/${scoredRun.id}/judge-budget`, { budgetUsd: 1 }));
+    await ok(api('PATCH', `/runs/${scoredRun.id}/details`, { judgeBudgetUsd: 1 }));
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
     await ok(api('POST', `/metrics/${judge.id}/trials`, { kind: 'drift' }), 201);
     await createTrial(api, project.id);

@@ -275,7 +275,9 @@ describe('a search of records', () => {
       ...{ latencyMs: 3_000, inputTokens: 9, outputTokens: 1, costUsd: 0.003, errors: 0, userId: 'user a' },
     });
     expect((await ok(own.api('GET', `/records/${idOf('e')}`))).measures).toBeNull();
-    const { measured } = await ok(own.api('GET', `/runs/${runId}/executions/summary`));
+    const { measured } = await ok(own.api('GET', `/runs/${runId}/details`)).then(
+      ({ executions }) => executions,
+    );
     const told = cases.filter(({ ms }) => ms !== undefined);
     const mean = (of: number[]) => of.reduce((sum, each) => sum + each, 0) / of.length;
     expect(measured).toEqual({

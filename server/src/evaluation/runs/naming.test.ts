@@ -43,11 +43,11 @@ describe('the title of a run', () => {
       name: null,
       title: `Run ${run.id} · Helper, Version 1 · Tickets`,
     });
-    const named = await ok(own.api('PATCH', `/runs/${run.id}`, { name: ' Shorter prompt ' }));
+    const named = await ok(own.api('PATCH', `/runs/${run.id}/details`, { name: ' Shorter prompt ' }));
     expect(named).toMatchObject({ name: 'Shorter prompt', title: 'Shorter prompt', tags: [] });
-    const tagged = await ok(own.api('PATCH', `/runs/${run.id}`, { tags: ['nightly'] }));
+    const tagged = await ok(own.api('PATCH', `/runs/${run.id}/details`, { tags: ['nightly'] }));
     expect(tagged).toMatchObject({ name: 'Shorter prompt', tags: ['nightly'] });
-    const unnamed = await ok(own.api('PATCH', `/runs/${run.id}`, { name: null }));
+    const unnamed = await ok(own.api('PATCH', `/runs/${run.id}/details`, { name: null }));
     expect(unnamed.title).toMatch(/^Run /);
   });
 
@@ -63,8 +63,8 @@ describe('the title of a run', () => {
   it('404 for the run of another organization, 400 for a tag with a comma', async () => {
     const run = await createRun(own.api, projectId, []);
     const other = await app.organization();
-    expect((await other.api('PATCH', `/runs/${run.id}`, { name: 'x' })).status).toBe(404);
-    expect((await own.api('PATCH', `/runs/${run.id}`, { tags: ['a,b'] })).status).toBe(400);
+    expect((await other.api('PATCH', `/runs/${run.id}/details`, { name: 'x' })).status).toBe(404);
+    expect((await own.api('PATCH', `/runs/${run.id}/details`, { tags: ['a,b'] })).status).toBe(400);
   });
 });
 
@@ -72,7 +72,7 @@ describe('a run in a list', () => {
   it('says its marks, and its notes without marks and verdicts', async () => {
     const { id } = await createRun(own.api, projectId, []);
     const notes = 'Trying a shorter prompt\r\nmark: main\ngate: passed\nmark: v2';
-    await ok(own.api('PUT', `/runs/${id}/notes`, { notes }));
+    await ok(own.api('PATCH', `/runs/${id}/details`, { notes }));
     const run = await getDetails(id);
     expect(run).toMatchObject({ marks: ['main', 'v2'], notesStart: 'Trying a shorter prompt' });
   });
@@ -81,7 +81,7 @@ describe('a run in a list', () => {
     const project = (await createProject(own.api)).id;
     const a = await createRun(own.api, project, [], { name: 'Nightly 100% build', tags: ['release'] });
     const b = await createRun(own.api, project, []);
-    await ok(own.api('PUT', `/runs/${b.id}/notes`, { notes: 'the nightly of Friday' }));
+    await ok(own.api('PATCH', `/runs/${b.id}/details`, { notes: 'the nightly of Friday' }));
     expect(await list(project, { q: 'NIGHTLY' })).toEqual([b.id, a.id]);
     expect(await list(project, { q: 'nightly friday' })).toEqual([b.id]);
     expect(await list(project, { q: '100%' })).toEqual([a.id]);

@@ -47,6 +47,6 @@ it('the progress of a run says why a score failed without reading those that did
       explain (analyze, format json) ${findRunProgress(sql, own as unknown as Scope, BigInt(run.id))}`,
   );
   expect(scoresRead(explained!['QUERY PLAN'][0].Plan)).toBeLessThan(10);
-  const { metrics } = await ok(own.api('GET', `/runs/${run.id}/progress`));
+  const { metrics } = await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress);
   expect(metrics).toMatchObject([{ failed: 1, pending: 3_999, problem: 'out of order' }]);
 });

@@ -22,7 +22,7 @@ const progressOf = async (outputs: object[]) => {
   const run = await createRun(own.api, project.id, [metric.id]);
   const items = outputs.map((each) => ({ inputs: {}, expected: {}, outputs: each }));
   await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
-  const read = () => ok(own.api('GET', `/runs/${run.id}/progress`));
+  const read = () => ok(own.api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress);
   await expect.poll(async () => (await read()).working, { timeout: 30_000 }).toBe(false);
   return read();
 };

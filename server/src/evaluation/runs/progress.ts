@@ -41,7 +41,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
   { body: string; working: boolean }[]
 >`
   select json_build_object(
-      'runId', run.id::text, 'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records,
+      'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records,
       'working', still.working,
       'stoppedBy', case when spent.up and counted.judges > 0 then 'judgeBudget' end,
       'problem', case when still.automatic and not exists (select from worker where seen_at > now() - interval '1 minute')
@@ -56,12 +56,12 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       coalesce(sum(pending) filter (where lane = 'judge'), 0)::int as judges,
       coalesce(sum(failed), 0)::int as errors,
       json_agg(json_build_object(
-        'metricId', metric_id::text, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
+        'metricId', metric_id::text, 'metricName', metric_name, 'evalType', eval_type, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
         'unscored', unscored, 'failed', failed,
         'problem', coalesce(${whyPutOff(sql, scope, runId)}, ${whyFailed(sql, scope, runId)}, ${whyUnscored(sql, scope, runId)}))
         order by metric_id, config_id) filter (where config_id is not null and n > 0) as metrics
     from (
-      select config.id as config_id, config.metric_id, config.lane, min(tally.state) as state, sum(tally.n) as n,
+      select config.id as config_id, config.metric_id, config.lane, config.eval_type, metric.name as metric_name, min(tally.state) as state, sum(tally.n) as n,
         coalesce(sum(tally.n) filter (where tally.state = 'pending'), 0)::int as pending,
         coalesce(sum(tally.n) filter (where tally.state = 'scored'), 0)::int as scored,
         coalesce(sum(tally.n) filter (where tally.state = 'unscored'), 0)::int as unscored,
@@ -69,8 +69,9 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       from run_tally tally
       left join metric_config config
         on config.id = tally.metric_config_id and config.organization_id = ${scope.organizationId}
+      left join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
       where tally.run_id = run.id and tally.organization_id = ${scope.organizationId}
-      group by config.id, config.metric_id, config.lane) tallied) counted
+      group by config.id, config.metric_id, config.lane, config.eval_type, metric.name) tallied) counted
   cross join lateral (
     select count(*)::int as n, count(*) filter (where state = 'failed')::int as failed from execution
     where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}

@@ -13,7 +13,7 @@ const titleOf = (sql: Sql) => sql`
   coalesce(nullif(run.name, ''), concat_ws(' · ',
     'Run ' || run.id, nullif(concat_ws(', ', nullif(system.name, ''), nullif(version.name, '')), ''), nullif(testset.name, '')))`;
 
-/** What RunDetail has beyond Run, for json_build_object. */
+/** What ListedRun has beyond Run, for json_build_object. */
 const detailPairs = (sql: Sql, scope: Scope) => sql`,
     'projectId', run.project_id::text, 'name', nullif(run.name, ''), 'title', ${titleOf(sql)}, 'tags', run.tags,
     'marks', (
@@ -31,9 +31,9 @@ const detailPairs = (sql: Sql, scope: Scope) => sql`,
 /**
  * Runs as JSON, their counts summed up from run_tally, which the database itself keeps in step with records and scores. An
  * execution that failed or was cancelled brings no record any more, so the run does not wait for it. A score
- * with validation errors is there, so it counts in numScores. `runs` selects the columns of run.
+ * with validation errors is there, so it counts in numScores. `runs` selects the columns of run; `more` are further pairs.
  */
-const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean) => sql`
+const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, more = sql``) => sql`
   select json_build_object(
     'id', run.id::text, 'testsetId', run.testset_id::text, 'systemId', version.system_id,
     'systemVersionId', run.system_version_id, 'metricIds', metrics.ids, 'metricVersionIds', metrics.config_ids,
@@ -46,7 +46,7 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean) =
       when counted.pending > 0 then 'awaiting_scoring'
       when counted.awaits_people > 0 then 'awaiting_human_scoring'
       else 'completed'
-    end${isDetailed ? detailPairs(sql, scope) : sql``})::text as body,
+    end${isDetailed ? detailPairs(sql, scope) : sql``}${more})::text as body,
     run.id::text as key
   from (${runs}) run
   left join system_version version
@@ -156,17 +156,19 @@ export const listRuns = listing(false);
 /** The same with the details of each run. */
 export const listRunDetails = listing(true);
 
-const finding = (isDetailed: boolean) => (sql: Sql, scope: Scope, runId: bigint) =>
+const finding = (isDetailed: boolean) => (sql: Sql, scope: Scope, runId: bigint, more?: Fragment) =>
   sql<PageRow[]>`
   ${runsJson(
     sql,
     scope,
     sql`select * from run where run.organization_id = ${scope.organizationId} and run.id = ${runId}`,
     isDetailed,
+    more,
   )}`;
 
 export const findRun = finding(false);
-export const findRunDetail = finding(true);
+/** A run as the list of details has it, and further pairs of json_build_object. */
+export const findListedRun = finding(true);
 
 /** Whether there is such a run to read. */
 export const findRunId = (sql: Sql, scope: Scope, runId: bigint) => sql<{ id: bigint }[]>`
@@ -207,11 +209,17 @@ export const insertRun = (
     ${run.numExpectedRecords}, ${run.name?.trim() ?? ''}, ${run.tags ?? []}::text[])
   returning id`;
 
-/** Changes the name or the tags of a run. Its count is 0 when there is no such run. */
-export const updateRun = (tx: Sql, scope: Scope, runId: bigint, { name, tags }: RunUpdate) => tx`
+/** Changes the name, the tags or the notes of a run. Its count is 0 when there is no such run. */
+export const updateRun = (
+  tx: Sql,
+  scope: Owner,
+  runId: bigint,
+  { name, tags, notes }: Omit<RunUpdate, 'judgeBudgetUsd'>,
+) => tx`
   update run set
     name = ${name === undefined ? tx`name` : tx`${name?.trim() ?? ''}`},
-    tags = ${tags === undefined ? tx`tags` : tx`${tags}::text[]`}
+    tags = ${tags === undefined ? tx`tags` : tx`${tags}::text[]`},
+    notes = ${notes === undefined ? tx`notes` : tx`${notes}`}
   where organization_id = ${scope.organizationId} and id = ${runId}`;
 
 export const insertRunMetrics = (tx: Sql, scope: Owner, runId: bigint, metrics: PinnedMetric[]) => tx`
@@ -274,16 +282,6 @@ export const insertPendingScores = (tx: Sql, scope: Owner, runId: bigint, config
 /** Deletes the run with its records and everything under them. */
 export const deleteRun = (tx: Sql, scope: Scope, runId: bigint) => tx`
   delete from run where organization_id = ${scope.organizationId} and id = ${runId} returning id`;
-
-const notesJson = (sql: Sql) => sql`json_build_object('runId', run.id::text, 'notes', run.notes)::text`;
-
-export const findRunNotes = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
-  select ${notesJson(sql)} as body from run where organization_id = ${scope.organizationId} and id = ${runId}`;
-
-export const updateRunNotes = (tx: Sql, scope: Owner, runId: bigint, notes: string) => tx<{ body: string }[]>`
-  update run set notes = ${notes}
-  where organization_id = ${scope.organizationId} and id = ${runId}
-  returning ${notesJson(tx)} as body`;
 
 /** Makes one row of each count of those runs that have more than `most`. */
 export const compactRunTallies = (tx: Sql, most: number) => tx`select compact_run_tallies(${most}::integer)`;

@@ -1,27 +1,18 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Sql } from '../../platform/db/database.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { newestFirst } from '../../platform/http/pagination.ts';
-import { deleteRoute, getRoute, listRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { deleteRoute, getRoute, listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 import { findProject } from '../projects/queries.ts';
 import { project, run } from '../resources.ts';
 import { findRunProgress, progressEvents } from './progress.ts';
-import {
-  deleteRun,
-  findRun,
-  findRunDetail,
-  findRunNotes,
-  listRunDetails,
-  listRuns,
-  updateRun,
-  updateRunNotes,
-} from './queries.ts';
-import { Run, RunDetail, RunListQuery, RunNotes, RunNotesUpdate, RunProgress, RunUpdate } from './schema.ts';
+import { deleteRun, findRun, listRunDetails, listRuns } from './queries.ts';
+import { ListedRun, Run, RunListQuery } from './schema.ts';
 
 const tags = ['Runs'];
 
@@ -57,18 +48,9 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     of: project,
     parent: findProject,
     query: RunListQuery,
-    item: ref(RunDetail),
+    item: ref(ListedRun),
     first: newestFirst,
     rows: filtered(listRunDetails),
-  });
-
-  getRoute(app, deps, '/runs/:runId/details', {
-    operationId: 'getRunDetails',
-    summary: 'Get a run with its name, tags and marks.',
-    tags,
-    of: run,
-    response: ref(RunDetail),
-    find: findRunDetail,
   });
 
   getRoute(app, deps, '/runs/:runId', {
@@ -80,19 +62,6 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     find: findRun,
   });
 
-  writeRoute(app, deps, 'PATCH', '/runs/:runId', {
-    operationId: 'updateRun',
-    summary: 'Change the name or the tags of a run.',
-    tags,
-    of: run,
-    body: RunUpdate,
-    response: ref(RunDetail),
-    work: async (tx, scope, key, body) => {
-      await updateRun(tx, scope, key, body);
-      return bodyOf(await findRunDetail(tx, scope, key), 'run', String(key));
-    },
-  });
-
   deleteRoute(app, deps, '/runs/:runId', {
     operationId: 'deleteRun',
     summary: 'Delete a run and its records, with their scores, tags and annotations.',
@@ -100,35 +69,6 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     tags,
     of: run,
     remove: deleteRun,
-  });
-
-  getRoute(app, deps, '/runs/:runId/notes', {
-    operationId: 'getRunNotes',
-    summary: 'Get the notes on a run.',
-    tags,
-    of: run,
-    response: ref(RunNotes),
-    find: findRunNotes,
-  });
-
-  writeRoute(app, deps, 'PUT', '/runs/:runId/notes', {
-    operationId: 'updateRunNotes',
-    summary: 'Replace the notes on a run.',
-    tags,
-    of: run,
-    body: RunNotesUpdate,
-    response: ref(RunNotes),
-    work: async (tx, scope, key, body) =>
-      bodyOf(await updateRunNotes(tx, scope, key, body.notes), 'run', String(key)),
-  });
-
-  getRoute(app, deps, '/runs/:runId/progress', {
-    operationId: 'getRunProgress',
-    summary: "Get the progress of a run's scores, metric by metric.",
-    tags,
-    of: run,
-    response: RunProgress,
-    find: findRunProgress,
   });
 
   app.get(

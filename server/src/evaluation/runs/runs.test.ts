@@ -126,7 +126,7 @@ describe('GET /projects/:projectId/runs?mark=', () => {
       '',
     ]) {
       const { id } = await createRun(own.api, projectId, []);
-      await ok(own.api('PUT', `/runs/${id}/notes`, { notes }));
+      await ok(own.api('PATCH', `/runs/${id}/details`, { notes }));
       ids.push(id);
     }
     const { data } = await ok(own.api('GET', `/projects/${projectId}/runs?mark=main`));
@@ -154,11 +154,11 @@ describe('DELETE /runs/:runId', () => {
   });
 });
 
-describe('/runs/:runId/notes', () => {
+describe('the notes of a run', () => {
   it('are empty at first and hold what was put last', async () => {
     const { id } = await createRun(own.api, projectId, []);
-    expect(await ok(own.api('GET', `/runs/${id}/notes`))).toEqual({ runId: id, notes: '' });
-    await ok(own.api('PUT', `/runs/${id}/notes`, { notes: '# Baseline' }));
-    expect(await ok(own.api('GET', `/runs/${id}/notes`))).toEqual({ runId: id, notes: '# Baseline' });
+    expect(await ok(own.api('GET', `/runs/${id}/details`))).toMatchObject({ id, notes: '' });
+    await ok(own.api('PATCH', `/runs/${id}/details`, { notes: '# Baseline' }));
+    expect(await ok(own.api('GET', `/runs/${id}/details`))).toMatchObject({ id, notes: '# Baseline' });
   });
 });

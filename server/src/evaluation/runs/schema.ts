@@ -72,38 +72,37 @@ const simulation = {
   }),
 };
 
-export const RunDetail = named(
-  'RunDetail',
-  Type.Object(
+/** Fields of a run in the list of details. */
+export const listedRunFields = {
+  ...runFields,
+  projectId: Type.String({ description: 'Project of the run.' }),
+  name,
+  title: Type.String({
+    description: 'Name of the run, or a title made of its number, its system with version and its testset.',
+  }),
+  tags: Type.Array(Type.String(), { description: 'Tags of the run.' }),
+  marks: Type.Array(Type.String(), {
+    description: 'Marks of the run: each line `mark: <mark>` of its notes.',
+  }),
+  notesStart: Type.String({
+    description: 'First 200 characters of the notes, without marks and verdicts of a gate.',
+  }),
+  kind: Type.Union(
+    kinds.map((kind) => Type.Literal(kind)),
     {
-      ...runFields,
-      projectId: Type.String({ description: 'Project of the run.' }),
-      name,
-      title: Type.String({
-        description:
-          'Name of the run, or a title made of its number, its system with version and its testset.',
-      }),
-      tags: Type.Array(Type.String(), { description: 'Tags of the run.' }),
-      marks: Type.Array(Type.String(), {
-        description: 'Marks of the run: each line `mark: <mark>` of its notes.',
-      }),
-      notesStart: Type.String({
-        description: 'First 200 characters of the notes, without marks and verdicts of a gate.',
-      }),
-      kind: Type.Union(
-        kinds.map((kind) => Type.Literal(kind)),
-        {
-          description:
-            'evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried.',
-        },
-      ),
-      createdAt: Type.String({ description: 'When the run was started.' }),
-      simulation: Type.Union([Type.Object(simulation), Type.Null()], {
-        description: 'Who plays the user, if each record is a conversation; null otherwise.',
-      }),
+      description:
+        'evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried.',
     },
-    { description: 'A run with its name, tags and marks, and what it is for.' },
   ),
+  createdAt: Type.String({ description: 'When the run was started.' }),
+  simulation: Type.Union([Type.Object(simulation), Type.Null()], {
+    description: 'Who plays the user, if each record is a conversation; null otherwise.',
+  }),
+};
+
+export const ListedRun = named(
+  'ListedRun',
+  Type.Object(listedRunFields, { description: 'A run with its name, tags and marks, and what it is for.' }),
 );
 
 export const RunListQuery = Type.Object({
@@ -210,7 +209,17 @@ export const RunCreate = Type.Object({
 export type RunCreate = Static<typeof RunCreate>;
 
 export const RunUpdate = Type.Object(
-  { name: Type.Optional(name), tags: Type.Optional(tags) },
+  {
+    name: Type.Optional(name),
+    tags: Type.Optional(tags),
+    notes: Type.Optional(Type.String({ maxLength: 100_000, description: 'Notes on the run.' })),
+    judgeBudgetUsd: Type.Optional(
+      Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+        description:
+          'Budget in US dollars for all verdicts since the start of the run; null removes the limit. Scores that wait for a higher budget continue.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 );
 export type RunUpdate = Static<typeof RunUpdate>;
@@ -232,59 +241,50 @@ export const RunCancelled = Type.Object({
   proposals: Type.Integer({ description: 'Number of proposals cancelled.' }),
 });
 
-export const RunNotes = named(
-  'RunNotes',
-  Type.Object(
-    {
-      runId: Type.String({ description: 'Id of the run.' }),
-      notes: Type.String({ description: 'Text of the notes; empty at first.' }),
-    },
-    { description: 'Notes on a run, in Markdown or plain text.' },
-  ),
-);
-
-export const RunNotesUpdate = Type.Object(
-  { notes: Type.String({ maxLength: 100_000, description: 'The new notes.' }) },
-  { additionalProperties: false },
-);
-
 const count = (description: string) => Type.Integer({ description });
-export const RunProgress = Type.Object({
-  runId: Type.String({ description: 'Id of the run.' }),
-  numRecords: count('Number of records.'),
-  numExpectedRecords: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Number of testcases of the testset when the run started; null without a testset.',
-  }),
-  working: Type.Boolean({
-    description:
-      'Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget.',
-  }),
-  stoppedBy: Type.Union([Type.Literal('judgeBudget'), Type.Null()], {
-    description:
-      'Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue.',
-  }),
-  problem: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'Why nothing moves on although scores or calls are pending: no process scores. Null otherwise.',
-  }),
-  failedCalls: count('Number of calls of the system that failed for good: they made no record.'),
-  retriedCalls: count(
-    'Number of calls of the system that failed and wait for another attempt. getExecutionSummary has their errors.',
-  ),
-  numErrors: count('Number of errors: failed calls and failed scores. A completed run can have errors.'),
-  metrics: Type.Array(
-    Type.Object({
-      metricId: Type.String({ description: 'Id of the metric.' }),
-      metricConfigId: Type.String({ description: 'Configuration that scores.' }),
-      pending: count('Number of pending scores.'),
-      scored: count('Number of scores that have been given.'),
-      unscored: count('Number of scores that could not be given, through no fault of the service.'),
-      failed: count('Number of scores that failed.'),
-      problem: Type.Union([Type.String(), Type.Null()], {
-        description:
-          'Why scores are retried later or failed, or the one reason for which every score of the run is unscored.',
-      }),
+export const RunProgress = Type.Object(
+  {
+    numRecords: count('Number of records.'),
+    numExpectedRecords: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Number of testcases of the testset when the run started; null without a testset.',
     }),
-    { description: 'One entry for each configuration with scores in the run.' },
-  ),
-});
+    working: Type.Boolean({
+      description:
+        'Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget.',
+    }),
+    stoppedBy: Type.Union([Type.Literal('judgeBudget'), Type.Null()], {
+      description:
+        'Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue.',
+    }),
+    problem: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Why nothing moves on although scores or calls are pending: no process scores. Null otherwise.',
+    }),
+    failedCalls: count('Number of calls of the system that failed for good: they made no record.'),
+    retriedCalls: count(
+      'Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors.',
+    ),
+    numErrors: count('Number of errors: failed calls and failed scores. A completed run can have errors.'),
+    metrics: Type.Array(
+      Type.Object({
+        metricId: Type.String({ description: 'Id of the metric.' }),
+        metricName: Type.String({ description: 'Name of the metric.' }),
+        evalType: Type.Union(
+          (['ai', 'heuristic', 'human'] as const).map((evalType) => Type.Literal(evalType)),
+          { description: 'Who scores: a model, code or people.' },
+        ),
+        metricConfigId: Type.String({ description: 'Configuration that scores.' }),
+        pending: count('Number of pending scores.'),
+        scored: count('Number of scores that have been given.'),
+        unscored: count('Number of scores that could not be given, through no fault of the service.'),
+        failed: count('Number of scores that failed.'),
+        problem: Type.Union([Type.String(), Type.Null()], {
+          description:
+            'Why scores are retried later or failed, or the one reason for which every score of the run is unscored.',
+        }),
+      }),
+      { description: 'One entry for each configuration with scores in the run.' },
+    ),
+  },
+  { description: 'How far the scores of a run are, metric by metric.' },
+);

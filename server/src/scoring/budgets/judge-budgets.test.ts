@@ -61,7 +61,8 @@ const createRecords = (runId: string, count: number) => {
   const items = Array.from({ length: count }, (_, a) => ({ inputs: {}, expected: {}, outputs: { a } }));
   return ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201);
 };
-const budgetOf = (runId: string) => ok(own.api('GET', `/runs/${runId}/judge-budget`));
+const budgetOf = (runId: string) =>
+  ok(own.api('GET', `/runs/${runId}/details`)).then(({ judgeBudget }) => judgeBudget);
 const statusOf = async (runId: string) => (await ok(own.api('GET', `/runs/${runId}`))).status;
 
 describe('a run with a judge budget', () => {
@@ -87,7 +88,7 @@ describe('a run with a judge budget', () => {
     expect(stream.text).toContain('"stoppedBy" : "judgeBudget"');
     expect(stream.text).toMatch(/event: done/);
     expect(models.received.length).toBe(asked);
-    await ok(own.api('PUT', `/runs/${run.id}/judge-budget`, { budgetUsd: 5 }));
+    await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: 5 }));
     await expect.poll(() => statusOf(run.id), patient).toBe('completed');
     expect(await budgetOf(run.id)).toMatchObject({ isStopped: false, numWaiting: 0 });
     expect((await budgetOf(run.id)).spentUsd).toBeCloseTo(20 * verdictUsd);
@@ -127,7 +128,7 @@ describe('a run with a judge budget', () => {
       stoppedBy: 'judgeBudget',
       changes: { pending: 2 },
     });
-    await ok(own.api('PUT', `/runs/${run.id}/judge-budget`, { budgetUsd: null }));
+    await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: null }));
     await expect.poll(async () => (await ok(own.api('GET', `${path}/${id}`))).status, patient).toBe('ready');
     const { spentUsd } = await budgetOf(run.id);
     expect(spentUsd).toBeCloseTo(4 * verdictUsd);
@@ -166,7 +167,7 @@ describe('a run with a judge budget', () => {
       { state: 'failed', reason: expect.stringContaining('DOKIMA_PRICES_FILE') },
     ]);
     expect(models.received.length).toBe(asked);
-    await ok(own.api('PUT', `/runs/${run.id}/judge-budget`, { budgetUsd: null }));
+    await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: null }));
     await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}));
     await expect.poll(async () => (await budgetOf(run.id)).numUnpriced, patient).toBe(1);
     expect(await budgetOf(run.id)).toMatchObject({ budgetUsd: null, spentUsd: 0 });

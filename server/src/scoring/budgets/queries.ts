@@ -5,7 +5,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 /** Reads run_tally_run and proposed_score_due. */
 export const findJudgeBudget = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select json_build_object(
-      'runId', run.id::text, 'budgetUsd', judging.budget_usd, 'spentUsd', coalesce(judging.spent_usd, 0),
+      'budgetUsd', judging.budget_usd, 'spentUsd', coalesce(judging.spent_usd, 0),
       'numUnpriced', coalesce(judging.unpriced, 0), 'numWaiting', scores.waiting + proposals.waiting,
       'isStopped', coalesce(judging.spent_usd >= judging.budget_usd, false) and scores.waiting + proposals.waiting > 0
     )::text as body

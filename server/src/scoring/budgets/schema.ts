@@ -8,7 +8,6 @@ export const JudgeBudget = named(
   'JudgeBudget',
   Type.Object(
     {
-      runId: Type.String({ description: 'Id of the run.' }),
       budgetUsd: Type.Union([usd, Type.Null()], {
         description: 'Budget in US dollars; null means no limit.',
       }),
@@ -28,16 +27,6 @@ export const JudgeBudget = named(
     },
     { description: 'Cost and budget of the judges of a run.' },
   ),
-);
-
-export const JudgeBudgetUpdate = Type.Object(
-  {
-    budgetUsd: Type.Union([usd, Type.Null()], {
-      description:
-        'Budget in US dollars for all verdicts since the start of the run; null removes the limit.',
-    }),
-  },
-  { additionalProperties: false },
 );
 
 export const RunEstimateRequest = Type.Object(

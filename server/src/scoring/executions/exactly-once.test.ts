@@ -87,7 +87,8 @@ describe('one worker process after another', () => {
     });
     return { run, ids: made.map(({ id }: { id: string }) => id).sort() };
   };
-  const summary = (runId: string) => ok(own.api('GET', `/runs/${runId}/executions/summary`));
+  const summary = (runId: string) =>
+    ok(own.api('GET', `/runs/${runId}/details`)).then(({ executions }) => executions);
   const records = async (runId: string): Promise<Record[]> =>
     (await ok(own.api('GET', `/runs/${runId}/records?limit=100`))).data;
 
@@ -234,7 +235,8 @@ describe('kill -9 in the middle of executing', () => {
       await endLeases();
       service = await start();
     }
-    const summary = () => call(service, 'GET', `/runs/${run.id}/executions/summary`);
+    const summary = () =>
+      call(service, 'GET', `/runs/${run.id}/details`).then(({ executions }) => executions);
     await expect.poll(async () => (await summary()).done, { timeout: 60_000 }).toBe(300);
     const records: Record[] = [];
     for (let cursor = ''; ; ) {

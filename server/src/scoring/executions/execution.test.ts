@@ -36,7 +36,8 @@ const skipPauses = (runId: string) =>
         and due_at < now() + interval '30 seconds'`,
   );
 
-const summary = (runId: string) => ok(api('GET', `/runs/${runId}/executions/summary`));
+const summary = (runId: string) =>
+  ok(api('GET', `/runs/${runId}/details`)).then(({ executions }) => executions);
 const settled = async (runId: string) => {
   await expect
     .poll(
@@ -226,7 +227,7 @@ describe('an execution that fails', () => {
         { state: 'failed', error: 'the endpoint answers 400: b', count: 1, attempts: 1 },
       ],
     });
-    expect(await ok(api('GET', `/runs/${run.id}/progress`))).toMatchObject({
+    expect(await ok(api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress)).toMatchObject({
       failedCalls: 4,
       numErrors: 4,
       working: false,
@@ -248,7 +249,8 @@ describe('an execution that fails', () => {
         attempts: expect.any(Number),
       },
     ]);
-    const retried = async () => (await ok(api('GET', `/runs/${run.id}/progress`))).retriedCalls;
+    const retried = async () =>
+      (await ok(api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress)).retriedCalls;
     expect(await retried()).toBe(12);
     await ok(api('POST', `/runs/${run.id}/executions/cancel`));
     expect([await errors(), await retried()]).toEqual([[], 0]);

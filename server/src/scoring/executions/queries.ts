@@ -218,7 +218,7 @@ export const listExecutions = (
 /** A run's executions in numbers, and what its records took. A sum with an unknown part is null. */
 export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select json_build_object(
-      'runId', run.id::text, 'total', e.total, 'pending', e.pending, 'done', e.done, 'failed', e.failed,
+      'total', e.total, 'pending', e.pending, 'done', e.done, 'failed', e.failed,
       'cancelled', e.cancelled, 'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'costUsd', e.cost_usd,
       'userCostUsd', e.user_cost_usd, 'medianLatencyMs', e.latency[1], 'p95LatencyMs', e.latency[2], 'errors', coalesce(wrong.errors, '[]'),
       'measured', measured.body)::text as body

@@ -9,19 +9,12 @@ import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
 import { clientLeaves } from '../../platform/http/reply.ts';
-import { getRoute, listRoute } from '../../platform/http/resource-routes.ts';
+import { listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm } from '../../platform/json/json.ts';
-import { cancelExecutions, findExecutionSummary, listExecutions, retryExecutions } from './queries.ts';
-import {
-  Execution,
-  ExecutionListQuery,
-  ExecutionSummary,
-  ExecutionsChanged,
-  SystemTried,
-  SystemTry,
-} from './schema.ts';
+import { cancelExecutions, listExecutions, retryExecutions } from './queries.ts';
+import { Execution, ExecutionListQuery, ExecutionsChanged, SystemTried, SystemTry } from './schema.ts';
 import { type Call, prepareTry, type TryDeps, tryEvents } from './try-system.ts';
 
 const tags = ['Executions'];
@@ -42,15 +35,6 @@ export const executionRoutes = (
     first: oldestFirst,
     rows: (sql, scope, runId, after, count, { state }) =>
       listExecutions(sql, scope, runId, state, after, count),
-  });
-
-  getRoute(app, deps, '/runs/:runId/executions/summary', {
-    operationId: 'getExecutionSummary',
-    summary: "Get the progress of a run's executions, with latency, tokens and cost.",
-    tags,
-    of: run,
-    response: ref(ExecutionSummary),
-    find: findExecutionSummary,
   });
 
   /** Reads what is tried from the body, digit by digit, and finds it. */

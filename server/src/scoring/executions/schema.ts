@@ -58,7 +58,6 @@ export const ExecutionSummary = named(
   'ExecutionSummary',
   Type.Object(
     {
-      runId: Type.String({ description: 'Id of the run.' }),
       total: Type.Integer({ description: 'Executions of the run; 0 when clients send its records.' }),
       pending: Type.Integer({ description: 'Queued or running.' }),
       done: Type.Integer({ description: 'Done, with a record.' }),

@@ -160,10 +160,12 @@ describe('the end of a model', () => {
     await ok(own.api('POST', '/judge-models/refresh'));
     const run = await createRun(own.api, projectId, [metric.id]);
     await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...judge, evalModelName: 'local/steady' }));
-    const { data } = await ok(own.api('GET', `/runs/${run.id}/model-endings`));
-    expect(data).toMatchObject([{ model: 'local/old', daysLeft: 59, metricIds: [metric.id] }]);
+    const endingsOf = async (id: string) => (await ok(own.api('GET', `/runs/${id}/details`))).modelEndings;
+    expect(await endingsOf(run.id)).toMatchObject([
+      { model: 'local/old', daysLeft: 59, metricIds: [metric.id] },
+    ]);
     expect(await ok(own.api('GET', `/projects/${projectId}/model-endings`))).toEqual({ data: [] });
     const later = await createRun(own.api, projectId, [metric.id]);
-    expect(await ok(own.api('GET', `/runs/${later.id}/model-endings`))).toEqual({ data: [] });
+    expect(await endingsOf(later.id)).toEqual([]);
   });
 });

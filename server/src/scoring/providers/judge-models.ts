@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { findDefaultModel, nameDefaultModel } from '../../evaluation/metrics/queries.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
-import { project, run } from '../../evaluation/resources.ts';
-import { findRun } from '../../evaluation/runs/queries.ts';
+import { project } from '../../evaluation/resources.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
@@ -56,17 +55,15 @@ const DefaultModel = Type.Object(
   { additionalProperties: false },
 );
 
-const ModelEndings = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      model: Type.String({ description: 'evalModelName.' }),
-      endsOn: day('Day on which the provider shuts it down'),
-      daysLeft: Type.Integer({ description: 'Days until then; negative when it has passed.' }),
-      metricIds: Type.Array(Type.String(), { description: 'Metrics that it judges now.' }),
-    }),
-    { description: `Models that end within ${warnDays} days or have ended, the first to end first.` },
-  ),
-});
+export const ModelEndings = Type.Array(
+  Type.Object({
+    model: Type.String({ description: 'evalModelName.' }),
+    endsOn: day('Day on which the provider shuts it down'),
+    daysLeft: Type.Integer({ description: 'Days until then; negative when it has passed.' }),
+    metricIds: Type.Array(Type.String(), { description: 'Metrics that it judges now.' }),
+  }),
+  { description: `Models that end within ${warnDays} days or have ended, the first to end first.` },
+);
 
 const listJudges = (sql: Sql, { organizationId }: Owner, projectId: bigint) => sql<
   { metricId: string; model: string }[]
@@ -78,7 +75,7 @@ const listJudges = (sql: Sql, { organizationId }: Owner, projectId: bigint) => s
   order by metric.id`;
 
 /** The judges of a run, each at the configuration that the run has. */
-const listJudgesOfRun = (sql: Sql, { organizationId }: Owner, runId: bigint) => sql<
+export const listJudgesOfRun = (sql: Sql, { organizationId }: Owner, runId: bigint) => sql<
   { metricId: string; model: string }[]
 >`
   select run_metric.metric_id::text as "metricId", config.eval_model_name as model
@@ -95,13 +92,14 @@ type Deps = Pick<RouteDeps, 'db' | 'write'> & {
 };
 
 /** The announced ends of the models of judges. */
-const findModelEndings = async (
+export const findModelEndings = async (
   { db, providersOf, clock }: Pick<Deps, 'db' | 'providersOf' | 'clock'>,
   owner: Owner,
   list: (sql: Sql) => ReturnType<typeof listJudges>,
 ) => {
-  const [judges, lists, providers] = await Promise.all([
-    db.read(owner, list),
+  const judges = await db.read(owner, list);
+  if (judges.length === 0) return [];
+  const [lists, providers] = await Promise.all([
     findModelLists(db, owner),
     providersOf(owner.organizationId),
   ]);
@@ -187,25 +185,11 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
     description: 'By the announcements of their providers.',
     tags,
     of: project,
-    response: ModelEndings,
+    response: Type.Object({ data: ModelEndings }),
     answer: async ({ scope, params }) => {
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
       const data = await findModelEndings(deps, scope, (sql) => listJudges(sql, scope, projectId));
-      return JSON.stringify({ data });
-    },
-  });
-
-  answerRoute(app, 'GET', '/runs/:runId/model-endings', {
-    operationId: 'listModelEndingsOfRun',
-    summary: 'List the models that judge in a run and end soon, by the announcements of their providers.',
-    tags,
-    of: run,
-    response: ModelEndings,
-    answer: async ({ scope, params }) => {
-      const runId = numericId('run', params.runId);
-      one(await db.read(scope, (sql) => findRun(sql, scope, runId)), 'run', params.runId);
-      const data = await findModelEndings(deps, scope, (sql) => listJudgesOfRun(sql, scope, runId));
       return JSON.stringify({ data });
     },
   });

@@ -4,7 +4,7 @@ import {
   insertPendingScores,
   insertRun,
   insertRunMetrics,
-  updateRunNotes,
+  updateRun,
 } from '../../evaluation/runs/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { conflict, invalid, notFound } from '../../platform/errors.ts';
@@ -64,7 +64,7 @@ export const startTrial = async (
       await copyRecords(tx, starter, runId, stored);
     }
     const notes = `Trial ${key.n} of the metric “${name}”, ${label}: copies of its pinned records, decided again. It says nothing about a system.`;
-    await updateRunNotes(tx, starter, runId, notes);
+    await updateRun(tx, starter, runId, { notes });
     // Before the scores: a worker that takes one must know that an earlier verdict does not count.
     await insertCandidate(tx, starter, key, { ...candidate, runId });
     await insertPendingScores(tx, starter, runId, [configId]);

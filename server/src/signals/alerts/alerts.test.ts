@@ -70,7 +70,7 @@ const world = async (fields = {}) => {
 };
 type World = Awaited<ReturnType<typeof world>>;
 const noteGate = ({ run }: World, line: string) =>
-  ok(own.api('PUT', `/runs/${run.id}/notes`, { notes: line }));
+  ok(own.api('PATCH', `/runs/${run.id}/details`, { notes: line }));
 
 describe('an event', () => {
   it('is sent once for a run that is complete, with its pass rates, their intervals and a link', async () => {
@@ -120,7 +120,7 @@ describe('an event', () => {
 
   it('of a budget is sent when the judges have spent it', async () => {
     const { run, record } = await world({ events: ['budget.reached'] });
-    await ok(own.api('PUT', `/runs/${run.id}/judge-budget`, { budgetUsd: 2 }));
+    await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: 2 }));
     await app.db.transaction(
       system,
       (tx) => tx`update run_judging set spent_usd = 2.5 where run_id = ${run.id}`,

@@ -1,5 +1,5 @@
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
-import { findRunDetail } from '../../evaluation/runs/queries.ts';
+import { findListedRun } from '../../evaluation/runs/queries.ts';
 import { compute } from '../../insights/analysis/compute.ts';
 import { readRun } from '../../insights/analysis/read-run.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
@@ -91,7 +91,7 @@ const completion = async (
 /** Returns what there is to say of a run now. */
 export const describeRun = async (db: Database, scope: Scope, runId: bigint): Promise<RunEvent[]> => {
   const [facts] = await db.read(scope, (sql) => findFacts(sql, scope, runId));
-  const [found] = await db.read(scope, (sql) => findRunDetail(sql, scope, runId));
+  const [found] = await db.read(scope, (sql) => findListedRun(sql, scope, runId));
   if (!facts || !found) return [];
   const detail = JSON.parse(found.body) as Detail;
   const project = { id: facts.projectId, name: facts.projectName };

@@ -92,7 +92,9 @@ describe('schedules', () => {
     const schedule = await found();
     expect(schedule).toMatchObject({ lastAt: nextAt, lastRunId: run.id, lastError: null });
     expect(Date.parse(schedule.nextAt) - Date.parse(nextAt)).toBeGreaterThan(22 * 3_600_000);
-    expect((await ok(own.api('GET', `/runs/${run.id}/executions/summary`))).total).toBe(2);
+    expect(
+      (await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ executions }) => executions)).total,
+    ).toBe(2);
   });
 
   it('a simulation is started with the version that plays the user, and refused with one that can not', async () => {

@@ -86,7 +86,7 @@ describe('retention of records', () => {
     const create = async (notes = '') => {
       const run = await createRun(own.api, project.id, [metric.id]);
       await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items: items.slice(0, 6) }), 201);
-      await ok(own.api('PUT', `/runs/${run.id}/notes`, { notes }));
+      await ok(own.api('PATCH', `/runs/${run.id}/details`, { notes }));
       await age(run.id, 100);
       return run;
     };

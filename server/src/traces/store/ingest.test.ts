@@ -277,7 +277,7 @@ describe('the record of a trace', () => {
     const { data } = await ok(own.api('GET', `/records/${first.id}/tags`));
     expect(data).toHaveLength(5);
     for (const tag of data) expect(tag).toMatchObject({ source: 'otel', userId: null });
-    expect((await ok(own.api('GET', `/runs/${first.runId}/notes`))).notes).toBe('Traces of 2026-11-20');
+    expect((await ok(own.api('GET', `/runs/${first.runId}/details`))).notes).toBe('Traces of 2026-11-20');
   });
 
   it('has inputs and outputs of the root, else of the first and last call of a model', async () => {

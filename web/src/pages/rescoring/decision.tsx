@@ -31,7 +31,7 @@ const useAction = ({ id, runId }: Rescoring) => {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (action: Action) => calls[action](runId, id),
-    meta: { refreshes: [keyOf('listRescorings', runId), keyOf('getJudgeBudget', runId)] },
+    meta: { refreshes: [keyOf('listRescorings', runId), keyOf('getRunDetails', runId)] },
     onSuccess: (changed, action) => {
       queries.setQueryData(apiQuery('getRescoring', runId, id).queryKey, changed);
       const said = done[action];

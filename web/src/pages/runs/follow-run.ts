@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { apiQuery, keyOf, streams } from '../../api.ts';
-import type { RunProgress } from '../../resources/runs/queries.ts';
-import type { Run } from '../../types.ts';
+import { streams } from '../../api.ts';
+import { type RunProgress, runQuery } from '../../resources/runs/queries.ts';
+import type { Run, RunDetail } from '../../types.ts';
 
 /** The run's statistics are computed from all of its scores: they are read again at most this often. */
 const refreshMs = 2_000;
@@ -10,23 +10,22 @@ const refreshMs = 2_000;
 /** The states in which machines work. While only people are awaited, no event comes. */
 const moving = new Set<Run['status']>(['awaiting_execution', 'running_execution', 'running_scoring']);
 
-/** The progress of a run. Follows its events while machines work on it, and reads the run again as it moves. */
-export const useRunProgress = (run: Run): RunProgress | undefined => {
+/** Follows the events of a run while machines work on it, and reads the run again as it moves. */
+export const useFollowedRun = ({ id, status }: Run): void => {
   const queries = useQueryClient();
-  const { data } = useQuery(apiQuery('getRunProgress', run.id));
-  const isWorking = moving.has(run.status);
-  const { id } = run;
+  const isWorking = moving.has(status);
   useEffect(() => {
     if (!isWorking) return;
+    const { queryKey } = runQuery(id);
     let refreshedAt = performance.now();
     const refresh = () => {
       refreshedAt = performance.now();
-      void queries.invalidateQueries({ queryKey: keyOf('getRun', id) });
-      void queries.invalidateQueries({ queryKey: keyOf('getExecutionSummary', id) });
+      void queries.invalidateQueries({ queryKey });
     };
     const events = new EventSource(streams.streamRunProgress(id));
-    events.addEventListener('progress', (event: MessageEvent<string>) => {
-      queries.setQueryData(apiQuery('getRunProgress', id).queryKey, JSON.parse(event.data) as RunProgress);
+    events.addEventListener('progress', ({ data }: MessageEvent<string>) => {
+      const progress = JSON.parse(data) as RunProgress;
+      queries.setQueryData(queryKey, (run: RunDetail | undefined) => run && { ...run, progress });
       if (performance.now() - refreshedAt > refreshMs) refresh();
     });
     const end = () => {
@@ -38,8 +37,7 @@ export const useRunProgress = (run: Run): RunProgress | undefined => {
     return () => {
       events.close();
       // The run may have been read as complete before the events said so: the last of them did not come then.
-      void queries.invalidateQueries({ queryKey: keyOf('getRunProgress', id) });
+      void queries.invalidateQueries({ queryKey });
     };
   }, [id, isWorking, queries]);
-  return data;
 };

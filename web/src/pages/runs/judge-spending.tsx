@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, apiQuery, keyOf } from '../../api.ts';
+import { api, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { usd } from '../../resources/rescoring/amounts.ts';
-import { judgeBudgetQuery } from '../../resources/rescoring/queries.ts';
+import { runQuery } from '../../resources/runs/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
-import type { JudgeBudget } from '../../types.ts';
+import type { RunDetail } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
@@ -14,12 +14,10 @@ import { Input } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 
 /** The cost and the budget of the judges of a run; nothing when no model was called. */
-export const JudgeSpending = ({ runId }: { runId: string }) => {
-  const { data: budget } = useQuery(judgeBudgetQuery(runId));
+export const JudgeSpending = ({ run }: { run: RunDetail }) => {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
-  if (!budget) return null;
-  const { budgetUsd, spentUsd, numUnpriced, numWaiting, isStopped } = budget;
+  const { budgetUsd, spentUsd, numUnpriced, numWaiting, isStopped } = run.judgeBudget;
   if (spentUsd === 0 && numUnpriced === 0 && numWaiting === 0 && budgetUsd === null) return null;
   return (
     <section className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1" aria-label="Judge budget">
@@ -41,20 +39,20 @@ export const JudgeSpending = ({ runId }: { runId: string }) => {
       {may.write && (
         <Button onClick={() => setOpen(true)}>{isStopped ? 'Raise the budget' : 'Change the budget'}</Button>
       )}
-      {isOpen && <BudgetDialog budget={budget} onClose={() => setOpen(false)} />}
+      {isOpen && <BudgetDialog run={run} onClose={() => setOpen(false)} />}
     </section>
   );
 };
 
-const BudgetDialog = ({ budget, onClose }: { budget: JudgeBudget; onClose: () => void }) => {
-  const { runId, budgetUsd, spentUsd } = budget;
+const BudgetDialog = ({ run, onClose }: { run: RunDetail; onClose: () => void }) => {
+  const { budgetUsd, spentUsd } = run.judgeBudget;
   const [value, setValue] = useState(budgetUsd === null ? '' : String(budgetUsd));
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: () => api.updateJudgeBudget(runId, { budgetUsd: value === '' ? null : Number(value) }),
-    meta: { refreshes: [keyOf('getRun', runId), keyOf('listRescorings', runId)] },
+    mutationFn: () => api.updateRunDetails(run.id, { judgeBudgetUsd: value === '' ? null : Number(value) }),
+    meta: { refreshes: [keyOf('getRun', run.id), keyOf('listRescorings', run.id)] },
     onSuccess: (changed) => {
-      queries.setQueryData(apiQuery('getJudgeBudget', runId).queryKey, changed);
+      queries.setQueryData(runQuery(run.id).queryKey, changed);
       onClose();
     },
   });

@@ -1,29 +1,28 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
-import { api, apiQuery } from '../../api.ts';
+import { api } from '../../api.ts';
+import { runQuery } from '../../resources/runs/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
+import type { RunDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { useDraft } from '../../ui/local-storage.ts';
-import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
 
 /** The notes of people on the run. A draft stays in the browser until it is saved. */
-export const Notes = ({ runId }: { runId: string }) => {
-  const { data, error } = useQuery(apiQuery('getRunNotes', runId));
+export const Notes = ({ run: { id: runId, notes } }: { run: RunDetail }) => {
   const may = useMay();
   const queries = useQueryClient();
   const [draft, setDraft] = useDraft<string>(`notes of run ${runId}`);
   const save = useMutation({
-    mutationFn: (notes: string) => api.updateRunNotes(runId, { notes }),
+    mutationFn: (notes: string) => api.updateRunDetails(runId, { notes }),
     onSuccess: (stored) => {
-      queries.setQueryData(apiQuery('getRunNotes', runId).queryKey, stored);
+      queries.setQueryData(runQuery(runId).queryKey, stored);
       setDraft(undefined);
     },
   });
-  if (error) return <ErrorNote error={error} />;
-  if (!data) return <Skeleton lines={2} />;
-  if (!may.write) return <p className="break-words whitespace-pre-wrap">{data.notes || 'None.'}</p>;
-  const isChanged = draft !== undefined && draft !== data.notes;
+  if (!may.write) return <p className="break-words whitespace-pre-wrap">{notes || 'None.'}</p>;
+  const isChanged = draft !== undefined && draft !== notes;
   const onKeyDown = (event: KeyboardEvent) => {
     if (isChanged && event.key === 'Enter' && (event.metaKey || event.ctrlKey)) save.mutate(draft);
   };
@@ -34,7 +33,7 @@ export const Notes = ({ runId }: { runId: string }) => {
         hideLabel
         rows={4}
         placeholder="What this run was for, what was changed, what was learned"
-        value={draft ?? data.notes}
+        value={draft ?? notes}
         onChange={setDraft}
         onKeyDown={onKeyDown}
       />

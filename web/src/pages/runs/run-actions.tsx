@@ -19,7 +19,7 @@ export const RunActions = ({ run, projectId }: { run: Run; projectId: string }) 
   const close = () => setDialog(undefined);
   const cancel = useMutation({
     mutationFn: () => api.cancelRun(run.id),
-    meta: { refreshes: [keyOf('getRun', run.id), keyOf('getJudgeBudget', run.id)] },
+    meta: { refreshes: [keyOf('getRun', run.id), keyOf('getRunDetails', run.id)] },
     onSuccess: ({ executions, scores, proposals }) =>
       say(`Cancelled: ${countOf(executions, 'execution')}, ${countOf(scores + proposals, 'score')}.`),
     onError: sayError,

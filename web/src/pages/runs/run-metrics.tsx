@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { summaryQuery } from '../../resources/runs/queries.ts';
+import { slicesQuery } from '../../resources/runs/queries.ts';
 import type { Run } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
 import { countOf, percentOf } from '../../ui/format.ts';
@@ -85,8 +85,8 @@ const inOrder = (metrics: readonly MetricSummary[], order: Order): readonly Metr
     : metrics.toSorted((a, b) => (a.passRate.estimate ?? 2) - (b.passRate.estimate ?? 2));
 
 /** The results of the run, metric by metric. A row opens to show the distribution and the basis of its numbers. */
-export const RunMetrics = ({ run, projectId }: { run: Run; projectId: string }) => {
-  const { data, error } = useQuery({ ...summaryQuery(run), placeholderData: keepPreviousData });
+export const RunMetrics = ({ run, projectId, by }: { run: Run; projectId: string; by: string }) => {
+  const { data, error } = useQuery(slicesQuery(run, by));
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [order, setOrder] = useState<Order>('started');
   const metrics = data?.metrics ?? [];

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, keyOf } from '../../api.ts';
-import type { RunDetail } from '../../types.ts';
+import type { ListedRun } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 
-type Props = { run: RunDetail; projectId: string; onClose: () => void };
+type Props = { run: ListedRun; projectId: string; onClose: () => void };
 
 /** Changes the name and the tags of a run. */
 export const RenameDialog = ({ run, projectId, onClose }: Props) => {
@@ -14,7 +14,10 @@ export const RenameDialog = ({ run, projectId, onClose }: Props) => {
   const write = useMutation({
     mutationFn: () => {
       const given = tags.split(',').map((tag) => tag.trim());
-      return api.updateRun(run.id, { name: name.trim() || null, tags: [...new Set(given.filter(Boolean))] });
+      return api.updateRunDetails(run.id, {
+        name: name.trim() || null,
+        tags: [...new Set(given.filter(Boolean))],
+      });
     },
     meta: { refreshes: [keyOf('getRunDetails', run.id), keyOf('listRunDetails', projectId)] },
     onSuccess: onClose,

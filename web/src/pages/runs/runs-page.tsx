@@ -9,7 +9,7 @@ import { RunsTable } from '../../resources/runs/runs-table.tsx';
 import { statusNames } from '../../resources/runs/status.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
-import type { Metric, RunDetail } from '../../types.ts';
+import type { ListedRun, Metric } from '../../types.ts';
 import { Kbd } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Input, optionsOf, Select } from '../../ui/field.tsx';
@@ -32,7 +32,7 @@ const kinds = { evaluation: 'Evaluations', traces: 'Traces of a day', trial: 'Tr
 const mostSorted = 500;
 
 /** The runs in the order of `sort`: a name of `sortings`, or the id of a metric, whose best rate comes first. */
-const useSorted = (runs: readonly RunDetail[], sort: string): readonly RunDetail[] => {
+const useSorted = (runs: readonly ListedRun[], sort: string): readonly ListedRun[] => {
   const isByMetric = sort !== '' && !(sort in sortings);
   const summaries = useQueries({
     queries: runs.map((run) => ({ ...summaryQuery(run), enabled: isByMetric })),

@@ -5,7 +5,7 @@ import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { summaryQuery } from '../../resources/runs/queries.ts';
 import { formatFilter } from '../../resources/search/search.ts';
-import type { Run, RunDetail, RunSummary } from '../../types.ts';
+import type { ListedRun, Run, RunSummary } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Interval, intervalText } from '../../ui/interval.tsx';
@@ -142,7 +142,7 @@ export const SimulationResults = ({ run, projectId }: { run: Run; projectId: str
 };
 
 /** Links that hold the conversations of a simulation again, or replay them. */
-export const SimulationLinks = ({ run, projectId }: { run: RunDetail; projectId: string }) => (
+export const SimulationLinks = ({ run, projectId }: { run: ListedRun; projectId: string }) => (
   <>
     {run.simulation?.userVersionId && (
       <Link {...paths.newSimulation(projectId, { like: run.id })} className={buttonClass()}>

@@ -11,12 +11,12 @@ export type Usage = {
 /** What the records of each run took, by calls of the service and by traces. Undefined until all are read. */
 export const useUsage = (runIds: readonly string[]): Usage[] | undefined => {
   const summaries = useQueries({
-    queries: runIds.map((id) => ({ ...apiQuery('getExecutionSummary', id), staleTime: 60_000 })),
+    queries: runIds.map((id) => ({ ...apiQuery('getRunDetails', id), staleTime: 60_000 })),
   });
   if (summaries.some(({ isPending }) => isPending)) return undefined;
   return summaries.map(({ data }) => ({
-    latencyMs: data?.measured.medianLatencyMs ?? null,
-    tokens: data?.measured.tokensPerRecord ?? null,
-    costUsd: data?.measured.costUsdPerRecord ?? null,
+    latencyMs: data?.executions.measured.medianLatencyMs ?? null,
+    tokens: data?.executions.measured.tokensPerRecord ?? null,
+    costUsd: data?.executions.measured.costUsdPerRecord ?? null,
   }));
 };

@@ -5,14 +5,14 @@ import { paths } from '../../paths.ts';
 import { runsQuery } from '../../resources/runs/queries.ts';
 import { configText } from '../../resources/systems/prompt-draft.ts';
 import { versionQuery } from '../../resources/systems/queries.ts';
-import type { RunDetail } from '../../types.ts';
+import type { ListedRun } from '../../types.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 
 const TextDiff = lazy(() => import('../../ui/text-diff.tsx'));
 
-type Props = { projectId: string; run: RunDetail; onClose: () => void };
+type Props = { projectId: string; run: ListedRun; onClose: () => void };
 
 /** What the system of a run was, and what differs from that of another run. */
 export const VersionDialog = ({ projectId, run, onClose }: Props) => {

@@ -1,11 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../../api.ts';
-import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { reasonText } from '../../resources/records/score-value.tsx';
 import type { RunProgress } from '../../resources/runs/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
-import type { ExecutionSummary, Run } from '../../types.ts';
+import type { ExecutionSummary, RunDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf, durationText, usdText } from '../../ui/format.ts';
 import { Progress } from '../../ui/progress.tsx';
@@ -25,8 +24,7 @@ const useChange = (
     meta: {
       refreshes: [
         keyOf('getRun', runId),
-        keyOf('getRunProgress', runId),
-        keyOf('getExecutionSummary', runId),
+        keyOf('getRunDetails', runId),
         keyOf('listExecutions', runId),
         keyOf('summarizeRun', runId),
       ],
@@ -99,21 +97,14 @@ const CallErrors = ({ errors }: Pick<ExecutionSummary, 'errors'>) => (
   </ul>
 );
 
-/** Attempts that fail change nothing that the events of the run tell, so the calls are read again at this interval. */
-const callsMs = 2_000;
-
 /** The calls that the service makes to the system. */
-export const Executions = ({ run }: { run: Run }) => {
-  const { data } = useQuery({
-    ...apiQuery('getExecutionSummary', run.id),
-    refetchInterval: ({ state }) => state.data !== undefined && state.data.pending > 0 && callsMs,
-  });
+export const Executions = ({ run }: { run: RunDetail }) => {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const cancel = useChange(run.id, api.cancelExecutions, (n) => `${countOf(n, 'call')} cancelled.`);
   const retry = useChange(run.id, api.retryExecutions, (n) => `Retrying ${countOf(n, 'call')}.`);
-  if (!data || data.total === 0) return null;
-  const { total, done, pending, failed, cancelled } = data;
+  const { total, done, pending, failed, cancelled, errors } = run.executions;
+  if (total === 0) return null;
   const givenUp = failed + cancelled;
   return (
     <div className="flex flex-col gap-1">
@@ -133,7 +124,7 @@ export const Executions = ({ run }: { run: Run }) => {
           {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
           {cancelled > 0 && `, ${cancelled.toLocaleString('en')} cancelled`}
         </span>
-        <span className="text-sm text-soft">{costOf(data).join(', ')}</span>
+        <span className="text-sm text-soft">{costOf(run.executions).join(', ')}</span>
         {failed > 0 && (
           <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide the failed calls' : 'Show the failed calls'}
@@ -150,48 +141,32 @@ export const Executions = ({ run }: { run: Run }) => {
           </Button>
         )}
       </div>
-      <CallErrors errors={data.errors} />
+      <CallErrors errors={errors} />
       {isOpen && <FailedExecutions runId={run.id} />}
     </div>
   );
 };
 
-const sumOf = (progress: RunProgress | undefined, state: 'pending' | 'scored' | 'unscored' | 'failed') =>
-  progress?.metrics.reduce((sum, metric) => sum + metric[state], 0) ?? 0;
+const sumOf = ({ metrics }: RunProgress, state: 'pending' | 'scored' | 'unscored' | 'failed') =>
+  metrics.reduce((sum, metric) => sum + metric[state], 0);
 
 /** The scores of the run by state, with the actions on them. */
-export const Scoring = ({
-  run,
-  projectId,
-  progress,
-}: {
-  run: Run;
-  projectId: string;
-  progress: RunProgress | undefined;
-}) => {
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+export const Scoring = ({ run: { id, progress } }: { run: RunDetail }) => {
   const may = useMay();
-  const cancel = useChange(run.id, api.cancelScores, (n) => `${countOf(n, 'score')} cancelled.`);
+  const cancel = useChange(id, api.cancelScores, (n) => `${countOf(n, 'score')} cancelled.`);
   const retry = useChange(
-    run.id,
-    (id) => api.retryScores(id, {}),
+    id,
+    (runId) => api.retryScores(runId, {}),
     (n) => `Retrying ${countOf(n, 'score')}.`,
   );
   const [pending, scored, unscored, failed] = (['pending', 'scored', 'unscored', 'failed'] as const).map(
     (state) => sumOf(progress, state),
   ) as [number, number, number, number];
-  const byPeople = new Set(metrics.filter(({ evalType }) => evalType === 'human').map(({ id }) => id));
-  const forMachines =
-    progress?.metrics.some(({ metricId, pending: n }) => n > 0 && !byPeople.has(metricId)) ?? false;
   const total = pending + scored + unscored + failed;
-  const nameOf = (id: string) => metrics.find((metric) => metric.id === id)?.name ?? `Metric ${id}`;
-  const problems = progress?.metrics.filter(({ problem }) => problem !== null) ?? [];
+  const waiting = progress.metrics.filter((metric) => metric.pending > 0 && metric.evalType !== 'human');
+  const problems = progress.metrics.filter(({ problem }) => problem !== null);
   // Pending scores that neither machines nor people give, and that no budget stops, come from clients.
-  const isIdle = progress?.working === false && progress.stoppedBy === null;
-  const fromClients = metrics.filter(
-    ({ id }) =>
-      isIdle && !byPeople.has(id) && progress.metrics.some((one) => one.metricId === id && one.pending > 0),
-  );
+  const fromClients = progress.working || progress.stoppedBy !== null ? [] : waiting;
   return (
     <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
       <span className="w-20 text-soft">Scores</span>
@@ -204,14 +179,13 @@ export const Scoring = ({
           { label: 'unscored', n: unscored, fill: 'left' },
         ]}
       />
-      {!progress && <span className="skeleton h-4 w-32" />}
-      <span hidden={!progress}>
+      <span>
         {scored.toLocaleString('en')} of {total.toLocaleString('en')} scored
         {pending > 0 && `, ${pending.toLocaleString('en')} pending`}
         {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
         {unscored > 0 && `, ${unscored.toLocaleString('en')} unscored`}
       </span>
-      {may.write && forMachines && (
+      {may.write && waiting.length > 0 && (
         <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel scoring
         </Button>
@@ -223,20 +197,20 @@ export const Scoring = ({
       )}
       {fromClients.length > 0 && (
         <p className="basis-full text-sm break-words text-soft">
-          A client must send the scores of {fromClients.map(({ name }) => name).join(', ')}, for example{' '}
-          <code>dokima score {run.id}</code>.
+          A client must send the scores of {fromClients.map(({ metricName }) => metricName).join(', ')}, for
+          example <code>dokima score {id}</code>.
         </p>
       )}
-      {progress?.problem && (
+      {progress.problem && (
         <p role="alert" className="basis-full text-sm text-warn">
           {progress.problem}
         </p>
       )}
       {problems.length > 0 && (
         <ul aria-label="Scoring problems" className="basis-full text-sm text-warn">
-          {problems.map(({ metricId, metricConfigId, problem }) => (
+          {problems.map(({ metricName, metricConfigId, problem }) => (
             <li key={metricConfigId} className="break-words">
-              {nameOf(metricId)}: {problem && reasonText(problem)}
+              {metricName}: {problem && reasonText(problem)}
             </li>
           ))}
         </ul>

@@ -16,7 +16,7 @@ import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { ChooseSystem, configOf, noSystem, type SystemChoice } from '../../resources/runs/system-choice.tsx';
 import { upsertVersion, versionQuery } from '../../resources/systems/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
-import type { JsonObject, Run, RunCostEstimate, RunDetail } from '../../types.ts';
+import type { JsonObject, ListedRun, Run, RunCostEstimate } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input, Select } from '../../ui/field.tsx';
@@ -56,7 +56,7 @@ const listDesign = async (testsetId: string) => {
 };
 
 /** What the form begins with: the simulation `like`, or nothing. */
-const useBeginning = (like: string): { form: SimulationForm | undefined; run: RunDetail | undefined } => {
+const useBeginning = (like: string): { form: SimulationForm | undefined; run: ListedRun | undefined } => {
   const { data: run } = useQuery({ ...apiQuery('getRunDetails', like), enabled: like !== '' });
   const testsetId = run?.testsetId ?? '';
   const { data: design } = useQuery({
@@ -122,7 +122,7 @@ export const NewSimulationPage = () => {
 type FieldsProps = {
   projectId: string;
   /** The simulation whose user messages are sent again. */
-  replayed: RunDetail | undefined;
+  replayed: ListedRun | undefined;
   form: SimulationForm;
   set: (change: Partial<SimulationForm>) => void;
   onStarted: () => void;

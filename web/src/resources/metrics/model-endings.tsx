@@ -3,6 +3,7 @@ import { endingSentence } from '../../../../client/src/model-endings.ts';
 import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import type { RunDetail } from '../../types.ts';
 import { countOf } from '../../ui/format.ts';
 
 type Ending = { model: string; endsOn: string; daysLeft: number; metricIds: string[] };
@@ -38,7 +39,6 @@ export const ModelEndings = ({ projectId, metricId }: { projectId: string; metri
 };
 
 /** Warns of the judges of a run. */
-export const ModelEndingsOfRun = ({ projectId, runId }: { projectId: string; runId: string }) => {
-  const { data } = useQuery(apiQuery('listModelEndingsOfRun', runId));
-  return <Endings projectId={projectId} endings={data?.data ?? []} />;
-};
+export const ModelEndingsOfRun = ({ projectId, run }: { projectId: string; run: RunDetail }) => (
+  <Endings projectId={projectId} endings={run.modelEndings} />
+);

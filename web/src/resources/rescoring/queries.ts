@@ -1,5 +1,5 @@
 import { apiQuery } from '../../api.ts';
-import type { JudgeBudget, Rescoring } from '../../types.ts';
+import type { Rescoring } from '../../types.ts';
 
 /** How often a rescoring that makes progress is read again. One that waits for a higher budget makes none. */
 const liveMs = 1_500;
@@ -17,10 +17,4 @@ export const rescoringsQuery = (runId: string) => ({
   ...apiQuery('listRescorings', runId, { limit: 20 }),
   refetchInterval: ({ state }: State<{ data: Rescoring[] }>) =>
     state.data?.data.some(isLive) ? liveMs * 2 : false,
-});
-
-export const judgeBudgetQuery = (runId: string) => ({
-  ...apiQuery('getJudgeBudget', runId),
-  refetchInterval: ({ state }: State<JudgeBudget>) =>
-    state.data && state.data.numWaiting > 0 && !state.data.isStopped ? liveMs * 3 : false,
 });

@@ -1,8 +1,20 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { type Answer, api, apiPages, apiQuery } from '../../api.ts';
-import type { RecordDetail, Run, RunDetail } from '../../types.ts';
+import { api, apiPages, apiQuery } from '../../api.ts';
+import type { ListedRun, RecordDetail, Run, RunDetail } from '../../types.ts';
 
-export type RunProgress = Answer<'getRunProgress'>;
+export type RunProgress = RunDetail['progress'];
+
+/** Neither attempts of calls that fail nor the cost of judges are events of a run, so it is read again at this interval. */
+const workMs = 2_000;
+const isAtWork = ({ executions, judgeBudget }: RunDetail): boolean =>
+  executions.pending > 0 || (judgeBudget.numWaiting > 0 && !judgeBudget.isStopped);
+
+/** A run with all that its page shows beside results and records. */
+export const runQuery = (runId: string) => ({
+  ...apiQuery('getRunDetails', runId),
+  refetchInterval: ({ state: { data } }: { state: { data: RunDetail | undefined } }) =>
+    data !== undefined && isAtWork(data) && workMs,
+});
 
 type RunFilter = { q?: string; tag?: string; testset?: string; status?: string; kind?: string };
 
@@ -13,7 +25,7 @@ export const runsQuery = (projectId: string, { q, tag, testset, status, kind }: 
     ...(q && { q }),
     ...(tag && { tag }),
     ...(testset && { testsetId: testset }),
-    ...(kind && { kind: kind as RunDetail['kind'] }),
+    ...(kind && { kind: kind as ListedRun['kind'] }),
     ...(status && { status: status as Run['status'] }),
   }),
   placeholderData: keepPreviousData,

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import type { Metric, RunDetail, RunSummary } from '../../types.ts';
+import type { ListedRun, Metric, RunSummary } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Interval } from '../../ui/interval.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
@@ -21,7 +21,7 @@ const widths = { choose: 30, run: 300, status: 124, records: 76, scores: 92, mor
 type Column = { id: string; name: string };
 
 /** The metrics that a run began with, then those by which it was scored later, which only its summary names. */
-const metricsOf = ({ metricIds }: RunDetail, summary: RunSummary | undefined): string[] => [
+const metricsOf = ({ metricIds }: ListedRun, summary: RunSummary | undefined): string[] => [
   ...new Set([...metricIds, ...(summary?.metrics ?? []).map(({ metricId }) => metricId)]),
 ];
 
@@ -38,7 +38,7 @@ const columnsOf = (idsOfRuns: readonly string[][], metrics: readonly Metric[] | 
 
 type RunsTableProps = {
   projectId: string;
-  runs: readonly RunDetail[];
+  runs: readonly ListedRun[];
   /** The runs that are chosen for a comparison; runs cannot be chosen without it. */
   chosen?: ReadonlySet<string>;
   onChoose?: (runId: string) => void;
@@ -50,7 +50,7 @@ const RunName = ({
   projectId,
   run,
   onTag,
-}: Pick<RunsTableProps, 'projectId' | 'onTag'> & { run: RunDetail }) => (
+}: Pick<RunsTableProps, 'projectId' | 'onTag'> & { run: ListedRun }) => (
   <>
     <QuietLink {...paths.run(projectId, run.id)} className="block truncate leading-4 font-medium">
       <bdi title={run.title}>{run.title}</bdi>
@@ -97,8 +97,8 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose, onTag }: RunsTabl
   const summaries = useQueries({
     queries: runs.map((run) => ({ ...summaryQuery(run), placeholderData: keepPreviousData })),
   });
-  const progress = useQueries({
-    queries: runs.map((run) => ({ ...apiQuery('getRunProgress', run.id), enabled: mayHaveErrors(run) })),
+  const details = useQueries({
+    queries: runs.map((run) => ({ ...apiQuery('getRunDetails', run.id), enabled: mayHaveErrors(run) })),
   });
   const idsOfRuns = runs.map((run, i) => metricsOf(run, summaries[i]?.data));
   const columns = columnsOf(idsOfRuns, metrics);
@@ -156,7 +156,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose, onTag }: RunsTabl
               <RunName projectId={projectId} run={run} {...(onTag && { onTag })} />
             </Cell>
             <Cell>
-              <RunStatus short run={run} progress={progress[i]?.data} />
+              <RunStatus short run={run} progress={details[i]?.data?.progress} />
             </Cell>
             <Cell>{recordsText(run)}</Cell>
             <Cell>

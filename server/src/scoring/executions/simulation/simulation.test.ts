@@ -243,7 +243,9 @@ describe('a run with simulation', () => {
         user: { calls: 1 },
       },
     });
-    const { costUsd, userCostUsd } = await ok(api('GET', `/runs/${run.id}/executions/summary`));
+    const { costUsd, userCostUsd } = await ok(api('GET', `/runs/${run.id}/details`)).then(
+      ({ executions }) => executions,
+    );
     expect([costUsd, userCostUsd]).toEqual([0.5, expect.any(Number)]);
     expect(userCostUsd).toBeGreaterThan(0);
     // A retry adds to it.
@@ -258,7 +260,7 @@ describe('a run with simulation', () => {
     expect(again.userCostUsd).toBeGreaterThan(userCostUsd);
     expect(again.evidence).not.toHaveProperty('messages');
     // So does the record that it makes: both attempts were paid for.
-    const { measured } = await ok(api('GET', `/runs/${run.id}/executions/summary`));
+    const { measured } = await ok(api('GET', `/runs/${run.id}/details`)).then(({ executions }) => executions);
     expect(measured).toMatchObject({ records: 1, tokensPerRecord: 13, costUsdPerRecord: 0.75 });
   });
 
@@ -285,7 +287,8 @@ describe('a run with simulation', () => {
       await expect.poll(() => world.endpoint.received.length, { timeout: 30_000 }).toBe(4);
       await ok(api('POST', `/runs/${run.id}/executions/cancel`));
       release();
-      const costOf = async () => (await ok(api('GET', `/runs/${run.id}/executions/summary`))).costUsd;
+      const costOf = async () =>
+        (await ok(api('GET', `/runs/${run.id}/details`)).then(({ executions }) => executions)).costUsd;
       await expect.poll(costOf, { timeout: 30_000 }).toBe(2);
       expect(await records(run.id)).toEqual([]);
       const [first] = await executions(run.id);

@@ -136,7 +136,9 @@ describe('a rescoring', () => {
       numScores: 12,
       metricVersionIds: [run.newConfigId],
     });
-    const { metrics } = await ok(own.api('GET', `/runs/${run.runId}/progress`));
+    const { metrics } = await ok(own.api('GET', `/runs/${run.runId}/details`)).then(
+      ({ progress }) => progress,
+    );
     expect(metrics).toEqual([expect.objectContaining({ metricConfigId: run.newConfigId, scored: 12 })]);
     const detail = await ok(own.api('GET', `/records/${run.recordIds[2]}/scores/${run.newConfigId}`));
     expect(detail).toMatchObject({

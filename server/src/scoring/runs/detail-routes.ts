@@ -1,0 +1,63 @@
+import type { Static } from 'typebox';
+import { run } from '../../evaluation/resources.ts';
+import { updateRun } from '../../evaluation/runs/queries.ts';
+import { RunUpdate } from '../../evaluation/runs/schema.ts';
+import { type App, bodyOf } from '../../platform/http/http.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import { ref } from '../../platform/http/openapi.ts';
+import { answerRoute } from '../../platform/http/resource-routes.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { setJudgeBudget } from '../budgets/queries.ts';
+import { findModelEndings, listJudgesOfRun } from '../providers/judge-models.ts';
+import type { ProvidersOf } from '../providers/providers-of.ts';
+import { findRunDetail, RunDetail } from './details.ts';
+
+const tags = ['Runs'];
+
+/** What the page of a run shows, read and changed. */
+export const runDetailRoutes = (app: App, deps: RouteDeps & { providersOf: ProvidersOf }): void => {
+  const { db, write, providersOf } = deps;
+
+  const readEndings = (scope: Scope, id: bigint) =>
+    findModelEndings({ db, providersOf, clock: Date.now }, scope, (sql) => listJudgesOfRun(sql, scope, id));
+  const withEndings = (body: string, endings: Awaited<ReturnType<typeof readEndings>>) =>
+    `${body.slice(0, -1)},"modelEndings":${JSON.stringify(endings)}}`;
+
+  answerRoute(app, 'GET', '/runs/:runId/details', {
+    operationId: 'getRunDetails',
+    summary: 'Get a run with its notes, progress, calls of the system and judge budget.',
+    tags,
+    of: run,
+    response: ref(RunDetail),
+    answer: async ({ scope, key, params }) => {
+      const found = await db.read(scope, (sql) => findRunDetail(sql, scope, key));
+      return withEndings(bodyOf(found, 'run', params.runId), await readEndings(scope, key));
+    },
+  });
+
+  app.patch(
+    '/runs/:runId/details',
+    {
+      schema: {
+        operationId: 'updateRunDetails',
+        summary: 'Change the name, the tags, the notes or the judge budget of a run.',
+        tags,
+        params: run.params,
+        body: RunUpdate,
+        response: { 200: ref(RunDetail) },
+      },
+    },
+    async (request, reply) => {
+      const { runId } = request.params;
+      const id = numericId('run', runId);
+      const endings = await readEndings(request.scope, id);
+      return write(request, reply, 200, async (tx, scope) => {
+        const { judgeBudgetUsd, ...changes } = request.body as Static<typeof RunUpdate>;
+        if (judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, id, judgeBudgetUsd);
+        if (Object.keys(changes).length > 0) await updateRun(tx, scope, id, changes);
+        return withEndings(bodyOf(await findRunDetail(tx, scope, id), 'run', runId), endings);
+      });
+    },
+  );
+};

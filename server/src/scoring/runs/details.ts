@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import { findRunProgress } from '../../evaluation/runs/progress.ts';
+import { findListedRun } from '../../evaluation/runs/queries.ts';
+import { listedRunFields, RunProgress } from '../../evaluation/runs/schema.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { named, ref } from '../../platform/http/openapi.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { findJudgeBudget } from '../budgets/queries.ts';
+import { JudgeBudget } from '../budgets/schema.ts';
+import { findExecutionSummary } from '../executions/queries.ts';
+import { ExecutionSummary } from '../executions/schema.ts';
+import { ModelEndings } from '../providers/judge-models.ts';
+
+export type RunDetail = Static<typeof RunDetail.schema>;
+export const RunDetail = named(
+  'RunDetail',
+  Type.Object(
+    {
+      ...listedRunFields,
+      notes: Type.String({ description: 'Notes on the run, in Markdown or plain text; empty at first.' }),
+      progress: RunProgress,
+      executions: ref(ExecutionSummary),
+      judgeBudget: ref(JudgeBudget),
+      modelEndings: ModelEndings,
+    },
+    {
+      description:
+        'A run with all that machines and people have done for it, except its records and results.',
+    },
+  ),
+);
+
+/** A run with its details as JSON text, without `modelEndings`. Reads run_tally_run, execution_pkey and record_measure_pkey. */
+export const findRunDetail = (sql: Sql, scope: Scope, runId: bigint) =>
+  findListedRun(
+    sql,
+    scope,
+    runId,
+    sql`,
+    'notes', run.notes,
+    'progress', (select found.body::json from (${findRunProgress(sql, scope, runId)}) found),
+    'executions', (select found.body::json from (${findExecutionSummary(sql, scope, runId)}) found),
+    'judgeBudget', (select found.body::json from (${findJudgeBudget(sql, scope, runId)}) found)`,
+  );
