@@ -2,6 +2,7 @@ import type { OutputType } from '../evaluation/metrics/schema.ts';
 import { requireProject } from '../evaluation/projects/queries.ts';
 import { searchText } from '../evaluation/records/search-text.ts';
 import type { Sql } from '../platform/db/database.ts';
+import { rowsOf } from '../platform/db/rows.ts';
 import { ApiError, conflict, invalid } from '../platform/errors.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import type { Texts } from './part.ts';
@@ -80,18 +81,17 @@ export const findIds = (
   tx: Sql,
   scope: Scope,
   projectId: bigint,
-  wanted: [kind: string, given: string][],
+  wanted: { kind: string; given: string }[],
 ) => tx<IdRow[]>`
   select known.kind, known.given, known.id
-  from unnest(${wanted.map(([kind]) => kind)}::text[], ${wanted.map(([, given]) => given)}::text[]) as item (kind, given)
+  from ${rowsOf(tx, wanted, { kind: 'text', given: 'text' }, { as: 'item' })}
   join import_id known on known.project_id = ${projectId} and known.kind = item.kind and known.given = item.given
     and known.organization_id = ${scope.organizationId}`;
 
 export const insertIds = (tx: Sql, scope: Scope, projectId: bigint, rows: IdRow[]) => tx`
   insert into import_id (organization_id, project_id, kind, given, id)
   select ${scope.organizationId}, ${projectId}, kind, given, id
-  from unnest(${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.given)}::text[],
-    ${rows.map((row) => row.id)}::text[]) as item (kind, given, id)
+  from ${rowsOf(tx, rows, { kind: 'text', given: 'text', id: 'text' }, { as: 'item' })}
   on conflict do nothing`;
 
 /** Finds the members that people in an archive are: by id, else by e-mail address. */
@@ -99,7 +99,7 @@ export const findMembers = (tx: Sql, scope: Scope, people: { id: string; email: 
   { given: string; id: string }[]
 >`
   select distinct on (item.id) item.id as given, member.id
-  from unnest(${people.map(({ id }) => id)}::text[], ${people.map(({ email }) => email)}::text[]) as item (id, email)
+  from ${rowsOf(tx, people, { id: 'text', email: 'text' }, { as: 'item' })}
   join member on member.organization_id = ${scope.organizationId}
     and (member.id::text = item.id or lower(member.email) = lower(item.email))
   order by item.id, member.id::text = item.id desc`;
@@ -107,10 +107,16 @@ export const findMembers = (tx: Sql, scope: Scope, people: { id: string; email: 
 /** Inserts the texts of records, for search. */
 export const insertTexts = (tx: Sql, scope: Scope, projectId: bigint, records: Texts[]) => tx`
   insert into record_text (organization_id, project_id, run_id, n, content)
-  select ${scope.organizationId}, ${projectId}, run_id::bigint, n::integer, content
-  from unnest(${records.map(({ run_id }) => run_id!)}::text[], ${records.map(({ n }) => n!)}::text[],
-    ${records.map(({ inputs, expected, outputs }) => searchText(inputs!, expected!, outputs!))}::text[])
-    as item (run_id, n, content)`;
+  select ${scope.organizationId}, ${projectId}, run_id, n::integer, content
+  from ${rowsOf(
+    tx,
+    records.map(({ run_id, n, inputs, expected, outputs }) => ({
+      runId: run_id,
+      n,
+      content: searchText(inputs!, expected!, outputs!),
+    })),
+    { run_id: 'bigint', n: 'bigint', content: 'json text' },
+  )}`;
 
 export const findOutputTypes = (tx: Sql, scope: Scope, configIds: string[]) => tx<
   { id: string; outputType: OutputType }[]

@@ -49,9 +49,9 @@ const readNames = async (
   items: Item[],
   people: Person[],
 ): Promise<Names> => {
-  const wanted = new Map<string, [kind: string, given: string]>();
+  const wanted = new Map<string, { kind: string; given: string }>();
   const want = (kind: string, given: string) => {
-    wanted.set(`${kind} ${given}`, [kind, given]);
+    wanted.set(`${kind} ${given}`, { kind, given });
     return given;
   };
   for (const { part, row } of items)

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
@@ -75,9 +76,8 @@ export const lengthenChain = async (
   entries: { id: string; hash: string }[],
 ): Promise<void> => {
   await tx`
-    update audit_event set place = item.place, hash = decode(item.hash, 'hex')
-    from unnest(${entries.map(({ id }) => id)}::uuid[], ${entries.map(({ hash }) => hash)}::text[],
-      ${entries.map((_, i) => String(place + BigInt(i) + 1n))}::bigint[]) as item (id, hash, place)
+    update audit_event set place = ${place} + item.position, hash = item.hash
+    from ${rowsOf(tx, entries, { id: 'uuid', hash: 'bytea' }, { as: 'item', place: 'position' })}
     where audit_event.organization_id = ${organizationId} and audit_event.id = item.id`;
   await tx`
     update audit_chain set place = ${String(place + BigInt(entries.length))}::bigint,

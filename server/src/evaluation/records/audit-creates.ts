@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 
@@ -27,12 +28,26 @@ export const auditCreates = (
   select sender.id, run.organization_id, ${new Date().toISOString()}::text::timestamptz, sender.operation, 'Records',
     run.project_id, sender.member_id, sender.key_id, sender.sign_in_id, sender.address,
     json_build_object('count', count(*), 'firstId', run.id || '-' || min(created.n), 'lastId', run.id || '-' || max(created.n))
-  from run cross join unnest(
-    ${senders.map(() => newUuid())}::uuid[], ${senders.map(({ scope }) => scope.memberId)}::uuid[],
-    ${senders.map(({ scope }) => scope.keyId)}::uuid[], ${senders.map(({ scope }) => scope.sessionId)}::uuid[],
-    ${senders.map(({ scope }) => scope.address ?? null)}::text[], ${senders.map(({ first }) => first)}::integer[],
-    ${senders.map(({ last }) => last)}::integer[], ${senders.map(({ operation }) => operation)}::text[])
-    as sender (id, member_id, key_id, sign_in_id, address, first, last, operation)
+  from run cross join ${rowsOf(
+    tx,
+    senders.map(({ scope, ...sender }) => ({
+      ...scope,
+      ...sender,
+      id: newUuid(),
+      signInId: scope.sessionId,
+    })),
+    {
+      id: 'uuid',
+      member_id: 'uuid',
+      key_id: 'uuid',
+      sign_in_id: 'uuid',
+      address: 'text',
+      first: 'integer',
+      last: 'integer',
+      operation: 'text',
+    },
+    { as: 'sender' },
+  )}
   join created on created.n between run.last_record_n + sender.first and run.last_record_n + sender.last
   where run.id = ${runId} and run.organization_id = ${organizationId}
   group by sender.id, sender.member_id, sender.key_id, sender.sign_in_id, sender.address, sender.operation, run.id`;

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { passed } from '../scores/queries.ts';
@@ -56,7 +57,7 @@ export const candidates = (sql: Sql, { among }: RecordFilter) =>
   among === undefined
     ? sql`record r`
     : sql`
-      unnest(${among.map(({ runId }) => String(runId))}::bigint[], ${among.map(({ n }) => n)}::integer[]) as key (run_id, n)
+      ${rowsOf(sql, among, { run_id: 'bigint', n: 'integer' }, { as: 'key' })}
       cross join lateral (select * from record where record.run_id = key.run_id and record.n = key.n offset 0) r`;
 
 /** Whether record `r` is the project's and fits the filter. */

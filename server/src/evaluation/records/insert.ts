@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { queueScores } from '../runs/queue-scores.ts';
@@ -40,16 +41,13 @@ export const takeRecordNumbers = (tx: Sql, scope: Owner, runId: bigint, count: n
   where organization_id = ${scope.organizationId} and id = ${runId}
   returning last_record_n as last`;
 
-/** Texts as one parameter: JSON and search texts hold no U+0001. The client's own array escapes each character that needs it. */
-const textArray = (tx: Sql, texts: string[]) => tx`string_to_array(${texts.join('\u0001')}::text, E'\\x01')`;
-
 /** Leaves out the pending scores of `created` whose verdicts come with their records: each would be written twice. */
 const notScored = (tx: Sql, rows: RecordRow[]) => {
   const pairs = rows.flatMap(({ n, scoredConfigIds = [] }) => scoredConfigIds.map((id) => ({ n, id })));
   if (pairs.length === 0) return tx``;
   return tx`
     and (created.n - run.last_record_n, config.id) not in (
-      select * from unnest(${pairs.map(({ n }) => n)}::integer[], ${pairs.map(({ id }) => id)}::uuid[]))`;
+      select * from ${rowsOf(tx, pairs, { n: 'integer', id: 'uuid' })})`;
 };
 
 /** SQL that inserts the scores that come with the records, as a part of insertRecords. */
@@ -64,19 +62,37 @@ const insertBrought = (
   return tx`,
   brought as (
     insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
-    select ${scope.organizationId}, ${runId}, created.n, item.config_id, 'scored', item.score::json, item.value, item.errors::json,
-      ${scope.memberId ?? null}
-    from run cross join unnest(
-      ${scores.map(({ n }) => n)}::integer[], ${scores.map(({ configId }) => configId)}::uuid[],
-      ${textArray(
-        tx,
-        scores.map(({ score }) => score),
-      )}, ${scores.map(({ value }) => value)}::double precision[],
-      ${scores.map(({ validationErrors }) => validationErrors)}::text[]) as item (n, config_id, score, value, errors)
+    select ${scope.organizationId}, ${runId}, created.n, item.config_id, 'scored', item.score::json, item.value,
+      item.validation_errors::json, ${scope.memberId ?? null}
+    from run cross join ${rowsOf(
+      tx,
+      scores,
+      {
+        n: 'integer',
+        config_id: 'uuid',
+        score: 'json text',
+        value: 'double precision',
+        validation_errors: 'text',
+      },
+      { as: 'item' },
+    )}
     join created on created.n = run.last_record_n + item.n
     where run.id = ${runId} and run.organization_id = ${scope.organizationId}
     order by created.n, item.config_id)`;
 };
+
+const recordColumns = {
+  n: 'integer',
+  testset_id: 'bigint',
+  testcase_n: 'integer',
+  testcase_revision: 'integer',
+  inputs: 'json text',
+  expected: 'json text',
+  outputs: 'json text',
+  content: 'json text',
+  otel_link_id: 'text',
+  session_id: 'text',
+} as const;
 
 /**
  * Inserts records under numbers that were taken before, and with each its search text and a pending score for each metric of
@@ -95,27 +111,13 @@ export const insertRecords = (
     select run.organization_id, run.project_id, run.id as run_id, run.last_record_n + item.n as n,
       item.testset_id, item.testcase_n, coalesce(item.testcase_revision, testcase.revision) as testcase_revision,
       item.testset_id is null or coalesce(item.testcase_revision, testcase.revision) is not null as is_known,
-      item.inputs, item.expected, item.outputs, coalesce(item.content, '') as content, item.otel_link_id, item.session_id
-    from run cross join unnest(
-      ${rows.map((row) => row.n)}::integer[], ${rows.map((row) => row.testsetId?.toString() ?? null)}::bigint[],
-      ${rows.map((row) => row.testcaseN)}::integer[], ${rows.map((row) => row.testcaseRevision)}::integer[],
-      ${textArray(
-        tx,
-        rows.map((row) => row.inputs),
-      )}, ${textArray(
-        tx,
-        rows.map((row) => row.expected),
-      )},
-      ${textArray(
-        tx,
-        rows.map((row) => row.outputs),
-      )},
-      ${textArray(
-        tx,
-        rows.map(({ inputs, expected, outputs }) => searchText(inputs, expected, outputs)),
-      )},
-      ${rows.map((row) => row.otelLinkId)}::text[], ${rows.map((row) => row.sessionId)}::text[])
-      as item (n, testset_id, testcase_n, testcase_revision, inputs, expected, outputs, content, otel_link_id, session_id)
+      item.inputs, item.expected, item.outputs, item.content, item.otel_link_id, item.session_id
+    from run cross join ${rowsOf(
+      tx,
+      rows.map((row) => ({ ...row, content: searchText(row.inputs, row.expected, row.outputs) })),
+      recordColumns,
+      { as: 'item' },
+    )}
     left join lateral (
       select testcase.revision from testcase join testset on testset.id = testcase.testset_id
       where testcase.testset_id = item.testset_id and testcase.n = item.testcase_n and testset.project_id = run.project_id

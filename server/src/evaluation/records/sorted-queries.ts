@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { type Condition, hasMeasure, hasScoreOf, joined, measureColumn, negated } from './condition.ts';
@@ -119,8 +120,8 @@ export const keys = (
   ];
 };
 
-const given = (sql: Sql, among: NonNullable<RecordFilter['among']>): Fragment => sql`
-  unnest(${among.map(({ runId }) => String(runId))}::bigint[], ${among.map(({ n }) => n)}::integer[]) as given (run_id, n)`;
+const given = (sql: Sql, among: NonNullable<RecordFilter['among']>): Fragment =>
+  rowsOf(sql, among, { run_id: 'bigint', n: 'integer' });
 
 /** Record `r` of each key, read by record_pkey. `offset 0` keeps the planner to the order of the keys. */
 const recordOfKey = (sql: Sql): Fragment => sql`

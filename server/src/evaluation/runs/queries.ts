@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
@@ -222,11 +223,14 @@ export const updateRun = (
     notes = ${notes === undefined ? tx`notes` : tx`${notes}`}
   where organization_id = ${scope.organizationId} and id = ${runId}`;
 
+/** The metrics as a relation `pinned`, with their positions. */
+const pinned = (tx: Sql, metrics: PinnedMetric[]) =>
+  rowsOf(tx, metrics, { metric_id: 'bigint', config_id: 'uuid' }, { as: 'pinned', place: 'position' });
+
 export const insertRunMetrics = (tx: Sql, scope: Owner, runId: bigint, metrics: PinnedMetric[]) => tx`
   insert into run_metric (organization_id, run_id, position, metric_id, metric_config_id)
   select ${scope.organizationId}, ${runId}, pinned.position, pinned.metric_id, pinned.config_id
-  from unnest(${metrics.map((metric) => String(metric.metricId))}::bigint[], ${metrics.map((metric) => metric.configId)}::uuid[])
-    with ordinality as pinned (metric_id, config_id, position)`;
+  from ${pinned(tx, metrics)}`;
 
 /**
  * The run's project, and its largest record number. Keeps the run from deletion, and new records from coming to it, until the
@@ -261,8 +265,7 @@ export const appendRunMetrics = (tx: Sql, scope: Scope, runId: bigint, metrics: 
   select ${scope.organizationId}, ${runId}, pinned.position + (
       select coalesce(max(position), 0) from run_metric
       where run_id = ${runId} and organization_id = ${scope.organizationId}), pinned.metric_id, pinned.config_id
-  from unnest(${metrics.map((metric) => String(metric.metricId))}::bigint[], ${metrics.map((metric) => metric.configId)}::uuid[])
-    with ordinality as pinned (metric_id, config_id, position)
+  from ${pinned(tx, metrics)}
   on conflict (run_id, metric_id) do nothing
   returning metric_config_id as "configId"`;
 

@@ -1,5 +1,6 @@
 import { type Database, isDeadlock, type Sql } from '../../platform/db/database.ts';
 import { retry } from '../../platform/db/retry.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import { type ApiError, notFound } from '../../platform/errors.ts';
 import { groupWrites } from '../../platform/group-writes.ts';
 import { newUuid, recordIdOf } from '../../platform/http/ids.ts';
@@ -7,7 +8,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { ScoreKey } from '../resources.ts';
 import { openOutputTypes } from './output-types.ts';
-import { replaceScore, type StoredScore } from './queries.ts';
+import { replaceScore, type StoredScore, storedColumns } from './queries.ts';
 import { fitOf } from './validate-score.ts';
 
 type Upsert = { scope: Scope; runId: bigint; score: StoredScore };
@@ -18,16 +19,22 @@ type Upsert = { scope: Scope; runId: bigint; score: StoredScore };
  */
 const upsertTogether = (tx: Sql, runId: bigint, upserts: Upsert[]) => {
   const { organizationId } = upserts[0]!.scope;
-  const scores = upserts.map(({ score }) => score);
-  const scopes = upserts.map(({ scope }) => scope);
+  const rows = upserts.map(({ scope, score }) => ({
+    ...scope,
+    ...score,
+    eventId: newUuid(),
+    signInId: scope.sessionId,
+  }));
   return tx<{ n: number }[]>`
     with given as materialized (
-      select * from unnest(${scores.map((score) => score.n)}::integer[], ${scores.map((score) => score.configId)}::uuid[],
-        ${scores.map((score) => score.score)}::text[], ${scores.map((score) => score.value)}::double precision[],
-        ${scores.map((score) => score.validationErrors)}::text[], ${scopes.map(({ memberId }) => memberId)}::uuid[],
-        ${scopes.map(({ keyId }) => keyId)}::uuid[], ${scopes.map(({ sessionId }) => sessionId)}::uuid[],
-        ${scopes.map(({ address }) => address ?? null)}::text[], ${scores.map(() => newUuid())}::uuid[])
-        as item (n, config_id, score, value, errors, member_id, key_id, sign_in_id, address, event_id)),
+      select * from ${rowsOf(tx, rows, {
+        ...storedColumns,
+        member_id: 'uuid',
+        key_id: 'uuid',
+        sign_in_id: 'uuid',
+        address: 'text',
+        event_id: 'uuid',
+      })}),
     found as materialized (
       select n, project_id from record
       where run_id = ${runId} and n in (select n from given) and organization_id = ${organizationId}
@@ -40,7 +47,7 @@ const upsertTogether = (tx: Sql, runId: bigint, upserts: Upsert[]) => {
       from given join found using (n)),
     stored as (
       insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
-      select ${organizationId}, ${runId}, n, config_id, 'scored', given.score::json, value, errors::json, member_id
+      select ${organizationId}, ${runId}, n, config_id, 'scored', given.score::json, value, validation_errors::json, member_id
       from given join found using (n)
       order by n, config_id
       ${replaceScore(tx)})

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { EvalType, OutputType } from '../metrics/schema.ts';
@@ -70,14 +71,21 @@ export const replaceScore = (tx: Sql) => tx`
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
     reason = null, scored_by = excluded.scored_by, evidence = null, input_hash = null, last_error = null, updated_at = now()`;
 
+/** The columns of a StoredScore. */
+export const storedColumns = {
+  n: 'integer',
+  config_id: 'uuid',
+  score: 'json text',
+  value: 'double precision',
+  validation_errors: 'text',
+} as const;
+
 /** Stores scores and replaces existing ones of the same record and configuration. Writes them in one order, against deadlocks. */
 export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: StoredScore[]) => tx`
   insert into score (organization_id, run_id, n, metric_config_id, state, score, value, validation_errors, scored_by)
-  select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'scored', item.score::json, item.value, item.errors::json,
-    ${scope.memberId}
-  from unnest(${scores.map((score) => score.n)}::integer[], ${scores.map((score) => score.configId)}::uuid[],
-    ${scores.map((score) => score.score)}::text[], ${scores.map((score) => score.value)}::double precision[],
-    ${scores.map((score) => score.validationErrors)}::text[]) as item (n, config_id, score, value, errors)
+  select ${scope.organizationId}, ${runId}, item.n, item.config_id, 'scored', item.score::json, item.value,
+    item.validation_errors::json, ${scope.memberId}
+  from ${rowsOf(tx, scores, storedColumns, { as: 'item' })}
   order by item.n, item.config_id
   ${replaceScore(tx)}`;
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { Issue } from '../../platform/errors.ts';
 import type { TestcaseKey } from '../../platform/http/ids.ts';
 import { cutToPage, type PageRow } from '../../platform/http/pagination.ts';
@@ -157,7 +158,12 @@ export const insertTestcases = (
 ) => tx`
   insert into testcase (organization_id, testset_id, n, json_data, validation_errors)
   select ${scope.organizationId}, ${testsetId}, ${firstN} + item.position - 1, item.data::json, item.errors::json
-  from unnest(${documents}::text[], ${errors.map(errorsText)}::text[]) with ordinality as item (data, errors, position)`;
+  from ${rowsOf(
+    tx,
+    documents.map((data, i) => ({ data, errors: errorsText(errors[i]!) })),
+    { data: 'json text', errors: 'text' },
+    { as: 'item', place: 'position' },
+  )}`;
 
 export const updateTestcase = (
   tx: Sql,

@@ -34,7 +34,7 @@ export const deleteOtherVerdicts = (tx: Sql, { organizationId }: Owner, id: stri
 
 /** The jobs to have a model compare. Those of a study that has spent its budget wait. Reads preference_pair_due. */
 export const pairs: JobTable<'n'> = {
-  ...{ table: 'preference_pair', parent: 'study_id', id: 'n', idType: 'int4' },
+  ...{ table: 'preference_pair', parent: 'study_id', id: 'n', idType: 'integer' },
   open: (sql) => sql`
     study_id in (select id from preference_study where budget_usd is null or spent_usd < budget_usd)`,
 };

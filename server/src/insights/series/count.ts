@@ -1,5 +1,6 @@
 import { passed } from '../../evaluation/scores/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 
 const hourMs = 3_600_000;
 
@@ -16,9 +17,15 @@ export const countedRecords = (sql: Sql, { organizationId, projectId, hours }: H
   select r.run_id, r.n, wanted.hour,
     case run.kind when 'traces' then 'traces' else 'runs' end as source, run.system_version_id as version_id,
     m.latency_ms, m.input_tokens, m.output_tokens, m.tokens, m.cost_usd, m.num_errors, coalesce(own.model, linked.model) as model
-  from unnest(
-    ${hours.map((hour) => hour.toISOString())}::text[]::timestamptz[],
-    ${hours.map((hour) => new Date(hour.getTime() + hourMs).toISOString())}::text[]::timestamptz[]) wanted (hour, until)
+  from ${rowsOf(
+    sql,
+    hours.map((hour) => ({
+      hour: hour.toISOString(),
+      until: new Date(hour.getTime() + hourMs).toISOString(),
+    })),
+    { hour: 'timestamptz', until: 'timestamptz' },
+    { as: 'wanted' },
+  )}
   cross join lateral (
     select record.run_id, record.n, record.project_id, record.otel_link_id from record
     where record.organization_id = ${organizationId} and record.project_id = ${projectId}

@@ -19,7 +19,7 @@ export type JobTable<Id extends string = string> = {
   table: (typeof jobTables.inRow)[number];
   parent: string;
   id: Id;
-  idType: 'int4' | 'uuid';
+  idType: 'integer' | 'uuid';
   /** Which jobs may be taken at all; every one by default. */
   open?: (sql: Sql) => Fragment;
 };

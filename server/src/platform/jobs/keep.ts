@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import { rowsOf } from '../db/rows.ts';
 import { fromNow, type Held, type JobTable } from './job.ts';
 
 /** Moves the end of the leases that are still held to `inMs` from now; 0 gives the jobs back. Its count is how many were held. */
@@ -10,7 +11,12 @@ export const renewJobs = <Id extends string>(
   inMs: number,
 ) => tx`
   update ${tx(table)} job set due_at = ${fromNow(tx, inMs)}
-  from unnest(${jobs.map((job) => job[id])}::${tx(idType)}[], ${jobs.map(({ fence }) => fence)}::int4[]) as held (id, fence)
+  from ${rowsOf(
+    tx,
+    jobs.map((job) => ({ id: job[id] as number | string, fence: job.fence })),
+    { id: idType, fence: 'integer' },
+    { as: 'held' },
+  )}
   where job.${tx(parent)} = ${parentId} and job.${tx(id as string)} = held.id and job.fence = held.fence and job.state = 'pending'`;
 
 /** Gives back all jobs that may be held, for a process that knows that no other holds any. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { ReviewKey } from './queries.ts';
 
@@ -16,9 +17,8 @@ export const findQueues = (sql: Sql, scope: Scope, projectId: bigint, metricId: 
     and (${metricId}::bigint is null or metric.id = ${metricId})`;
 
 /** The queues as a table named `queue`. */
-const queueTable = (sql: Sql, queues: Queue[]) => sql`
-  unnest(${queues.map(({ configId }) => configId)}::uuid[], ${queues.map(({ reviewers }) => reviewers)}::integer[])
-    as queue (config_id, reviewers)`;
+const queueTable = (sql: Sql, queues: Queue[]) =>
+  rowsOf(sql, queues, { config_id: 'uuid', reviewers: 'integer' }, { as: 'queue' });
 
 /**
  * Whether score `s` still needs a review that this member can give, beside those of the members who have claimed it. Claims are

@@ -2,6 +2,7 @@ import { lockRunMetrics } from '../../evaluation/runs/queries.ts';
 import { queueScores } from '../../evaluation/runs/queue-scores.ts';
 import { cancelled } from '../../evaluation/scores/requeue.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 
 type Place = { organizationId: bigint; runId: bigint; n: number; monitorId: string };
 
@@ -85,48 +86,42 @@ export const claimDue = async (tx: Sql, count: number): Promise<DueRecord[]> => 
   }));
 };
 
-const columns = (places: Place[]) => ({
-  runIds: places.map(({ runId }) => String(runId)),
-  numbers: places.map(({ n }) => n),
-  monitorIds: places.map(({ monitorId }) => monitorId),
-});
+const placeColumns = { run_id: 'bigint', n: 'integer', monitor_id: 'uuid' } as const;
 
 /** What does not fit could not be drawn; more spans may change that. */
 export const forgetRecords = async (tx: Sql, places: Place[]): Promise<void> => {
   if (places.length === 0) return;
-  const { runIds, numbers, monitorIds } = columns(places);
   await tx`
-    delete from monitor_record using unnest(${runIds}::bigint[], ${numbers}::integer[], ${monitorIds}::uuid[])
-      as item (run_id, n, monitor_id)
+    delete from monitor_record using ${rowsOf(tx, places, placeColumns, { as: 'item' })}
     where monitor_record.run_id = item.run_id and monitor_record.n = item.n
       and monitor_record.monitor_id = item.monitor_id`;
 };
 
+const decisionColumns = {
+  ...placeColumns,
+  drawn: 'boolean',
+  inclusion_probability: 'double precision',
+  spans: 'bigint',
+  ends: 'numeric',
+} as const;
+
 export const writeDecisions = async (tx: Sql, decisions: Decision[]): Promise<void> => {
   if (decisions.length === 0) return;
-  const { runIds, numbers, monitorIds } = columns(decisions);
   await tx`
-    update monitor_record set due_at = null, decided_at = coalesce(decided_at, clock_timestamp()), drawn = item.drawn::boolean,
-      inclusion_probability = item.chance, spans = item.spans, ends = item.ends::numeric
-    from unnest(${runIds}::bigint[], ${numbers}::integer[], ${monitorIds}::uuid[],
-      ${decisions.map(({ drawn }) => String(drawn))}::text[],
-      ${decisions.map(({ inclusionProbability }) => inclusionProbability)}::double precision[],
-      ${decisions.map(({ spans }) => String(spans))}::bigint[], ${decisions.map(({ ends }) => ends)}::text[])
-      as item (run_id, n, monitor_id, drawn, chance, spans, ends)
+    update monitor_record set due_at = null, decided_at = coalesce(decided_at, clock_timestamp()), drawn = item.drawn,
+      inclusion_probability = item.inclusion_probability, spans = item.spans, ends = item.ends
+    from ${rowsOf(tx, decisions, decisionColumns, { as: 'item' })}
     where monitor_record.run_id = item.run_id and monitor_record.n = item.n
       and monitor_record.monitor_id = item.monitor_id`;
 };
 
 /** The configurations, current now, that records are to be scored by: those of their monitors' metrics. */
-const wanted = (tx: Sql, places: Place[]) => {
-  const { runIds, numbers, monitorIds } = columns(places);
-  return tx`
-    select distinct monitored.organization_id, item.run_id, item.n, metric.id as metric_id, config.id as config_id, config.lane
-    from unnest(${runIds}::bigint[], ${numbers}::integer[], ${monitorIds}::uuid[]) as item (run_id, n, monitor_id)
-    join monitor_metric monitored on monitored.monitor_id = item.monitor_id
-    join metric on metric.id = monitored.metric_id and metric.deleted_at is null
-    join metric_config config on config.id = metric.current_config_id`;
-};
+const wanted = (tx: Sql, places: Place[]) => tx`
+  select distinct monitored.organization_id, item.run_id, item.n, metric.id as metric_id, config.id as config_id, config.lane
+  from ${rowsOf(tx, places, placeColumns, { as: 'item' })}
+  join monitor_metric monitored on monitored.monitor_id = item.monitor_id
+  join metric on metric.id = monitored.metric_id and metric.deleted_at is null
+  join metric_config config on config.id = metric.current_config_id`;
 
 /**
  * Notes with the runs of these records which metrics they are scored by, each by the first configuration, as other runs have it.

@@ -1,6 +1,7 @@
 import type { Lane } from '../../evaluation/metrics/queries.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import { asText } from '../../platform/db/text.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 
@@ -192,11 +193,21 @@ const place = (sql: Sql, { queue, runId }: Lease) => sql`(
     where score.run_id = ${runId} and score.n = item.n and score.metric_config_id = item.config_id
       and score.fence = item.fence and score.state = 'pending')`;
 
-/** One value of each outcome, for unnest. The array ends after its last value: unnest fills it with nulls, and most have few values. */
-const column = <T>(outcomes: Outcome[], read: (outcome: Outcome) => T | null): (T | null)[] => {
-  const values = outcomes.map(read);
-  return values.slice(0, values.findLastIndex((value) => value !== null) + 1);
-};
+const claimColumns = { n: 'integer', config_id: 'uuid', fence: 'integer' } as const;
+const outcomeColumns = {
+  ...claimColumns,
+  state: 'text',
+  score: 'text',
+  value: 'double precision',
+  reason: 'text',
+  attempts: 'integer',
+  retry_in_ms: 'double precision',
+  evidence: 'text',
+  input_hash: 'bytea',
+  cost_usd: 'double precision',
+  input_tokens: 'integer',
+  output_tokens: 'integer',
+} as const;
 
 /**
  * Writes outcomes, each only while its score is pending as it was claimed. A worker that lost its lease writes nothing, nor does one whose
@@ -210,26 +221,23 @@ const column = <T>(outcomes: Outcome[], read: (outcome: Outcome) => T | null): (
 export const commitOutcomes = (tx: Sql, lease: Lease, outcomes: Outcome[]) => tx`
   with item as materialized (
     select *, ${place(tx, lease)} as place
-    from unnest(
-      ${outcomes.map((outcome) => outcome.n)}::integer[], ${outcomes.map((outcome) => outcome.configId)}::uuid[],
-      ${outcomes.map((outcome) => outcome.fence)}::integer[], ${outcomes.map((outcome) => outcome.state)}::text[],
-      ${column(outcomes, ({ score }) => score)}::text[], ${column(outcomes, ({ value }) => value)}::double precision[],
-      ${column(outcomes, ({ reason }) => reason && asText(reason))}::text[],
-      ${outcomes.map((outcome) => outcome.attempts)}::integer[],
-      ${column(outcomes, ({ retryInMs }) => retryInMs)}::double precision[],
-      ${column(outcomes, ({ evidence }) => evidence)}::text[], ${column(outcomes, ({ inputHash }) => inputHash)}::text[],
-      ${column(outcomes, ({ usage }) => usage?.costUsd ?? null)}::double precision[],
-      ${column(outcomes, ({ usage }) => usage?.inputTokens ?? null)}::integer[],
-      ${column(outcomes, ({ usage }) => usage?.outputTokens ?? null)}::integer[])
-      as item (n, config_id, fence, state, score, value, reason, attempts, retry_in_ms, evidence, input_hash, cost_usd,
-        input_tokens, output_tokens)
+    from ${rowsOf(
+      tx,
+      outcomes.map(({ usage, reason, ...outcome }) => ({
+        ...outcome,
+        ...usage,
+        reason: reason && asText(reason),
+      })),
+      outcomeColumns,
+      { as: 'item' },
+    )}
     limit (select ${outcomes.length}::integer)),
   few as materialized (select * from item limit (select ${outcomes.length}::integer))
   update ${tx(lease.queue)} score set
     state = item.state, score = item.score::json, value = item.value, reason = item.reason, attempts = item.attempts,
     last_error = case when item.state in ('failed', 'pending') then item.reason end,
     due_at = case when item.state = 'pending' then now() + item.retry_in_ms * interval '1 millisecond' end,
-    evidence = item.evidence::json, input_hash = decode(item.input_hash, 'hex'), updated_at = now(),
+    evidence = item.evidence::json, input_hash = item.input_hash, updated_at = now(),
     ${plus(tx, 'cost_usd')}, ${plus(tx, 'input_tokens')}, ${plus(tx, 'output_tokens')}
   from few item
   where score.ctid = item.place and ${holds(tx, lease)}`;
@@ -242,8 +250,7 @@ export const renewLease = (tx: Sql, lease: Lease, claimed: ClaimedScore[], lease
     update score_lease set until = now() + ${leaseMs} * interval '1 millisecond'
     where run_id = ${lease.runId} and id = ${lease.id} returning id)
   select count(${place(tx, lease)})::integer as held
-  from unnest(${claimed.map((score) => score.n)}::integer[], ${claimed.map((score) => score.configId)}::uuid[],
-    ${claimed.map((score) => score.fence)}::integer[]) as item (n, config_id, fence)
+  from ${rowsOf(tx, claimed, claimColumns, { as: 'item' })}
   where exists (select from renewed)`;
 
 /** Keeps only these records in the lease; the next claim may take the others. */

@@ -1,4 +1,5 @@
 import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { isoTime } from './format.ts';
@@ -116,9 +117,13 @@ const itemOf = ({ key, first, last, id, ...fields }: SessionRow | UserRow): Page
 });
 
 /** The groups of a page as a relation `found`, with the key of each. */
-const given = (sql: Sql, latest: Latest[]): Fragment => sql`
-  unnest(${latest.map(({ id }) => id)}::text[], ${latest.map(({ start, trace }) => `${start} ${trace}`)}::text[])
-    with ordinality as found (id, key, place)`;
+const given = (sql: Sql, latest: Latest[]): Fragment =>
+  rowsOf(
+    sql,
+    latest.map(({ id, start, trace }) => ({ id, key: `${start} ${trace}` })),
+    { id: 'text', key: 'text' },
+    { as: 'found', place: 'place' },
+  );
 
 /**
  * One page of a project's sessions, or of those of one user, the one with the latest trace first. Sums the traces of the page's sessions by

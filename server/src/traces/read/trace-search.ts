@@ -16,6 +16,7 @@ import {
 } from '../../evaluation/records/read-search.ts';
 import { hasTrigram } from '../../evaluation/records/search-text.ts';
 import type { Database, Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import {
@@ -60,8 +61,7 @@ const isOfRecords = async (db: Database, scope: Scope, records: RecordKey[]): Pr
     scope,
     (sql) => sql<{ id: string }[]>`
     with key as materialized (
-      select * from unnest(${records.map(({ runId }) => String(runId))}::bigint[], ${records.map(({ n }) => n)}::integer[])
-        as key (run_id, n))
+      select * from ${rowsOf(sql, records, { run_id: 'bigint', n: 'integer' })})
     select its.id::text as id from key
     cross join lateral (
       select trace.id from trace

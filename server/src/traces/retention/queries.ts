@@ -1,5 +1,6 @@
 import { noteLines } from '../../evaluation/runs/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RetentionUpdate } from './schema.ts';
@@ -95,8 +96,8 @@ export const findOldRecords = (tx: Sql, most: number) => tx<OldRecord[]>`
     limit ${most}) old
   limit ${most}`;
 
-const given = (tx: Sql, records: RecordKey[]): Fragment => tx`
-  unnest(${records.map(({ runId }) => String(runId))}::bigint[], ${records.map(({ n }) => n)}::integer[]) as given (run_id, n)`;
+const given = (tx: Sql, records: RecordKey[]): Fragment =>
+  rowsOf(tx, records, { run_id: 'bigint', n: 'integer' });
 
 /** Locks the traces of records before the records, as everything does. Returns those that someone else holds. */
 export const findBusyTraces = async (tx: Sql, records: RecordKey[]): Promise<RecordKey[]> => {

@@ -1,5 +1,6 @@
 import { searchText } from '../../evaluation/records/search-text.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import { type RecordKey, testcaseKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { pick, type RawJson } from '../../platform/json/json.ts';
@@ -18,14 +19,15 @@ type Found = RecordKey & {
 
 /** Finds the testcases of records that have none yet, in their projects, and locks the records. Reads the keys of all three tables. */
 const findTestcases = (tx: Sql, scope: Scope, records: Named[]) => {
-  const keys = records.map(({ testcaseId }) => testcaseKey(testcaseId));
+  const given = records.map(({ runId, n, testcaseId }) => {
+    const testcase = testcaseKey(testcaseId);
+    return { runId, n, testsetId: testcase.testsetId, testcaseN: testcase.n };
+  });
   return tx<Found[]>`
     select r.run_id as "runId", r.n, testcase.testset_id as "testsetId", testcase.n as "testcaseN", testcase.revision,
       testcase.json_data::text as "jsonData", testset.expected_fields as "expectedFields",
       r.inputs::text as inputs, r.outputs::text as outputs
-    from unnest(${records.map((row) => String(row.runId))}::bigint[], ${records.map((row) => row.n)}::integer[],
-      ${keys.map((key) => String(key.testsetId))}::bigint[], ${keys.map((key) => key.n)}::integer[])
-      as given (run_id, n, testset_id, testcase_n)
+    from ${rowsOf(tx, given, { run_id: 'bigint', n: 'integer', testset_id: 'bigint', testcase_n: 'integer' })}
     join record r on r.run_id = given.run_id and r.n = given.n and r.organization_id = ${scope.organizationId}
       and r.testset_id is null
     join testcase on testcase.testset_id = given.testset_id and testcase.n = given.testcase_n
@@ -38,12 +40,19 @@ const findTestcases = (tx: Sql, scope: Scope, records: Named[]) => {
 
 const updateRecords = (tx: Sql, scope: Scope, rows: (Found & { expected: RawJson })[]) => tx`
   with given as materialized (
-    select * from unnest(
-      ${rows.map((row) => String(row.runId))}::bigint[], ${rows.map((row) => row.n)}::integer[],
-      ${rows.map((row) => String(row.testsetId))}::bigint[], ${rows.map((row) => row.testcaseN)}::integer[],
-      ${rows.map((row) => row.revision)}::integer[], ${rows.map((row) => row.expected)}::text[],
-      ${rows.map(({ inputs, expected, outputs }) => searchText(inputs, expected, outputs))}::text[])
-      as item (run_id, n, testset_id, testcase_n, revision, expected, content)),
+    select * from ${rowsOf(
+      tx,
+      rows.map((row) => ({ ...row, content: searchText(row.inputs, row.expected, row.outputs) })),
+      {
+        run_id: 'bigint',
+        n: 'integer',
+        testset_id: 'bigint',
+        testcase_n: 'integer',
+        revision: 'integer',
+        expected: 'json text',
+        content: 'json text',
+      },
+    )}),
   texts as (
     update record_text set content = given.content, shape = null from given
     where record_text.run_id = given.run_id and record_text.n = given.n

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { maskJson } from '../../engine/masking/mask-json.ts';
 import type { Masker } from '../../engine/masking/masker.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { ensureSources, type TraceRow } from './queries.ts';
 
@@ -51,10 +52,13 @@ export const maskTrace = async (
   }));
   await tx`
     update span set name = item.name, link = item.link, service = item.service, content = item.content::json
-    from unnest(${masked.map(({ id }) => id)}::text[], ${masked.map(({ name }) => name)}::text[],
-      ${masked.map(({ link }) => link)}::text[], ${masked.map(({ service }) => service)}::text[],
-      ${masked.map(({ content }) => content)}::text[]) as item (id, name, link, service, content)
-    where span.trace_id = ${trace.id} and span.span_id = decode(item.id, 'hex')
+    from ${rowsOf(
+      tx,
+      masked,
+      { id: 'bytea', name: 'text', link: 'text', service: 'text', content: 'json text' },
+      { as: 'item' },
+    )}
+    where span.trace_id = ${trace.id} and span.span_id = item.id
       and span.organization_id = ${scope.organizationId}`;
   await maskSources(tx, scope, trace, masker);
   const links = await tx<{ link: string }[]>`
