@@ -20,7 +20,7 @@ const others: Record<string, string[]> = {
     'client/src/attachments.ts',
     'server/src/archive/import-project.ts',
     'server/src/archive/parts.ts',
-    'server/src/engine/media/media.ts',
+    'server/src/engine/models/media.ts',
     'server/src/engine/models/provider-health.ts',
     'server/src/engine/sandbox/kept-image.ts',
     'server/src/evaluation/attachments/receive.ts',
