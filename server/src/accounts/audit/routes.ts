@@ -3,8 +3,8 @@ import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
-import { lastUuid, pageOf } from '../../platform/http/pagination.ts';
-import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
+import { lastUuid } from '../../platform/http/pagination.ts';
+import { answerRoute, listRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { readTime } from '../../platform/validation.ts';
 import { verifyChain } from './chain.ts';
@@ -35,27 +35,22 @@ const filterOf = (query: AuditFilters): AuditFilter => ({
 
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' };
 
-export const auditRoutes = (app: App, { db, page }: RouteDeps): void => {
-  app.get(
-    '/audit-events',
-    {
-      config,
-      schema: {
-        operationId: 'listAuditEvents',
-        summary: 'List the audit log: every write and sign-in, newest first.',
-        description: 'Admins only.',
-        tags,
-        querystring: AuditEventQuery,
-        response: { 200: pageOf(ref(AuditEvent)), 403: ref(ApiErrorBody) },
-      },
-    },
-    (request, reply) => {
-      const filter = filterOf(request.query);
-      return page(request, reply, lastUuid, (before, count) =>
-        db.read(request.scope, (sql) => listEvents(sql, request.scope, filter, before, count)),
-      );
-    },
-  );
+export const auditRoutes = (app: App, deps: RouteDeps): void => {
+  const { db } = deps;
+  listRoute(app, deps, '/audit-events', {
+    config,
+    operationId: 'listAuditEvents',
+    summary: 'List the audit log: every write and sign-in, newest first.',
+    description: 'Admins only.',
+    tags,
+    of: ownOrganization,
+    query: AuditEventQuery,
+    item: ref(AuditEvent),
+    others: { 403: ref(ApiErrorBody) },
+    first: lastUuid,
+    read: ({ query }) => filterOf(query),
+    rows: (sql, scope, _, before, count, filter) => listEvents(sql, scope, filter, before, count),
+  });
 
   app.get(
     '/audit-events/export',

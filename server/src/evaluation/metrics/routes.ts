@@ -36,7 +36,7 @@ type MetricDeps = RouteDeps & {
 };
 
 export const metricRoutes = (app: App, deps: MetricDeps): void => {
-  const { db, write, sandbox, judgeModel, requireChangeable } = deps;
+  const { db, sandbox, judgeModel, requireChangeable } = deps;
   listRoute(app, deps, '/projects/:projectId/metrics', {
     operationId: 'listMetrics',
     summary: 'List the metrics of a project, newest first.',
@@ -48,28 +48,22 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     rows: listMetrics,
   });
 
-  app.post(
-    '/projects/:projectId/metrics',
-    {
-      schema: {
-        operationId: 'createMetric',
-        summary: 'Create a metric.',
-        description: 'evalType and outputType choose one of nine variants.',
-        tags,
-        params: project.params,
-        body: MetricCreate,
-        response: { 201: ref(Metric) },
-      },
-      validatorCompiler: createValidator,
+  writeRoute(app, deps, 'POST', '/projects/:projectId/metrics', {
+    operationId: 'createMetric',
+    summary: 'Create a metric.',
+    description: 'evalType and outputType choose one of nine variants.',
+    tags,
+    of: project,
+    body: MetricCreate,
+    validatorCompiler: createValidator,
+    status: 201,
+    response: ref(Metric),
+    read: async (body) => {
+      await requireSoundLogic(sandbox, body);
+      return body;
     },
-    async (request, reply) => {
-      const projectId = project.keyOf(request.params);
-      await requireSoundLogic(sandbox, request.body);
-      return write(request, reply, 201, (tx, scope) =>
-        createMetric(tx, scope, projectId, request.body, judgeModel),
-      );
-    },
-  );
+    work: (tx, scope, projectId, body) => createMetric(tx, scope, projectId, body, judgeModel),
+  });
 
   getRoute(app, deps, '/metrics/:metricId', {
     operationId: 'getMetric',
@@ -91,36 +85,27 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     rows: listMetricVersions,
   });
 
-  app.patch(
-    '/metrics/:metricId',
-    {
-      schema: {
-        operationId: 'updateMetric',
-        summary: 'Change a metric.',
-        description: 'A change that affects scoring makes a new configuration; existing scores keep theirs.',
-        tags,
-        params: metric.params,
-        body: MetricUpdate,
-        response: { 200: ref(Metric) },
-      },
-      validatorCompiler: updateValidator,
-    },
-    async (request, reply) => {
-      const metricId = metric.keyOf(request.params);
-      const { body } = request;
+  writeRoute(app, deps, 'PATCH', '/metrics/:metricId', {
+    operationId: 'updateMetric',
+    summary: 'Change a metric.',
+    description: 'A change that affects scoring makes a new configuration; existing scores keep theirs.',
+    tags,
+    of: metric,
+    body: MetricUpdate,
+    validatorCompiler: updateValidator,
+    response: ref(Metric),
+    read: async (body, _, { scope, key: metricId }) => {
       await requireSoundLogic(sandbox, body);
       if (body.evalType === 'heuristic' && body.guidelines === undefined) {
         // The stored guidelines may become code now.
-        const [kept] = await db.read(request.scope, (sql) =>
-          findGuidelinesOfNoCode(sql, request.scope, metricId),
-        );
+        const [kept] = await db.read(scope, (sql) => findGuidelinesOfNoCode(sql, scope, metricId));
         if (kept) await requireSoundLogic(sandbox, { ...body, ...kept });
       }
-      return write(request, reply, 200, (tx, scope) =>
-        updateMetric(tx, scope, metricId, body, judgeModel, requireChangeable),
-      );
+      return body;
     },
-  );
+    work: (tx, scope, metricId, body) =>
+      updateMetric(tx, scope, metricId, body, judgeModel, requireChangeable),
+  });
 
   deleteRoute(app, deps, '/metrics/:metricId', {
     operationId: 'deleteMetric',

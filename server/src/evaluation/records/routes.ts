@@ -5,9 +5,14 @@ import type { App } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
-import { oldestFirst, pageOf } from '../../platform/http/pagination.ts';
-import { clientLeaves } from '../../platform/http/reply.ts';
-import { deleteRoute, getRoute, listRoute } from '../../platform/http/resource-routes.ts';
+import { oldestFirst } from '../../platform/http/pagination.ts';
+import {
+  answerRoute,
+  deleteRoute,
+  getRoute,
+  listRoute,
+  searchRoute,
+} from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { readTime } from '../../platform/validation.ts';
@@ -100,7 +105,7 @@ const requireFilterIds = async (db: Database, scope: Scope, filter: RecordFilter
 };
 
 export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
-  const { db, page, write, masking } = deps;
+  const { db, write, masking } = deps;
   const createGrouped = groupCreates(db);
   const outputTypes = openOutputTypes(db);
   // An answer kept under an Idempotency-Key commits with its own records, so such a create is not grouped.
@@ -171,63 +176,46 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     },
   );
 
-  app.get(
-    '/projects/:projectId/records',
-    {
-      schema: {
-        operationId: 'listProjectRecords',
-        summary: 'List the records of all runs of a project, newest first.',
-        description: 'Filters narrow the list.',
-        tags,
-        params: project.params,
-        querystring: ProjectRecordsQuery,
-        response: { 200: pageOf(ref(RecordDetail)) },
-      },
+  searchRoute(app, deps, '/projects/:projectId/records', {
+    operationId: 'listProjectRecords',
+    summary: 'List the records of all runs of a project, newest first.',
+    description: 'Filters narrow the list.',
+    tags,
+    of: project,
+    query: ProjectRecordsQuery,
+    item: ref(RecordDetail),
+    read: async ({ scope, key, query }) => {
+      const plain = filterOf(query);
+      return { plain, ...(await withSearch(db, scope, key, plain, query)) };
     },
-    async (request, reply) => {
-      const { scope } = request;
-      const projectId = project.keyOf(request.params);
-      const plain = filterOf(request.query);
-      const { filter, sort } = await withSearch(db, scope, projectId, plain, request.query);
-      const skip = request.query.cursor ? 0 : request.query.offset;
-      return page(
-        request,
-        reply,
-        firstKey(sort),
-        (after, count) => searchRecords(db, scope, projectId, filter, after, count, skip, sort),
-        async () => {
-          await requireReadableProject(db, scope, projectId);
-          await requireFilterIds(db, scope, plain, request.query);
-        },
+    first: ({ sort }) => firstKey(sort),
+    find: ({ filter, sort }, after, count, { scope, key, query }) =>
+      searchRecords(db, scope, key, filter, after, count, query.cursor ? 0 : query.offset, sort),
+    whenEmpty: async ({ scope, key, query }, { plain }) => {
+      await requireReadableProject(db, scope, key);
+      await requireFilterIds(db, scope, plain, query);
+    },
+  });
+
+  answerRoute(app, 'GET', '/projects/:projectId/records/histogram', {
+    operationId: 'getRecordHistogram',
+    summary: 'Count the records of a project over time.',
+    description: 'The filters are those of the list.',
+    tags,
+    of: project,
+    query: RecordHistogramQuery,
+    response: ref(RecordHistogram),
+    answer: async ({ scope, key, query, leaves }) => {
+      const plain = filterOf(query);
+      await requireReadableProject(db, scope, key);
+      await requireFilterIds(db, scope, plain, query);
+      const { filter } = await withSearch(db, scope, key, plain, query);
+      const { buckets = 60 } = query;
+      return JSON.stringify(
+        await countRecordsOverTime(db, scope, key, filter, buckets, { signal: leaves() }),
       );
     },
-  );
-
-  app.get(
-    '/projects/:projectId/records/histogram',
-    {
-      schema: {
-        operationId: 'getRecordHistogram',
-        summary: 'Count the records of a project over time.',
-        description: 'The filters are those of the list.',
-        tags,
-        params: project.params,
-        querystring: RecordHistogramQuery,
-        response: { 200: ref(RecordHistogram) },
-      },
-    },
-    async ({ scope, params, query }, reply) => {
-      const projectId = project.keyOf(params);
-      const plain = filterOf(query);
-      await requireReadableProject(db, scope, projectId);
-      await requireFilterIds(db, scope, plain, query);
-      const { filter } = await withSearch(db, scope, projectId, plain, query);
-      const histogram = await countRecordsOverTime(db, scope, projectId, filter, query.buckets ?? 60, {
-        signal: clientLeaves(reply),
-      });
-      return reply.json(JSON.stringify(histogram));
-    },
-  );
+  });
 
   getRoute(app, deps, '/records/:recordId', {
     operationId: 'getRecord',

@@ -4,8 +4,7 @@ import { metric } from '../../evaluation/resources.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
-import { pageOf } from '../../platform/http/pagination.ts';
-import { answerRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, searchRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { findLabelledColumns, type LabelSource } from '../../scoring/labels/queries.ts';
 import { findLabelSource, readSource, requireJudge, requireMetric } from '../../scoring/labels/read-judge.ts';
@@ -24,7 +23,7 @@ import { readRun, requireRunOf } from './read-run.ts';
 import { findSampleColumns } from './sample-queries.ts';
 
 const tags = ['Analysis'];
-const params = Type.Object({ metricId: pathParam('metric') });
+const _params = Type.Object({ metricId: pathParam('metric') });
 
 /** What each source of labels takes for granted. */
 const assumptions: Record<LabelSource['of'], string> = {
@@ -35,7 +34,8 @@ const assumptions: Record<LabelSource['of'], string> = {
     'people looked at a random sample of the verdicts and gave their own whether or not they agreed; where they only put wrong ones right, the judge looks worse than it is',
 };
 
-export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
+export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
+  const { db } = deps;
   answerRoute(app, 'GET', '/metrics/:metricId/calibration', {
     operationId: 'calibrateMetric',
     summary: 'Compare a judge with people.',
@@ -93,33 +93,28 @@ export const calibrationRoutes = (app: App, { db, page }: RouteDeps): void => {
     },
   });
 
-  app.get(
-    '/metrics/:metricId/calibration/disagreements',
-    {
-      schema: {
-        operationId: 'listJudgeDisagreements',
-        summary: 'List the records on which a judge and people disagree, oldest first.',
-        tags,
-        params,
-        querystring: DisagreementsQuery,
-        response: { 200: pageOf(ref(Disagreement)) },
-      },
-    },
-    async (request, reply) => {
-      const { scope, params, query } = request;
-      const { split = 'all', labels: of } = query;
+  searchRoute(app, deps, '/metrics/:metricId/calibration/disagreements', {
+    operationId: 'listJudgeDisagreements',
+    summary: 'List the records on which a judge and people disagree, oldest first.',
+    tags,
+    of: metric,
+    query: DisagreementsQuery,
+    item: ref(Disagreement),
+    first: '',
+    read: async ({ scope, params, query }) => {
+      const { labels: of } = query;
       const metric = await requireMetric(db, scope, params.metricId);
       const given = of === 'auto' ? undefined : await readSource(db, scope, metric, { ...query, labels: of });
       const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, null);
-      const source = given ?? (await findLabelSource(db, scope, judge.configId, []));
-      return page(request, reply, '', async (afterKey, count) => {
-        const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge, source, []));
-        return JSON.parse(
-          await compute('listJudgeDisagreements', { judge, labels: labels!, split, afterKey, count }),
-        );
-      });
+      return { judge, source: given ?? (await findLabelSource(db, scope, judge.configId, [])) };
     },
-  );
+    find: async ({ judge, source }, afterKey, count, { scope, query: { split = 'all' } }) => {
+      const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge, source, []));
+      return JSON.parse(
+        await compute('listJudgeDisagreements', { judge, labels: labels!, split, afterKey, count }),
+      );
+    },
+  });
 
   answerRoute(app, 'GET', '/metrics/:metricId/calibration/jury', {
     operationId: 'measureJury',

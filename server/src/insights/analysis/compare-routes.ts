@@ -3,8 +3,7 @@ import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
-import { pageOf } from '../../platform/http/pagination.ts';
-import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
+import { answerRoute, ownOrganization, searchRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
@@ -24,7 +23,8 @@ const requireDistinct = (runs: string[]): void => {
   if (new Set(runs).size < runs.length) throw invalid('/runs', 'must name each run once');
 };
 
-export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
+export const compareRoutes = (app: App, deps: RouteDeps): void => {
+  const { db } = deps;
   const labelsOf = async (scope: Scope, runs: RunColumns[], by: string): Promise<RecordLabels[]> => {
     const labels: RecordLabels[] = [];
     for (const run of runs) labels.push(await readLabels(db, scope, run, by));
@@ -59,39 +59,34 @@ export const compareRoutes = (app: App, { db, page }: RouteDeps): void => {
     },
   });
 
-  app.get(
-    '/runs/compare/testcases',
-    {
-      schema: {
-        operationId: 'listChangedTestcases',
-        summary: 'List the testcases whose scores changed between two runs.',
-        tags,
-        querystring: ChangesQuery,
-        response: { 200: pageOf(ref(ChangedTestcase)), 404: ref(ApiErrorBody) },
-      },
-    },
-    async (request, reply) => {
-      const { scope, query } = request;
-      const { runs, metricId, measure = 'score', change = ['better', 'worse'] } = query;
-      const { order = 'testcase' } = query;
+  searchRoute(app, deps, '/runs/compare/testcases', {
+    operationId: 'listChangedTestcases',
+    summary: 'List the testcases whose scores changed between two runs.',
+    tags,
+    of: ownOrganization,
+    query: ChangesQuery,
+    item: ref(ChangedTestcase),
+    others: { 404: ref(ApiErrorBody) },
+    first: '',
+    read: async ({ scope, query: { runs, metricId } }) => {
       requireDistinct(runs);
       const heads = await requireRuns(db, scope, runs);
-      const metric = await requireMetric(db, scope, metricId);
-      return page(request, reply, '', async (afterKey, count) => {
-        const both = heads.map(({ id }) => id);
-        const [before, after] = await readRuns(db, scope, both, [metric.id]);
-        const job = {
-          before: before!,
-          after: after!,
-          metricId: String(metric.id),
-          measure,
-          change: change as Change[],
-          order: order as ChangeOrder,
-          afterKey,
-          count,
-        };
-        return JSON.parse(await compute('listChanges', job));
-      });
+      return { runIds: heads.map(({ id }) => id), metricId: (await requireMetric(db, scope, metricId)).id };
     },
-  );
+    find: async ({ runIds, metricId }, afterKey, count, { scope, query }) => {
+      const { measure = 'score', change = ['better', 'worse'], order = 'testcase' } = query;
+      const [before, after] = await readRuns(db, scope, runIds, [metricId]);
+      const job = {
+        before: before!,
+        after: after!,
+        metricId: String(metricId),
+        measure,
+        change: change as Change[],
+        order: order as ChangeOrder,
+        afterKey,
+        count,
+      };
+      return JSON.parse(await compute('listChanges', job));
+    },
+  });
 };

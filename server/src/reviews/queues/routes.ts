@@ -4,8 +4,7 @@ import type { Masking } from '../../evaluation/masking/masking.ts';
 import { metric, project, score } from '../../evaluation/resources.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { ref } from '../../platform/http/openapi.ts';
-import { pageOf } from '../../platform/http/pagination.ts';
-import { answerRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, getRoute, searchRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { nextReview } from './next-review.ts';
@@ -32,7 +31,7 @@ import { undoLastReview } from './undo-review.ts';
 const tags = ['Reviews'];
 
 export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
-  const { db, page, write } = deps;
+  const { db, write } = deps;
   getRoute(app, deps, '/metrics/:metricId/review-settings', {
     operationId: 'getReviewSettings',
     summary: 'Get the review settings of a metric.',
@@ -111,33 +110,22 @@ export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     },
   });
 
-  app.get(
-    '/metrics/:metricId/review-disagreements',
-    {
-      schema: {
-        operationId: 'listReviewDisagreements',
-        summary: 'List the records of a metric on which reviewers disagree, oldest first.',
-        tags,
-        params: metric.params,
-        querystring: DisagreementQuery,
-        response: { 200: pageOf(ref(ReviewDisagreement)) },
-      },
-    },
-    (request, reply) => {
-      const { scope, query } = request;
-      const metricId = metric.keyOf(request.params);
-      const { runId } = readFilter(query);
+  searchRoute(app, deps, '/metrics/:metricId/review-disagreements', {
+    operationId: 'listReviewDisagreements',
+    summary: 'List the records of a metric on which reviewers disagree, oldest first.',
+    tags,
+    of: metric,
+    query: DisagreementQuery,
+    item: ref(ReviewDisagreement),
+    first: firstDisagreement,
+    read: async ({ query }) => readFilter(query).runId,
+    find: (runId, after, count, { scope, key }) =>
+      db.read(scope, (sql) => listDisagreements(sql, scope, key, runId, after, count)),
+    whenEmpty: async ({ scope, key: metricId }, runId) => {
       const filter = { metricId, runId };
-      return page(
-        request,
-        reply,
-        firstDisagreement,
-        (after, count) =>
-          db.read(scope, (sql) => listDisagreements(sql, scope, metricId, runId, after, count)),
-        async () => requireFound(filter, await db.read(scope, (sql) => findFilter(sql, scope, null, filter))),
-      );
+      requireFound(filter, await db.read(scope, (sql) => findFilter(sql, scope, null, filter)));
     },
-  );
+  });
 
   getRoute(app, deps, '/records/:recordId/reviews/:metricConfigId', {
     operationId: 'listReviews',

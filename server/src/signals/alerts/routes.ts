@@ -50,7 +50,7 @@ const delivery: Resource<typeof deliveryParams, { alertId: string; id: string }>
 type AlertDeps = RouteDeps & { sender: Sender; alertKey: KeyObject; allowedAddresses: AllowedAddresses };
 
 export const alertRoutes = (app: App, deps: AlertDeps): void => {
-  const { db, write, sender, alertKey: key, allowedAddresses } = deps;
+  const { db, sender, alertKey: key, allowedAddresses } = deps;
   getRoute(app, deps, '/projects/:projectId/alerts', {
     operationId: 'listAlerts',
     summary: 'List the alerts of a project, oldest first.',
@@ -61,38 +61,28 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
     find: listAlerts,
   });
 
-  app.post(
-    '/projects/:projectId/alerts',
-    {
-      config: { ...projectAdmin, keyless: true },
-      schema: {
-        operationId: 'createAlert',
-        summary: 'Send events of a project to a webhook, to Slack or by e-mail.',
-        description: 'Admins of the project only. Only this answer shows the signing key.',
-        tags,
-        params: project.params,
-        body: AlertCreate,
-        response: { 201: ref(AlertCreated) },
-      },
-    },
-    async (request, reply) => {
-      const { scope, body, params } = request;
-      const projectId = project.keyOf(params);
+  writeRoute(app, deps, 'POST', '/projects/:projectId/alerts', {
+    config: { ...projectAdmin, keyless: true },
+    operationId: 'createAlert',
+    summary: 'Send events of a project to a webhook, to Slack or by e-mail.',
+    description: 'Admins of the project only. Only this answer shows the signing key.',
+    tags,
+    of: project,
+    body: AlertCreate,
+    status: 201,
+    response: ref(AlertCreated),
+    read: async (body, _, { scope, key: projectId, request }) => {
       // A stored answer would hold the signing key, which is stored only encrypted.
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not accepted here: a signing key is shown only once');
       // Before the URL is looked up, so that no one can use it without a project.
-      bodyOf(
-        await db.lookUp(scope, (sql) => findProject(sql, scope, projectId)),
-        'project',
-        params.projectId,
-      );
+      const found = await db.lookUp(scope, (sql) => findProject(sql, scope, projectId));
+      bodyOf(found, 'project', String(projectId));
       await requireUrl(body.url, allowedAddresses);
-      return write(request, reply, 201, (tx, scope) =>
-        createAlert(tx, scope, key, projectId, body, sender.canMail),
-      );
+      return body;
     },
-  );
+    work: (tx, scope, projectId, body) => createAlert(tx, scope, key, projectId, body, sender.canMail),
+  });
 
   getRoute(app, deps, '/alerts/:alertId', {
     operationId: 'getAlert',

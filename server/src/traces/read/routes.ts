@@ -8,8 +8,13 @@ import { notFound } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, recordKey } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
-import { pageOf } from '../../platform/http/pagination.ts';
-import { answerRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import {
+  answerRoute,
+  getRoute,
+  type Resource,
+  searchRoute,
+  writeRoute,
+} from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { readTime } from '../../platform/validation.ts';
 import { deleteTrace } from '../store/delete-traces.ts';
@@ -50,6 +55,22 @@ const otelId = (what: string, id: string, digits: number): string => {
   return id.toLowerCase();
 };
 
+const trace: Resource<typeof traceParams, { projectId: bigint; traceId: string }> = {
+  name: 'trace',
+  params: traceParams,
+  keyOf: ({ projectId, traceId }) => ({
+    projectId: numericId('project', projectId),
+    traceId: otelId('trace', traceId, 32),
+  }),
+  idOf: ({ traceId }) => traceId,
+};
+const span: Resource<typeof spanParams, { projectId: bigint; traceId: string; spanId: string }> = {
+  name: 'span',
+  params: spanParams,
+  keyOf: ({ spanId, ...rest }) => ({ ...trace.keyOf(rest), spanId: otelId('span', spanId, 16) }),
+  idOf: ({ spanId }) => spanId,
+};
+
 const filterOf = ({
   limit: _,
   cursor: __,
@@ -65,7 +86,7 @@ const filterOf = ({
 });
 
 export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker }): void => {
-  const { db, page, write } = deps;
+  const { db } = deps;
   answerRoute(app, 'GET', '/records/:recordId/spans', {
     operationId: 'listRecordSpans',
     summary: 'List the spans of a record as a tree: the first 10,000 by start.',
@@ -89,111 +110,72 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
       JSON.stringify(await readConversation(db, scope, recordKey(recordId), recordId)),
   });
 
-  app.post(
-    '/records/:recordId/testcase',
-    {
-      schema: {
-        operationId: 'createTestcaseFromRecord',
-        summary: 'Create a testcase from a record: its inputs, and its outputs as the expected output.',
-        tags: ['Testsets'],
-        params: record.params,
-        body: TestcaseFromRecord,
-        response: { 201: ref(Testcase) },
-      },
-    },
-    async (request, reply) => {
-      const { scope } = request;
-      const key = record.keyOf(request.params);
-      const testsetId = numericId('testset', request.body.testsetId);
-      await requireRecord(db, scope, key, request.params.recordId);
+  writeRoute(app, deps, 'POST', '/records/:recordId/testcase', {
+    operationId: 'createTestcaseFromRecord',
+    summary: 'Create a testcase from a record: its inputs, and its outputs as the expected output.',
+    tags: ['Testsets'],
+    of: record,
+    body: TestcaseFromRecord,
+    status: 201,
+    response: ref(Testcase),
+    read: async (body, _, { scope, key, params }) => {
+      const testsetId = numericId('testset', body.testsetId);
+      await requireRecord(db, scope, key, params.recordId);
       const document = await db.transaction(scope, (tx) => testcaseOfRecord(tx, scope, key, testsetId));
-      const errors = await checkDocuments(deps, scope, testsetId, [document]);
-      return write(request, reply, 201, async (tx) => {
-        const made = await createTestcases(tx, scope, testsetId, [document], errors);
-        return made.slice('{"items":['.length, -']}'.length);
-      });
+      return { testsetId, document, errors: await checkDocuments(deps, scope, testsetId, [document]) };
     },
-  );
+    work: async (tx, scope, _, { testsetId, document, errors }) => {
+      const made = await createTestcases(tx, scope, testsetId, [document], errors);
+      return made.slice('{"items":['.length, -']}'.length);
+    },
+  });
 
-  app.get(
-    '/projects/:projectId/spans',
-    {
-      schema: {
-        operationId: 'listSpans',
-        summary: 'Search the spans of a project, latest start first.',
-        tags,
-        params: project.params,
-        querystring: SpanSearch,
-        response: { 200: pageOf(ref(Span)) },
-      },
+  searchRoute(app, deps, '/projects/:projectId/spans', {
+    operationId: 'listSpans',
+    summary: 'Search the spans of a project, latest start first.',
+    tags,
+    of: project,
+    query: SpanSearch,
+    item: ref(Span),
+    first: latestSpan,
+    read: async ({ query }) => filterOf(query),
+    find: async (filter, before, count, { scope, key }) => {
+      const rows = await db.read(scope, (sql) => searchSpans(sql, scope, key, filter, before, count));
+      return rows.map((row) => ({
+        key: row.key,
+        body: JSON.stringify({ ...spanSummary(row), recordId: row.recordId }),
+      }));
     },
-    (request, reply) => {
-      const { scope } = request;
-      const projectId = project.keyOf(request.params);
-      const filter = filterOf(request.query);
-      return page(
-        request,
-        reply,
-        latestSpan,
-        async (before, count) => {
-          const rows = await db.read(scope, (sql) =>
-            searchSpans(sql, scope, projectId, filter, before, count),
-          );
-          return rows.map((row) => ({
-            key: row.key,
-            body: JSON.stringify({ ...spanSummary(row), recordId: row.recordId }),
-          }));
-        },
-        () => requireReadableProject(db, scope, projectId),
-      );
-    },
-  );
+    whenEmpty: ({ scope, key }) => requireReadableProject(db, scope, key),
+  });
 
-  app.get(
-    '/projects/:projectId/traces/:traceId/spans/:spanId',
-    {
-      schema: {
-        operationId: 'getSpan',
-        summary: 'Get a span with all its data.',
-        tags,
-        params: spanParams,
-        response: { 200: ref(SpanDetail) },
-      },
-    },
-    async ({ scope, params }, reply) => {
-      const projectId = project.keyOf(params);
+  answerRoute(app, 'GET', '/projects/:projectId/traces/:traceId/spans/:spanId', {
+    operationId: 'getSpan',
+    summary: 'Get a span with all its data.',
+    tags,
+    of: span,
+    response: ref(SpanDetail),
+    answer: async ({ scope, params, key: { projectId, traceId, spanId } }) => {
       await requireReadableProject(db, scope, projectId);
-      const traceId = otelId('trace', params.traceId, 32);
-      const spanId = otelId('span', params.spanId, 16);
       const rows = await db.read(scope, (sql) => findSpan(sql, scope, projectId, traceId, spanId));
-      return reply.json(spanDetail(one(rows, 'span', params.spanId)));
+      return spanDetail(one(rows, 'span', params.spanId));
     },
-  );
+  });
 
-  app.delete(
-    '/projects/:projectId/traces/:traceId',
-    {
-      schema: {
-        operationId: 'deleteTrace',
-        summary: 'Delete a trace and its spans.',
-        description:
-          'A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it.',
-        tags,
-        params: traceParams,
-        response: { 200: ref(Success) },
-      },
+  writeRoute(app, deps, 'DELETE', '/projects/:projectId/traces/:traceId', {
+    operationId: 'deleteTrace',
+    summary: 'Delete a trace and its spans.',
+    description:
+      'A record that was created from this trace alone is deleted too, unless someone has reviewed, annotated or scored it.',
+    tags,
+    of: trace,
+    response: ref(Success),
+    work: async (tx, scope, { projectId, traceId }) => {
+      await requireProject(tx, scope, projectId);
+      if (!(await deleteTrace(tx, scope, projectId, traceId))) throw notFound('trace', traceId);
+      return successBody;
     },
-    (request, reply) => {
-      const { params } = request;
-      const projectId = project.keyOf(params);
-      const traceId = otelId('trace', params.traceId, 32);
-      return write(request, reply, 200, async (tx, scope) => {
-        await requireProject(tx, scope, projectId);
-        if (!(await deleteTrace(tx, scope, projectId, traceId))) throw notFound('trace', params.traceId);
-        return successBody;
-      });
-    },
-  );
+  });
 
   getRoute(app, deps, '/projects/:projectId/trace-settings', {
     operationId: 'getTraceSettings',
