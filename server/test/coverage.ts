@@ -1,13 +1,13 @@
 // Longer than 400 lines: one world after the other, each a few lines.
 /** Made-up worlds whose truth is known, to see how often an interval holds it: what "95 %" is worth. */
 
-import type { Caveat } from '../src/engine/statistics/caveats.ts';
 import { clusteredMeanEstimate } from '../src/engine/statistics/clusters.ts';
 import { compareRuns } from '../src/engine/statistics/compare.ts';
 import { compareMetrics } from '../src/engine/statistics/compare-metrics.ts';
 import { roganGladen } from '../src/engine/statistics/correction.ts';
 import { judgeDrift } from '../src/engine/statistics/drift.ts';
-import { type Interval, meanEstimate, rateEstimate } from '../src/engine/statistics/intervals.ts';
+import type { Caveat, Interval } from '../src/engine/statistics/estimate-schema.ts';
+import { meanEstimate, rateEstimate } from '../src/engine/statistics/intervals.ts';
 import { correctedDifference } from '../src/engine/statistics/paired-correction.ts';
 import { predictionPowered } from '../src/engine/statistics/prediction-powered.ts';
 import { type Random, seededRandom, uniform } from '../src/engine/statistics/random.ts';

@@ -1,7 +1,9 @@
 /** How far a judge and a person, or two of either, agree beyond chance. */
+
 import { said } from './caveats.ts';
 import { tQuantile } from './distributions.ts';
-import { defaultLevel, type Estimate, zOf } from './intervals.ts';
+import type { Estimate } from './estimate-schema.ts';
+import { defaultLevel, zOf } from './intervals.ts';
 
 export type Weights = 'none' | 'linear' | 'quadratic';
 

@@ -1,9 +1,7 @@
 /** Intervals on a scale with ends, where Student's t knows no ends and a constant has no spread. */
-import type { Caveat } from './caveats.ts';
-import { normalQuantile, tQuantile } from './distributions.ts';
-import type { Interval } from './estimate-schema.ts';
 
-export type { Interval };
+import { normalQuantile, tQuantile } from './distributions.ts';
+import type { Caveat, Interval } from './estimate-schema.ts';
 
 /** Wilson's interval of a share p that rests on n units, with any critical value. */
 export const wilsonOf = (p: number, n: number, critical: number): Interval => {

@@ -9,7 +9,8 @@ import type {
 } from './calibration-schema.ts';
 import { caveatOfFew, said } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
-import { defaultLevel, type Estimate, rateEstimate } from './intervals.ts';
+import type { Estimate } from './estimate-schema.ts';
+import { defaultLevel, rateEstimate } from './intervals.ts';
 
 /** One record that both the judge and a person decided. */
 export interface LabelledRecord {

@@ -2,8 +2,6 @@
 import { countInWords } from './count-in-words.ts';
 import type { Caveat } from './estimate-schema.ts';
 
-export type { Caveat };
-
 /** Returns the caveats, each once, and beside them their sentences alone. */
 export const said = (...caveats: (Caveat | null)[]): { caveats: Caveat[]; warnings: string[] } => {
   const unique = new Map(caveats.filter((caveat) => caveat !== null).map((one) => [one.sentence, one]));

@@ -1,8 +1,10 @@
 /** Testcases that share a document, a conversation or an author depend on each other: the group is the unit. */
+
 import { boundedInterval, caveatNearBound, intervalWithoutSpread } from './bounded.ts';
-import { type Caveat, caveatOfFew, said } from './caveats.ts';
+import { caveatOfFew, said } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
-import { defaultLevel, type Estimate, type Interval, momentsOf, tInterval } from './intervals.ts';
+import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
+import { defaultLevel, momentsOf, tInterval } from './intervals.ts';
 
 export interface ClusterError {
   /** Groups. */

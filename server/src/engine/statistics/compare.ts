@@ -1,9 +1,11 @@
 /** Are two runs really different? */
-import { type Caveat, caveatOfFew, said } from './caveats.ts';
+
+import { caveatOfFew, said } from './caveats.ts';
 import type { AdjustedComparison, EffectSizes, Verdict } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
 import { cohensD, cohensH, pairedOddsRatio, unpairedOddsRatio } from './effect-sizes.ts';
-import { defaultLevel, type Interval, momentsOf } from './intervals.ts';
+import type { Caveat, Interval } from './estimate-schema.ts';
+import { defaultLevel, momentsOf } from './intervals.ts';
 import { type FilledPairs, missingVerdicts } from './missing-verdicts.ts';
 import { defaultPower } from './paired-proportions.ts';
 import { type PairedSettings, type Tested, testPairs } from './paired-tests.ts';

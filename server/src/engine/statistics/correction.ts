@@ -1,7 +1,9 @@
 /** A pass rate freed from the errors of the judge that gave it, with an interval that knows both samples. */
+
 import type { CorrectedRate } from './calibration-schema.ts';
 import { said } from './caveats.ts';
-import { defaultLevel, type Interval, zOf } from './intervals.ts';
+import type { Interval } from './estimate-schema.ts';
+import { defaultLevel, zOf } from './intervals.ts';
 
 export interface JudgeErrors {
   /** Of `humanPasses` labelled records that people pass, the judge passes `judgePassed`. */

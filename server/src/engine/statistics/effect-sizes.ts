@@ -1,6 +1,8 @@
 /** How large a difference is, on scales that readers of other studies know. */
+
 import type { OddsRatio } from './comparison-schema.ts';
-import { type Interval, momentsOf, wilson, zOf } from './intervals.ts';
+import type { Interval } from './estimate-schema.ts';
+import { momentsOf, wilson, zOf } from './intervals.ts';
 
 /** Cohen's h = 2·arcsin √p₂ − 2·arcsin √p₁. Cohen (1988), Statistical Power Analysis, §6.2. */
 export const cohensH = (p1: number, p2: number): number =>

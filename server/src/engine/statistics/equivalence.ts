@@ -1,10 +1,12 @@
 /** Does another judge decide as this one does? Two one-sided tests on paired verdicts, among records that people pass and that they fail. */
+
 import { caveatOfFew, said } from './caveats.ts';
 import { type ClusterError, caveatOfGroups, clusterError } from './clusters.ts';
 import { countInWords } from './count-in-words.ts';
 import { normalQuantile } from './distributions.ts';
+import type { Interval } from './estimate-schema.ts';
 import { holm } from './holm.ts';
-import { defaultLevel, type Interval, tInterval } from './intervals.ts';
+import { defaultLevel, tInterval } from './intervals.ts';
 import { adjustedPairedError, tango } from './paired-proportions.ts';
 import type { Equivalence, Stratum } from './trial-schema.ts';
 import { intervalInWords, sizeInWords } from './verdict.ts';

@@ -4,8 +4,6 @@ import { caveatOfFew, said } from './caveats.ts';
 import { normalQuantile, tQuantile } from './distributions.ts';
 import type { Estimate, Interval } from './estimate-schema.ts';
 
-export type { Estimate, Interval };
-
 export const defaultLevel = 0.95;
 
 /** Two-sided critical value of the standard normal distribution: 1.96 at 95 %. */

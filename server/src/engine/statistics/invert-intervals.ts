@@ -1,4 +1,4 @@
-import type { Interval } from './bounded.ts';
+import type { Interval } from './estimate-schema.ts';
 
 /** Smaller p are given as this one. */
 const smallest = 1e-12;

@@ -1,9 +1,9 @@
 /** What is known of a judge whose verdicts a comparison rests on. */
+
 import { calibrate, type LabelledRecord } from './calibration.ts';
 import type { JudgeStatus } from './calibration-schema.ts';
-import type { Caveat } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
-import type { Estimate } from './intervals.ts';
+import type { Caveat, Estimate } from './estimate-schema.ts';
 
 /** Fewest labels, and fewest of each kind, that a judge is judged by. */
 const fewestLabels = { all: 20, ofKind: 5 } as const;

@@ -1,5 +1,6 @@
 import { caveatOfRecords, said } from './caveats.ts';
-import { defaultLevel, type Estimate, tInterval } from './intervals.ts';
+import type { Estimate } from './estimate-schema.ts';
+import { defaultLevel, tInterval } from './intervals.ts';
 
 export type Scale = 'nominal' | 'ordinal' | 'interval';
 

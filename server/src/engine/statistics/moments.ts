@@ -1,5 +1,6 @@
 import { boundedInterval, intervalWithoutSpread } from './bounded.ts';
-import { defaultLevel, type Interval, tInterval } from './intervals.ts';
+import type { Interval } from './estimate-schema.ts';
+import { defaultLevel, tInterval } from './intervals.ts';
 
 /** Sums over independent values. */
 export interface Sums {

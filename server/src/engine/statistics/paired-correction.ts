@@ -1,12 +1,14 @@
 /** The difference of two runs as people would judge it: a judge's errors do not cancel where it errs otherwise on each run. */
+
 import { intervalWithoutSpread } from './bounded.ts';
-import { type Caveat, said } from './caveats.ts';
+import { said } from './caveats.ts';
 import { levelOfEach } from './compare.ts';
 import type { CorrectedDifference as Answered } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
 import { tTwoSided } from './distributions.ts';
+import type { Caveat, Interval } from './estimate-schema.ts';
 import { holm } from './holm.ts';
-import { defaultLevel, type Interval, tInterval } from './intervals.ts';
+import { defaultLevel, tInterval } from './intervals.ts';
 import { pFromIntervals } from './invert-intervals.ts';
 import { squareAndAdd } from './paired-proportions.ts';
 import {

@@ -2,7 +2,8 @@
 
 import type { McNemar } from './comparison-schema.ts';
 import { binomialCdf, binomialPmf, normalCdf, normalQuantile } from './distributions.ts';
-import { defaultLevel, type Interval, wilson, zOf } from './intervals.ts';
+import type { Interval } from './estimate-schema.ts';
+import { defaultLevel, wilson, zOf } from './intervals.ts';
 
 /**
  * McNemar's exact and mid-p test that wins (failed before, pass now) and losses (the other way round) are equally likely. Pairs

@@ -1,11 +1,12 @@
 /** The test of two runs on the same testcases, chosen by what the scores are. */
 
 import { unseenShare } from './bounded.ts';
-import { type Caveat, said } from './caveats.ts';
+import { said } from './caveats.ts';
 import { caveatOfGroups, clusterError } from './clusters.ts';
 import type { AdjustedComparison } from './comparison-schema.ts';
 import { tTwoSided } from './distributions.ts';
-import type { Interval } from './estimate-schema.ts';
+import type { Caveat, Interval } from './estimate-schema.ts';
+
 import { momentsOf, tInterval } from './intervals.ts';
 import {
   adjustedPairedError,

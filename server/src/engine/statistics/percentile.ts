@@ -1,4 +1,5 @@
-import { defaultLevel, type Interval, zOf } from './intervals.ts';
+import type { Interval } from './estimate-schema.ts';
+import { defaultLevel, zOf } from './intervals.ts';
 
 /** Each bin is wider than the last by this factor, so that a value read from a bin is at most 2 % off. */
 export const binRatio = 1.04;

@@ -1,10 +1,12 @@
 /** What people would say of all records, from the judge's scores of all and people's labels of some drawn at random. */
+
 import { boundedInterval, wilsonOf } from './bounded.ts';
 import type { PredictionPowered as Answered } from './calibration-schema.ts';
-import { type Caveat, said } from './caveats.ts';
+import { said } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import { tQuantile } from './distributions.ts';
-import { defaultLevel, type Interval, momentsOf, tInterval, zOf } from './intervals.ts';
+import type { Caveat, Interval } from './estimate-schema.ts';
+import { defaultLevel, momentsOf, tInterval, zOf } from './intervals.ts';
 import { isBinary } from './testcases.ts';
 
 /** A record that the judge scored. */

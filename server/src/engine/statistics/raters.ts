@@ -1,7 +1,9 @@
 /** How far any number of people who scored the same records agree, with gaps: who scored what is left to chance. */
+
 import { caveatOfRecords, said } from './caveats.ts';
 import { tQuantile } from './distributions.ts';
-import { defaultLevel, type Estimate, meanEstimate } from './intervals.ts';
+import type { Estimate } from './estimate-schema.ts';
+import { defaultLevel, meanEstimate } from './intervals.ts';
 
 /** Each row is a record, each column a rater, null a rating that was not given. */
 export type Ratings = readonly (readonly (number | null)[])[];

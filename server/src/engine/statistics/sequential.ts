@@ -1,5 +1,6 @@
 /** A test that may be looked at after every testcase: its error holds for all looks together. */
-import { defaultLevel, type Interval } from './intervals.ts';
+import type { Interval } from './estimate-schema.ts';
+import { defaultLevel } from './intervals.ts';
 
 export interface SequentialTest {
   /** Evidence against equal systems: what a gambler who may not lose on average would have made of 1. */

@@ -1,4 +1,5 @@
-import { defaultLevel, type Interval } from './intervals.ts';
+import type { Interval } from './estimate-schema.ts';
+import { defaultLevel } from './intervals.ts';
 import { seededRandom } from './random.ts';
 
 export interface SignFlip {

@@ -1,14 +1,9 @@
 /** What one run says about one metric. */
-import { type Caveat, said } from './caveats.ts';
+
+import { said } from './caveats.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
-import {
-  defaultLevel,
-  type Estimate,
-  type Interval,
-  meanEstimate,
-  rateEstimate,
-  ruleOfThree,
-} from './intervals.ts';
+import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
+import { defaultLevel, meanEstimate, rateEstimate, ruleOfThree } from './intervals.ts';
 import type { Summary as Answered } from './summary-schema.ts';
 import {
   averageTrials,

@@ -1,8 +1,10 @@
 /** Testcases that are cells of a table: each shares its row with some and its column with others. */
+
 import { boundedInterval, intervalWithoutSpread } from './bounded.ts';
 import { said } from './caveats.ts';
 import { caveatOfGroups, clusterError } from './clusters.ts';
-import { defaultLevel, type Estimate, type Interval } from './intervals.ts';
+import type { Estimate, Interval } from './estimate-schema.ts';
+import { defaultLevel } from './intervals.ts';
 
 const method = 'two-way cluster-robust wilson (CR2)';
 

@@ -1,9 +1,10 @@
 /** Nothing pairs: what is left of two runs is the difference of two independent samples. */
-import type { Interval } from './bounded.ts';
-import { type Caveat, said } from './caveats.ts';
+
+import { said } from './caveats.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
 import { tTwoSided } from './distributions.ts';
-import { defaultLevel, type Estimate, meanEstimate, tInterval } from './intervals.ts';
+import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
+import { defaultLevel, meanEstimate, tInterval } from './intervals.ts';
 import { detectableErrors, newcombe, squareAndAdd, twoProportions } from './paired-proportions.ts';
 import type { PairedSettings, Tested } from './paired-tests.ts';
 import { detectableByT } from './plan.ts';

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { cohenKappa } from '../../engine/statistics/agreement.ts';
 import { said } from '../../engine/statistics/caveats.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
@@ -6,6 +7,7 @@ import { krippendorffAlpha, type Scale } from '../../engine/statistics/krippendo
 import { gwetAc, pairAgreement, type Ratings } from '../../engine/statistics/raters.ts';
 import type { JudgeConfig } from '../../scoring/labels/queries.ts';
 import type { ReviewColumns } from './agreement-queries.ts';
+import type { ReviewerAgreement } from './agreement-schema.ts';
 import { type Measure, numbersOf, passes, textsOf } from './run-scores.ts';
 
 export type AgreementJob = {
@@ -125,7 +127,7 @@ const describePair = (ratings: Ratings, [a, b]: [number, number], kind: Kind, le
 };
 
 /** Measures how far reviewers of the same records agree: all of them, each with the others, and each pair. */
-export const agree = (job: AgreementJob) => {
+export const agree = (job: AgreementJob): Static<typeof ReviewerAgreement.schema> => {
   const { config, measure, level } = job;
   const { reviewers, ratings, counted, leftOut, testcases } = readRatings(job);
   const kind = kinds[measure === 'pass' ? 'boolean' : config.outputType];

@@ -36,7 +36,7 @@ export const AgreementQuery = Type.Object({
   ),
 });
 
-const estimate = (description: string) => Type.Unsafe({ ...ref(Estimate), description });
+const estimate = (description: string) => ref(Estimate, description);
 
 const Reviewer = Type.Object({
   userId: text('Id of the reviewer.'),

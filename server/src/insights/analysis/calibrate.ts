@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { cohenKappa } from '../../engine/statistics/agreement.ts';
 import {
   calibrate as calibrateLabels,
@@ -5,9 +6,10 @@ import {
   sweepThresholds,
 } from '../../engine/statistics/calibration.ts';
 import type { ThresholdPoint } from '../../engine/statistics/calibration-schema.ts';
-import { type Caveat, said } from '../../engine/statistics/caveats.ts';
+import { said } from '../../engine/statistics/caveats.ts';
 import { roganGladen } from '../../engine/statistics/correction.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
+import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { judgeStatus } from '../../engine/statistics/judge-status.ts';
 import {
@@ -20,6 +22,7 @@ import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
+import type { JudgeCalibration } from './calibration-schema.ts';
 import { alignRuns, numbersOf, passes, type RunColumns, textsOf } from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
 
@@ -245,7 +248,9 @@ const correct = (columns: RunColumns, labels: Label[], { judge, level, sample }:
 };
 
 /** Compares a judge with people: its errors, its best passing threshold, and a run's pass rate corrected for its errors. */
-export const calibrate = (job: CalibrationJob) => {
+export const calibrate = (
+  job: CalibrationJob,
+): Omit<Static<typeof JudgeCalibration.schema>, 'source' | 'hasPinnedSet' | 'assumption'> => {
   const { judge, level, split, humanOutputType } = job;
   const { labels, unjudged, unjudgedPassed } = readLabels(job.labels, judge);
   const chosen = inSplit(labels, split);

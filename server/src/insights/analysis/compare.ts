@@ -1,7 +1,9 @@
+import type { Static } from 'typebox';
 import { said } from '../../engine/statistics/caveats.ts';
 import type { AdjustedComparison, MetricRuns } from '../../engine/statistics/compare-metrics.ts';
 import { compareMetrics } from '../../engine/statistics/compare-metrics.ts';
 import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
+import type { RunComparison } from './compare-schema.ts';
 import {
   type Correction,
   concludeComparisons,
@@ -176,7 +178,14 @@ const describe = (
  * Compares each run with each later one, metric by metric. All tests of an answer are adjusted together: 6 pairs × 5 metrics
  * are 30 tests.
  */
-export const compare = ({ runs: columns, measure, judges, switches, slice, ...options }: CompareJob) => {
+export const compare = ({
+  runs: columns,
+  measure,
+  judges,
+  switches,
+  slice,
+  ...options
+}: CompareJob): Static<typeof RunComparison.schema> => {
   const aligned = alignRuns(columns);
   const parts = aligned.map((run, i) =>
     slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },

@@ -1,6 +1,7 @@
 import type { LabelledRecord } from '../../engine/statistics/calibration.ts';
-import { type Caveat, said } from '../../engine/statistics/caveats.ts';
+import { said } from '../../engine/statistics/caveats.ts';
 import type { CompareOptions } from '../../engine/statistics/compare.ts';
+import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { judgeStatus } from '../../engine/statistics/judge-status.ts';
 import {
   concludeCorrections,

@@ -1,5 +1,7 @@
+import type { Static } from 'typebox';
 import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
 import type { JudgeConfig } from '../../scoring/labels/queries.ts';
+import type { JuryAgreement } from './calibration-schema.ts';
 import type { JuryRecord } from './jury-queries.ts';
 import { passes } from './run-scores.ts';
 
@@ -17,7 +19,12 @@ const share = (pairs: readonly Agreed[], level: number) =>
   );
 
 /** Says how often each model of a jury has the jury's verdict, and how often the one of people. */
-export const measureJury = ({ judge, models, records, level }: JuryJob) => {
+export const measureJury = ({
+  judge,
+  models,
+  records,
+  level,
+}: JuryJob): Omit<Static<typeof JuryAgreement.schema>, 'source'> => {
   const read = records.map(({ record, testcase, verdict, human, said }) => ({
     unit: testcase ?? record,
     human,

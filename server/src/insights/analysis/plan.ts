@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { compareTestcases } from '../../engine/statistics/compare.ts';
 import {
   expectedCorrelation,
@@ -7,6 +8,7 @@ import {
 } from '../../engine/statistics/plan.ts';
 import { scoresOf } from './compare.ts';
 import { concludeComparisons, correctComparison, type JudgeLabels } from './correct-comparison.ts';
+import type { Plan } from './project-schema.ts';
 import { alignRuns, type Measure, type RunColumns, type RunScores, testcasesOf } from './run-scores.ts';
 import { isBoolean } from './summarize.ts';
 
@@ -62,7 +64,15 @@ const describeLabels = (
 };
 
 /** Forecasts what a coming run can detect, from the variances of the newest earlier run in which testcases differ. */
-export const plan = ({ runs: columns, metricId, measure, difference, n, judges, ...options }: PlanJob) => {
+export const plan = ({
+  runs: columns,
+  metricId,
+  measure,
+  difference,
+  n,
+  judges,
+  ...options
+}: PlanJob): Static<typeof Plan.schema> => {
   const runs = alignRuns(columns);
   const observe = (run: RunScores) => testcasesOf(run, scoresOf(run, metricId)!, measure);
   const able = runs.filter((run) => scoresOf(run, metricId));

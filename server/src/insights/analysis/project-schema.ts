@@ -43,7 +43,7 @@ const TrendPoint = Type.Object({
   metricConfigId,
   groupedBy: nullableText('Grouping field of the testset, whose groups the intervals are based on.'),
   states,
-  passRate: Type.Unsafe({ ...ref(Estimate), description: 'Share of testcases that pass.' }),
+  passRate: ref(Estimate, 'Share of testcases that pass.'),
   mean: nullable(ref(Estimate), 'Mean score; null for a boolean.'),
   anchored: nullable(
     ref(AnchoredRate),

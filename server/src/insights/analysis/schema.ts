@@ -8,6 +8,7 @@ import {
   nullableNumber,
   nullableText,
   number,
+  oneOf,
   states,
   text,
 } from '../../engine/statistics/estimate-schema.ts';
@@ -42,14 +43,11 @@ export const metricConfig = {
   metricId: text('Id of the metric.'),
   metricName: text('Name of the metric.'),
   metricConfigId: text('Configuration that gave the scores.'),
-  evalType: Type.Union(
-    ['ai', 'human', 'heuristic'].map((type) => Type.Literal(type)),
-    { description: 'ai: a model scores. human: people score. heuristic: code or a client scores.' },
+  evalType: oneOf(
+    ['ai', 'human', 'heuristic'],
+    'ai: a model scores. human: people score. heuristic: code or a client scores.',
   ),
-  outputType: Type.Union(
-    ['int', 'float', 'boolean'].map((type) => Type.Literal(type)),
-    { description: 'Kind of score.' },
-  ),
+  outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
   passingThreshold: nullableNumber('Lowest score that passes; null for a boolean, which passes when true.'),
   pinned: Type.Boolean({ description: 'Whether the run was started with this configuration.' }),
 };
@@ -57,7 +55,7 @@ export const metricConfig = {
 const metricSummary = {
   ...metricConfig,
   states,
-  passRate: Type.Unsafe({ ...ref(RunEstimate), description: 'Share of testcases that pass.' }),
+  passRate: ref(RunEstimate, 'Share of testcases that pass.'),
   mean: nullable(ref(RunEstimate), 'Mean score; null for a boolean.'),
   distribution: Type.Array(
     Type.Object({
@@ -159,10 +157,10 @@ export const RunSummary = named(
               passRates: Type.Array(
                 Type.Object({
                   metricConfigId: text('Configuration that gave the scores.'),
-                  passRate: Type.Unsafe({
-                    ...ref(Estimate),
-                    description: 'Pass rate, with an interval for other rows and columns than these.',
-                  }),
+                  passRate: ref(
+                    Estimate,
+                    'Pass rate, with an interval for other rows and columns than these.',
+                  ),
                 }),
                 { description: 'Pass rate of each metric over the table.' },
               ),

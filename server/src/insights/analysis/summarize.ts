@@ -1,5 +1,7 @@
+import type { Static } from 'typebox';
+import type { Interval } from '../../engine/statistics/estimate-schema.ts';
 import { benjaminiHochberg } from '../../engine/statistics/holm.ts';
-import type { Interval } from '../../engine/statistics/intervals.ts';
+
 import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import { type Summary, summarizeTestcases } from '../../engine/statistics/summary.ts';
 import {
@@ -22,6 +24,7 @@ import {
   takeRecords,
   testcasesOf,
 } from './run-scores.ts';
+import type { RunSummary } from './schema.ts';
 import { largestGroups, type RecordLabels } from './slices.ts';
 
 /** Most flaky testcases that are listed. */
@@ -221,7 +224,14 @@ export type SummaryJob = {
 };
 
 /** Summarizes a run by metric, and by metric within each group of records when a breakdown is asked for. */
-export const summarize = ({ run: columns, judges, createdAt, level, by, across }: SummaryJob) => {
+export const summarize = ({
+  run: columns,
+  judges,
+  createdAt,
+  level,
+  by,
+  across,
+}: SummaryJob): Static<typeof RunSummary.schema> => {
   const run = alignRuns([columns])[0]!;
   const crossed = by &&
     across && {

@@ -162,7 +162,7 @@ const positions = {
   firstRunId: text('Id of the first run.'),
   secondRunId: text('Id of the second run.'),
 };
-const wholeRate = (description: string) => Type.Unsafe({ ...ref(Estimate), description });
+const wholeRate = (description: string) => ref(Estimate, description);
 
 const RankedRun = Type.Object({ runId: text('Id of the run.'), ...ranked });
 

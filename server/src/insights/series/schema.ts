@@ -56,8 +56,7 @@ export const SeriesValue = named(
   ),
 );
 export type SeriesValue = Static<typeof SeriesValue.schema>;
-const value = (description: string) =>
-  Type.Unsafe<Static<typeof SeriesValue.schema>>({ ...ref(SeriesValue), description });
+const value = (description: string) => ref(SeriesValue, description);
 
 export const SeriesPoint = named(
   'SeriesPoint',
@@ -129,10 +128,7 @@ export const Series = named(
             'The model, the id of the version, or the tag; null for records without one, or without `by`.',
           ),
           label: text('The value to show: for a version, its system and name.'),
-          total: Type.Unsafe<Static<typeof SeriesPoint.schema>>({
-            ...ref(SeriesPoint),
-            description: 'All buckets together.',
-          }),
+          total: ref(SeriesPoint, 'All buckets together.'),
           points: Type.Array(ref(SeriesPoint), {
             description: 'Buckets that have records, oldest first.',
           }),

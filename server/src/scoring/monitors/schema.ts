@@ -80,10 +80,7 @@ export const Monitor = named(
                 description: 'Its current configuration; only scores by it are counted.',
               }),
               states,
-              passRate: Type.Unsafe<Static<typeof Estimate.schema>>({
-                ...ref(Estimate),
-                description: 'Share of the scored records that pass.',
-              }),
+              passRate: ref(Estimate, 'Share of the scored records that pass.'),
             }),
             { description: 'Results by metric, without deleted ones.' },
           ),
