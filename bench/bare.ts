@@ -34,7 +34,7 @@ const scopeOf = (organizationId: bigint, memberId: string): Scope => ({
   organizationId,
   memberId,
   role: 'admin',
-  sessionId: null,
+  signInId: null,
   keyId: '',
   access: 'full',
 });

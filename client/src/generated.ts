@@ -240,13 +240,13 @@ export type AuditEvent = {
   /** Id of its project; null outside of projects. */
   projectId: string | null;
   /** Member who did it, or the SCIM token of a directory; null for the operator, the service itself and an unknown person. */
-  memberId: string | null;
+  userId: string | null;
   /** Name of the member or SCIM token now; null if it was deleted. */
-  memberName: string | null;
+  userName: string | null;
   /** API key of the request; null without one. */
   keyId: string | null;
-  /** Session of the request; null without one. */
-  sessionId: string | null;
+  /** Sign-in of the request; null without one. */
+  signInId: string | null;
   /** Address that the request came from; null for the service itself. */
   address: string | null;
   /** Whether it was refused, as a sign-in with a wrong password. */
@@ -555,7 +555,7 @@ export type JudgeBudget = {
   /** Number of pending scores and proposals of judges. */
   numWaiting: number;
   /** Whether they wait because the budget is used up. Raise the budget to continue. */
-  isStopped: boolean;
+  stopped: boolean;
 };
 
 /** Comparison of a judge with people who decided the same records. */
@@ -875,7 +875,7 @@ export type JudgeModels = {
   /** evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set. */
   defaultModel: string | null;
   /** Whether the organization has set the default itself. */
-  isOwn: boolean;
+  own: boolean;
   /** Model lists of the providers, by name. */
   providers: Array<{
     /** Name of the provider. */
@@ -1398,7 +1398,7 @@ export type MetricVersion = {
   /** Id of the configuration; the metricConfigId of its scores. */
   id: string;
   /** Whether new runs use it. */
-  isCurrent: boolean;
+  current: boolean;
   /** When it was created. */
   createdAt: string;
   /** ai: a model scores. human: people score. heuristic: code or a client scores. */
@@ -1528,7 +1528,7 @@ export type OrganizationChoices = {
     /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
     role: "admin" | "member" | "annotator" | "viewer";
     /** Whether the session is of this organization now. */
-    isCurrent: boolean;
+    current: boolean;
   }>;
 };
 
@@ -1670,7 +1670,7 @@ export type PreferenceComparison = {
   /** What was preferred. */
   votes: Array<{
     /** Who compared; null for the model. */
-    memberId: string | null;
+    userId: string | null;
     /** Run whose output was shown on the left, or first. */
     leftRunId: string;
     /** Run that was preferred; null for a tie. */
@@ -1868,7 +1868,7 @@ export type PreferenceStudy = {
     /** Pairs of which it could not be asked. */
     failed: number;
     /** Whether it stopped at its budget. */
-    isStopped: boolean;
+    stopped: boolean;
     /** Most frequent reason why a pair has no verdict; null if all have one. */
     lastError: string | null;
   } | null;
@@ -1882,7 +1882,7 @@ export type PreferenceStudy = {
     numOwn: number;
   };
   /** Who started it. */
-  createdBy: string;
+  createdByUserId: string;
   /** When it was started. */
   createdAt: string;
 };
@@ -1900,7 +1900,7 @@ export type Project = {
 /** Who may do what in a project. */
 export type ProjectAccess = {
   /** Whether only the project's members and the organization's admins see the project. */
-  isRestricted: boolean;
+  restricted: boolean;
   /** Members to whom the project gives a role, in the order in which they got it. */
   members: Array<{
     /** Id of the member. */
@@ -3582,9 +3582,9 @@ export type SeriesValue = {
   interval: Interval | null;
 };
 
-/** Session of a person who is signed in. The answer sets its cookie. */
-export type Session = {
-  /** Id of the session. */
+/** Sign-in of a person. The answer sets the cookie of its session. */
+export type SignIn = {
+  /** Id of the sign-in. */
   id: string;
   user: Member;
   /** When it expires. */
@@ -3598,7 +3598,7 @@ export type Session = {
     /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
     role: "admin" | "member" | "annotator" | "viewer";
     /** Whether the session is of this organization now. */
-    isCurrent: boolean;
+    current: boolean;
   }>;
 };
 
@@ -4793,7 +4793,7 @@ export type ListAuditEventsQuery = {
   /** Only entries before this time. */
   createdBefore?: string | undefined;
   /** Only what this member did. */
-  memberId?: string | undefined;
+  userId?: string | undefined;
   /** Only this operation, such as updateMetric. */
   operation?: string | undefined;
   /** Only this group of operations, such as Metrics. */
@@ -5688,7 +5688,7 @@ export type UpdateProjectBody = {
 /** Request body of updateProjectAccess. */
 export type UpdateProjectAccessBody = {
   /** Whether only the project's members and the organization's admins see the project. */
-  isRestricted: boolean;
+  restricted: boolean;
 };
 
 /** Request body of askProject. */
@@ -6307,20 +6307,6 @@ export type UpdatePasswordBody = {
   newPassword: string;
 };
 
-/** Request body of signIn. */
-export type SignInBody = {
-  /** E-mail address of the member. */
-  email: string;
-  /** Password of the member. */
-  password: string;
-};
-
-/** Request body of switchOrganization. */
-export type SwitchOrganizationBody = {
-  /** Id of the organization to switch to. */
-  organizationId: string;
-};
-
 /** Request body of getSignInLink. */
 export type GetSignInLinkBody = {
   /** The part of a sign-in link after the #. */
@@ -6337,6 +6323,20 @@ export type RedeemSignInLinkBody = {
   name?: string | undefined;
   /** E-mail address, unique in the organization. */
   email?: string | undefined;
+};
+
+/** Request body of signIn. */
+export type SignInBody = {
+  /** E-mail address of the member. */
+  email: string;
+  /** Password of the member. */
+  password: string;
+};
+
+/** Request body of switchOrganization. */
+export type SwitchOrganizationBody = {
+  /** Id of the organization to switch to. */
+  organizationId: string;
 };
 
 /** Request body of simulateUser. */
@@ -6865,13 +6865,13 @@ export interface Operations {
   createMember(body: CreateMemberBody, options?: CallOptions): Promise<Member>;
 
   /** Get a member. */
-  getMember(memberId: string, options?: CallOptions): Promise<Member>;
+  getMember(userId: string, options?: CallOptions): Promise<Member>;
 
   /** Change the name or role of a member. Admins only. The last admin keeps that role. */
-  updateMember(memberId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member>;
+  updateMember(userId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member>;
 
   /** Remove a member and their keys. Admins only. What they wrote stays. */
-  deleteMember(memberId: string, options?: CallOptions): Promise<Success>;
+  deleteMember(userId: string, options?: CallOptions): Promise<Success>;
 
   /** Change the name of the organization of this request. Admins only. */
   updateMyOrganization(body: UpdateMyOrganizationBody, options?: CallOptions): Promise<Organization>;
@@ -7130,10 +7130,10 @@ export interface Operations {
   previewMasking(projectId: string, body: PreviewMaskingBody, options?: CallOptions): Promise<MaskingPreview>;
 
   /** Give a member a role in a project. Admins of the project only. */
-  upsertProjectMember(projectId: string, memberId: string, body: UpsertProjectMemberBody, options?: CallOptions): Promise<Success>;
+  upsertProjectMember(projectId: string, userId: string, body: UpsertProjectMemberBody, options?: CallOptions): Promise<Success>;
 
   /** Take from a member the role that a project gives them. Admins of the project only. */
-  deleteProjectMember(projectId: string, memberId: string, options?: CallOptions): Promise<Success>;
+  deleteProjectMember(projectId: string, userId: string, options?: CallOptions): Promise<Success>;
 
   /** Get how long a project keeps records and traces, and what the next purge would delete. */
   getRetention(projectId: string, query?: GetRetentionQuery, options?: CallOptions): Promise<Retention>;
@@ -7449,28 +7449,28 @@ export interface Operations {
   updatePassword(body: UpdatePasswordBody, options?: CallOptions): Promise<Success>;
 
   /** Create a link with which the member chooses a password. It works once. Admins only. */
-  createSignInLink(memberId: string, options?: CallOptions): Promise<SignInLink>;
-
-  /** Sign in with e-mail address and password. The answer sets the session cookie. */
-  signIn(body: SignInBody, options?: CallOptions): Promise<Session>;
-
-  /** End the session of this request. */
-  signOut(options?: CallOptions): Promise<Success>;
-
-  /** Switch to another organization of yours. The answer sets the cookie of a new session. */
-  switchOrganization(body: SwitchOrganizationBody, options?: CallOptions): Promise<Session>;
-
-  /** List the organizations that the session can be switched to. */
-  listOrganizationChoices(options?: CallOptions): Promise<OrganizationChoices>;
+  createSignInLink(userId: string, options?: CallOptions): Promise<SignInLink>;
 
   /** Get the member that a sign-in link is for. It is a POST, so that no log contains the token. */
   getSignInLink(body: GetSignInLinkBody, options?: CallOptions): Promise<SignInLinkTarget>;
 
   /** Choose a password with a sign-in link and sign in. The link works once. */
-  redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<Session>;
+  redeemSignInLink(body: RedeemSignInLinkBody, options?: CallOptions): Promise<SignIn>;
 
   /** Get the ways to sign in. */
   getSignInOptions(options?: CallOptions): Promise<SignInOptions>;
+
+  /** Sign in with e-mail address and password. The answer sets the session cookie. */
+  signIn(body: SignInBody, options?: CallOptions): Promise<SignIn>;
+
+  /** End the session of this request. */
+  signOut(options?: CallOptions): Promise<Success>;
+
+  /** Switch to another organization of yours. The answer sets the cookie of a new session. */
+  switchOrganization(body: SwitchOrganizationBody, options?: CallOptions): Promise<SignIn>;
+
+  /** List the organizations that the session can be switched to. */
+  listOrganizationChoices(options?: CallOptions): Promise<OrganizationChoices>;
 
   /** Simulate a user of a conversation. A system version whose config is a prompt writes the next message. */
   simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
@@ -7736,9 +7736,9 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
   createMember: { method: 'POST', path: '/api/v2/members', body: true },
-  getMember: { method: 'GET', path: '/api/v2/members/{memberId}' },
-  updateMember: { method: 'PATCH', path: '/api/v2/members/{memberId}', body: true },
-  deleteMember: { method: 'DELETE', path: '/api/v2/members/{memberId}' },
+  getMember: { method: 'GET', path: '/api/v2/members/{userId}' },
+  updateMember: { method: 'PATCH', path: '/api/v2/members/{userId}', body: true },
+  deleteMember: { method: 'DELETE', path: '/api/v2/members/{userId}' },
   updateMyOrganization: { method: 'PATCH', path: '/api/v2/organization', body: true },
   listScimTokens: { method: 'GET', path: '/api/v2/scim-tokens', query: true, list: true },
   createScimToken: { method: 'POST', path: '/api/v2/scim-tokens', body: true, keyless: true },
@@ -7792,8 +7792,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMasking: { method: 'GET', path: '/api/v2/projects/{projectId}/masking' },
   updateMasking: { method: 'PUT', path: '/api/v2/projects/{projectId}/masking', body: true },
   previewMasking: { method: 'POST', path: '/api/v2/projects/{projectId}/masking/preview', body: true, keyless: true },
-  upsertProjectMember: { method: 'PUT', path: '/api/v2/projects/{projectId}/members/{memberId}', body: true },
-  deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{memberId}' },
+  upsertProjectMember: { method: 'PUT', path: '/api/v2/projects/{projectId}/members/{userId}', body: true },
+  deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{userId}' },
   getRetention: { method: 'GET', path: '/api/v2/projects/{projectId}/retention', query: true },
   updateRetention: { method: 'PUT', path: '/api/v2/projects/{projectId}/retention', body: true },
   getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
@@ -7858,14 +7858,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
   retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   updatePassword: { method: 'PUT', path: '/api/v2/me/password', body: true },
-  createSignInLink: { method: 'POST', path: '/api/v2/members/{memberId}/sign-in-links', keyless: true },
-  signIn: { method: 'POST', path: '/api/v2/sessions', body: true, keyless: true },
-  signOut: { method: 'DELETE', path: '/api/v2/sessions/current' },
-  switchOrganization: { method: 'PUT', path: '/api/v2/sessions/current/organization', body: true },
-  listOrganizationChoices: { method: 'GET', path: '/api/v2/sessions/current/organizations' },
+  createSignInLink: { method: 'POST', path: '/api/v2/members/{userId}/sign-in-links', keyless: true },
   getSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true, keyless: true },
   redeemSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/redeem', body: true, keyless: true },
   getSignInOptions: { method: 'GET', path: '/api/v2/sign-in-options' },
+  signIn: { method: 'POST', path: '/api/v2/sign-ins', body: true, keyless: true },
+  signOut: { method: 'DELETE', path: '/api/v2/sign-ins/current' },
+  switchOrganization: { method: 'PUT', path: '/api/v2/sign-ins/current/organization', body: true },
+  listOrganizationChoices: { method: 'GET', path: '/api/v2/sign-ins/current/organizations' },
   simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true, keyless: true },
   listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
   upsertSystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems', body: true },

@@ -7,7 +7,7 @@ import { organizationRoutes } from './accounts/organizations/routes.ts';
 import { readGroupRoles } from './accounts/roles.ts';
 import { scimRoutes } from './accounts/scim/routes.ts';
 import { scimTokenRoutes } from './accounts/scim/token-routes.ts';
-import { sessionRoutes } from './accounts/sessions/routes.ts';
+import { sessionRoutes } from './accounts/sign-ins/routes.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
 import { askRoutes } from './agents/ask/routes.ts';
 import { mcpRoutes } from './agents/mcp/routes.ts';

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { startChaining } from './accounts/audit/chain.ts';
 import { bootstrap } from './accounts/organizations/organizations.ts';
-import { firstSignIn } from './accounts/sessions/sign-in.ts';
+import { firstSignIn } from './accounts/sign-ins/sign-in.ts';
 import { type Config, readConfig } from './config.ts';
 import { openStore } from './evaluation/attachments/store.ts';
 import { startIndexing } from './evaluation/records/index-texts.ts';

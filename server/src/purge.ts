@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { purgeSessions } from './accounts/sessions/queries.ts';
+import { purgeSessions } from './accounts/sign-ins/queries.ts';
 import { findSnapshot, purgeChanges } from './evaluation/changes/queries.ts';
 import { compactRecordTallies, compactRunTallies } from './evaluation/runs/queries.ts';
 import { type Database, type Sql, system } from './platform/db/database.ts';

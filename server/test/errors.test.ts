@@ -226,7 +226,7 @@ describe('413', () => {
     expect(expectError(answer, 'PAYLOAD_TOO_LARGE')).toEqual({ limitBytes: 15 * 1024 * 1024 });
   });
 
-  it.each(['/sessions', '/sign-in-links/find', '/sign-in-links/redeem'])(
+  it.each(['/sign-ins', '/sign-in-links/find', '/sign-in-links/redeem'])(
     'PAYLOAD_TOO_LARGE above 64 KB where the sender is not known yet: %s',
     async (path) => {
       const raw = Buffer.alloc(publicBodyLimitBytes + 1, ' ');

@@ -195,7 +195,9 @@ const verbs = {
 const tagOf: Record<string, string> = {
   keys: 'API keys',
   alerts: 'Alerts',
-  'sessions/current': 'Sessions',
+  'sign-ins': 'Sign-in',
+  'sign-ins/current/organization': 'Sign-in',
+  'sign-ins/current/organizations': 'Sign-in',
   agreement: 'Analysis',
   calibration: 'Analysis',
   plan: 'Analysis',
@@ -241,9 +243,9 @@ const tagOf: Record<string, string> = {
   'run-details': 'Runs',
   schedules: 'Schedules',
   scores: 'Scores',
-  'sign-in-options': 'Sessions',
-  'sign-in-links': 'Sessions',
-  password: 'Sessions',
+  'sign-in-options': 'Sign-in',
+  'sign-in-links': 'Sign-in',
+  password: 'Sign-in',
   systems: 'Systems',
   agents: 'Systems',
   tags: 'Tags',
@@ -263,21 +265,6 @@ const tagOf: Record<string, string> = {
 /** What is not yet as the words say. It only gets shorter. */
 const open: Record<string, string[]> = {
   list: ['listAlertDeliveries', 'listPreferenceStudies', 'listProjectTags', 'listViews'],
-  verb: [],
-  tag: ['listOrganizationChoices', 'signIn', 'switchOrganization'],
-  person: [
-    ...['AuditEvent.memberId', 'PreferenceComparison.votes.memberId'],
-    ...['PreferenceStudy.createdBy', 'listAuditEvents?memberId', 'exportAuditEvents?memberId', '?memberId'],
-  ],
-  boolean: [
-    ...['JudgeBudget.isStopped', 'JudgeModels.isOwn', 'MetricVersion.isCurrent'],
-    ...[
-      'OrganizationChoices.data.isCurrent',
-      'PreferenceStudy.judge.isStopped',
-      'ProjectAccess.isRestricted',
-    ],
-    ...['Session.organizations.isCurrent', 'updateProjectAccess.isRestricted'],
-  ],
 };
 
 const openOf = (rule: string) => open[rule] ?? [];

@@ -94,7 +94,7 @@ const worldOf = async (numRuns: number, recordsEach: number): Promise<World> => 
   );
   return {
     app,
-    scope: { organizationId, memberId, role: 'admin', access: 'full', keyId: null, sessionId: null },
+    scope: { organizationId, memberId, role: 'admin', access: 'full', keyId: null, signInId: null },
     projectId: BigInt(project.id),
     runId: BigInt(runs[Math.floor(runs.length / 2)]!),
     configId: configId!,

@@ -27,9 +27,9 @@ export const cases: Record<string, Case> = {
   updateProject: { body: () => ({ name: 'taken over' }) },
   deleteProject: {},
   getProjectAccess: {},
-  updateProjectAccess: { body: () => ({ isRestricted: true }) },
-  upsertProjectMember: { path: { memberId: 'guestId' }, body: () => ({ role: 'viewer' }) },
-  deleteProjectMember: { path: { memberId: 'guestId' } },
+  updateProjectAccess: { body: () => ({ restricted: true }) },
+  upsertProjectMember: { path: { userId: 'guestId' }, body: () => ({ role: 'viewer' }) },
+  deleteProjectMember: { path: { userId: 'guestId' } },
   getProjectImport: { path: { projectId: 'importedProjectId' } },
   exportProject: {},
   importProject: {

@@ -149,7 +149,7 @@ export const createWorld = async (
     sampledMetricId: sampled.id,
     strataMetricId: metric.id,
     reviewSampleId: sample.id,
-    memberId: member.id,
+    userId: member.id,
     guestId: guest.id,
     keyId: key.id,
     providerId: provider.id,

@@ -16,7 +16,7 @@ it('the audit log shows what a write changed, filters, and checks the chain; mem
   await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('button', { name: 'updateProject' }).first().click();
   await page.locator('ins').filter({ hasText: 'Renamed' }).first().waitFor();
-  await page.getByLabel('Group').selectOption('Sessions');
+  await page.getByLabel('Group').selectOption('Sign-in');
   await page.getByRole('button', { name: 'signIn' }).first().waitFor();
   expect(await page.getByRole('button', { name: 'updateProject' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Check the chain' }).click();

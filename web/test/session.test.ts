@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstSignIn } from '../../server/src/accounts/sessions/sign-in.ts';
+import { firstSignIn } from '../../server/src/accounts/sign-ins/sign-in.ts';
 import {
   createMetric,
   createProject,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
-import { beginSession } from '../../server/src/accounts/sessions/sign-in.ts';
+import { beginSession } from '../../server/src/accounts/sign-ins/sign-in.ts';
 import { system } from '../../server/src/platform/db/database.ts';
 import { builtPages } from '../../server/src/platform/pages/routes.ts';
 import { ok } from '../../server/test/fixtures.ts';

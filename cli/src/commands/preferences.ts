@@ -150,7 +150,7 @@ export const preferencesResult: Command = {
         : []),
     ];
     out.result(parts.length > 0 ? parts.join('\n\n') : 'Nothing has been compared yet.', result);
-    const isWorking = study.judge !== null && study.judge.pending > 0 && !study.judge.isStopped;
+    const isWorking = study.judge !== null && study.judge.pending > 0 && !study.judge.stopped;
     return (people?.runs ?? judge?.runs) && !isWorking ? exit.pass : exit.incomplete;
   },
 };

@@ -278,14 +278,14 @@ class AuditEvent(TypedDict):
     """Id of what was written; null if the write was about several."""
     projectId: str | None
     """Id of its project; null outside of projects."""
-    memberId: str | None
+    userId: str | None
     """Member who did it, or the SCIM token of a directory; null for the operator, the service itself and an unknown person."""
-    memberName: str | None
+    userName: str | None
     """Name of the member or SCIM token now; null if it was deleted."""
     keyId: str | None
     """API key of the request; null without one."""
-    sessionId: str | None
-    """Session of the request; null without one."""
+    signInId: str | None
+    """Sign-in of the request; null without one."""
     address: str | None
     """Address that the request came from; null for the service itself."""
     failed: bool
@@ -629,7 +629,7 @@ class JudgeBudget(TypedDict):
     """Number of verdicts whose cost is unknown, each retry included; spentUsd does not include them."""
     numWaiting: int
     """Number of pending scores and proposals of judges."""
-    isStopped: bool
+    stopped: bool
     """Whether they wait because the budget is used up. Raise the budget to continue."""
 
 
@@ -924,7 +924,7 @@ class JudgeModels(TypedDict):
 
     defaultModel: str | None
     """evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set."""
-    isOwn: bool
+    own: bool
     """Whether the organization has set the default itself."""
     providers: list[JudgeModelsProvidersItem]
     """Model lists of the providers, by name."""
@@ -1565,7 +1565,7 @@ class MetricVersion(TypedDict):
 
     id: str
     """Id of the configuration; the metricConfigId of its scores."""
-    isCurrent: bool
+    current: bool
     """Whether new runs use it."""
     createdAt: str
     """When it was created."""
@@ -1724,7 +1724,7 @@ class OrganizationChoicesDataItem(TypedDict):
     """Name of the organization."""
     role: Literal["admin", "member", "annotator", "viewer"]
     """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
-    isCurrent: bool
+    current: bool
     """Whether the session is of this organization now."""
 
 
@@ -1891,7 +1891,7 @@ class PreferenceComparison(TypedDict):
 class PreferenceComparisonVotesItem(TypedDict):
     """PreferenceComparisonVotesItem."""
 
-    memberId: str | None
+    userId: str | None
     """Who compared; null for the model."""
     leftRunId: str
     """Run whose output was shown on the left, or first."""
@@ -2046,7 +2046,7 @@ class PreferenceStudy(TypedDict):
     """The model that compares; null without one."""
     people: PreferenceStudyPeople
     """What people compared."""
-    createdBy: str
+    createdByUserId: str
     """Who started it."""
     createdAt: str
     """When it was started."""
@@ -2069,7 +2069,7 @@ class PreferenceStudyJudge(TypedDict):
     """Pairs of which it gave no verdict."""
     failed: int
     """Pairs of which it could not be asked."""
-    isStopped: bool
+    stopped: bool
     """Whether it stopped at its budget."""
     lastError: str | None
     """Most frequent reason why a pair has no verdict; null if all have one."""
@@ -2100,7 +2100,7 @@ class Project(TypedDict):
 class ProjectAccess(TypedDict):
     """Who may do what in a project."""
 
-    isRestricted: bool
+    restricted: bool
     """Whether only the project's members and the organization's admins see the project."""
     members: list[ProjectAccessMembersItem]
     """Members to whom the project gives a role, in the order in which they got it."""
@@ -3853,11 +3853,11 @@ class SeriesValue(TypedDict):
     """Its confidence interval; null with too few records."""
 
 
-class Session(TypedDict):
-    """Session of a person who is signed in. The answer sets its cookie."""
+class SignIn(TypedDict):
+    """Sign-in of a person. The answer sets the cookie of its session."""
 
     id: str
-    """Id of the session."""
+    """Id of the sign-in."""
     user: Member
     expiresAt: str
     """When it expires."""
@@ -5117,7 +5117,7 @@ class ListAuditEventsQuery(TypedDict):
     """Only entries at or after this time."""
     created_before: NotRequired[str]
     """Only entries before this time."""
-    member_id: NotRequired[str]
+    user_id: NotRequired[str]
     """Only what this member did."""
     operation: NotRequired[str]
     """Only this operation, such as updateMetric."""
@@ -5904,7 +5904,7 @@ class UpdateProjectBody(TypedDict):
 class UpdateProjectAccessBody(TypedDict):
     """Arguments of `update_project_access`: its body."""
 
-    is_restricted: bool
+    restricted: bool
     """Whether only the project's members and the organization's admins see the project."""
 
 
@@ -6704,22 +6704,6 @@ class UpdatePasswordBody(TypedDict):
     """The new password, 10 to 200 characters."""
 
 
-class SignInBody(TypedDict):
-    """Arguments of `sign_in`: its body."""
-
-    email: str
-    """E-mail address of the member."""
-    password: str
-    """Password of the member."""
-
-
-class SwitchOrganizationBody(TypedDict):
-    """Arguments of `switch_organization`: its body."""
-
-    organization_id: str
-    """Id of the organization to switch to."""
-
-
 class GetSignInLinkBody(TypedDict):
     """Arguments of `get_sign_in_link`: its body."""
 
@@ -6738,6 +6722,22 @@ class RedeemSignInLinkBody(TypedDict):
     """Name of the person."""
     email: NotRequired[str]
     """E-mail address, unique in the organization."""
+
+
+class SignInBody(TypedDict):
+    """Arguments of `sign_in`: its body."""
+
+    email: str
+    """E-mail address of the member."""
+    password: str
+    """Password of the member."""
+
+
+class SwitchOrganizationBody(TypedDict):
+    """Arguments of `switch_organization`: its body."""
+
+    organization_id: str
+    """Id of the organization to switch to."""
 
 
 class SimulateUserBody(TypedDict):
@@ -7420,17 +7420,17 @@ class Operations(Http):
         """Add a member. Admins only."""
         return self._ask("POST", "/api/v2/members", fields=fields, key=idempotency_key)
 
-    def get_member(self, member_id: str) -> Member:
+    def get_member(self, user_id: str) -> Member:
         """Get a member."""
-        return self._ask("GET", f"/api/v2/members/{quote(member_id)}")
+        return self._ask("GET", f"/api/v2/members/{quote(user_id)}")
 
-    def update_member(self, member_id: str, **fields: Unpack[UpdateMemberBody]) -> Member:
+    def update_member(self, user_id: str, **fields: Unpack[UpdateMemberBody]) -> Member:
         """Change the name or role of a member. Admins only. The last admin keeps that role."""
-        return self._ask("PATCH", f"/api/v2/members/{quote(member_id)}", fields=fields)
+        return self._ask("PATCH", f"/api/v2/members/{quote(user_id)}", fields=fields)
 
-    def delete_member(self, member_id: str) -> Success:
+    def delete_member(self, user_id: str) -> Success:
         """Remove a member and their keys. Admins only. What they wrote stays."""
-        return self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
+        return self._ask("DELETE", f"/api/v2/members/{quote(user_id)}")
 
     def update_my_organization(self, **fields: Unpack[UpdateMyOrganizationBody]) -> Organization:
         """Change the name of the organization of this request. Admins only."""
@@ -7644,13 +7644,13 @@ class Operations(Http):
         """Show what masking does to an object. Nothing is stored."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/masking/preview", fields=fields, key=False)
 
-    def upsert_project_member(self, project_id: str, member_id: str, **fields: Unpack[UpsertProjectMemberBody]) -> Success:
+    def upsert_project_member(self, project_id: str, user_id: str, **fields: Unpack[UpsertProjectMemberBody]) -> Success:
         """Give a member a role in a project. Admins of the project only."""
-        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/members/{quote(member_id)}", fields=fields)
+        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/members/{quote(user_id)}", fields=fields)
 
-    def delete_project_member(self, project_id: str, member_id: str) -> Success:
+    def delete_project_member(self, project_id: str, user_id: str) -> Success:
         """Take from a member the role that a project gives them. Admins of the project only."""
-        return self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/members/{quote(member_id)}")
+        return self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/members/{quote(user_id)}")
 
     def get_retention(self, project_id: str, **query: Unpack[GetRetentionQuery]) -> Retention:
         """Get how long a project keeps records and traces, and what the next purge would delete."""
@@ -7908,37 +7908,37 @@ class Operations(Http):
         """Change your password. It also changes in your other organizations where it is the same. Your other sessions end."""
         return self._ask("PUT", "/api/v2/me/password", fields=fields)
 
-    def create_sign_in_link(self, member_id: str) -> SignInLink:
+    def create_sign_in_link(self, user_id: str) -> SignInLink:
         """Create a link with which the member chooses a password. It works once. Admins only."""
-        return self._ask("POST", f"/api/v2/members/{quote(member_id)}/sign-in-links", key=False)
-
-    def sign_in(self, **fields: Unpack[SignInBody]) -> Session:
-        """Sign in with e-mail address and password. The answer sets the session cookie."""
-        return self._ask("POST", "/api/v2/sessions", fields=fields, key=False)
-
-    def sign_out(self) -> Success:
-        """End the session of this request."""
-        return self._ask("DELETE", "/api/v2/sessions/current")
-
-    def switch_organization(self, **fields: Unpack[SwitchOrganizationBody]) -> Session:
-        """Switch to another organization of yours. The answer sets the cookie of a new session."""
-        return self._ask("PUT", "/api/v2/sessions/current/organization", fields=fields)
-
-    def list_organization_choices(self) -> OrganizationChoices:
-        """List the organizations that the session can be switched to."""
-        return self._ask("GET", "/api/v2/sessions/current/organizations")
+        return self._ask("POST", f"/api/v2/members/{quote(user_id)}/sign-in-links", key=False)
 
     def get_sign_in_link(self, **fields: Unpack[GetSignInLinkBody]) -> SignInLinkTarget:
         """Get the member that a sign-in link is for. It is a POST, so that no log contains the token."""
         return self._ask("POST", "/api/v2/sign-in-links/find", fields=fields, key=False)
 
-    def redeem_sign_in_link(self, **fields: Unpack[RedeemSignInLinkBody]) -> Session:
+    def redeem_sign_in_link(self, **fields: Unpack[RedeemSignInLinkBody]) -> SignIn:
         """Choose a password with a sign-in link and sign in. The link works once."""
         return self._ask("POST", "/api/v2/sign-in-links/redeem", fields=fields, key=False)
 
     def get_sign_in_options(self) -> SignInOptions:
         """Get the ways to sign in."""
         return self._ask("GET", "/api/v2/sign-in-options")
+
+    def sign_in(self, **fields: Unpack[SignInBody]) -> SignIn:
+        """Sign in with e-mail address and password. The answer sets the session cookie."""
+        return self._ask("POST", "/api/v2/sign-ins", fields=fields, key=False)
+
+    def sign_out(self) -> Success:
+        """End the session of this request."""
+        return self._ask("DELETE", "/api/v2/sign-ins/current")
+
+    def switch_organization(self, **fields: Unpack[SwitchOrganizationBody]) -> SignIn:
+        """Switch to another organization of yours. The answer sets the cookie of a new session."""
+        return self._ask("PUT", "/api/v2/sign-ins/current/organization", fields=fields)
+
+    def list_organization_choices(self) -> OrganizationChoices:
+        """List the organizations that the session can be switched to."""
+        return self._ask("GET", "/api/v2/sign-ins/current/organizations")
 
     def simulate_user(self, system_version_id: str, **fields: Unpack[SimulateUserBody]) -> SimulateUserAnswer:
         """Simulate a user of a conversation. A system version whose config is a prompt writes the next message."""
@@ -8336,17 +8336,17 @@ class AsyncOperations(AsyncHttp):
         """Add a member. Admins only."""
         return await self._ask("POST", "/api/v2/members", fields=fields, key=idempotency_key)
 
-    async def get_member(self, member_id: str) -> Member:
+    async def get_member(self, user_id: str) -> Member:
         """Get a member."""
-        return await self._ask("GET", f"/api/v2/members/{quote(member_id)}")
+        return await self._ask("GET", f"/api/v2/members/{quote(user_id)}")
 
-    async def update_member(self, member_id: str, **fields: Unpack[UpdateMemberBody]) -> Member:
+    async def update_member(self, user_id: str, **fields: Unpack[UpdateMemberBody]) -> Member:
         """Change the name or role of a member. Admins only. The last admin keeps that role."""
-        return await self._ask("PATCH", f"/api/v2/members/{quote(member_id)}", fields=fields)
+        return await self._ask("PATCH", f"/api/v2/members/{quote(user_id)}", fields=fields)
 
-    async def delete_member(self, member_id: str) -> Success:
+    async def delete_member(self, user_id: str) -> Success:
         """Remove a member and their keys. Admins only. What they wrote stays."""
-        return await self._ask("DELETE", f"/api/v2/members/{quote(member_id)}")
+        return await self._ask("DELETE", f"/api/v2/members/{quote(user_id)}")
 
     async def update_my_organization(self, **fields: Unpack[UpdateMyOrganizationBody]) -> Organization:
         """Change the name of the organization of this request. Admins only."""
@@ -8560,13 +8560,13 @@ class AsyncOperations(AsyncHttp):
         """Show what masking does to an object. Nothing is stored."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/masking/preview", fields=fields, key=False)
 
-    async def upsert_project_member(self, project_id: str, member_id: str, **fields: Unpack[UpsertProjectMemberBody]) -> Success:
+    async def upsert_project_member(self, project_id: str, user_id: str, **fields: Unpack[UpsertProjectMemberBody]) -> Success:
         """Give a member a role in a project. Admins of the project only."""
-        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/members/{quote(member_id)}", fields=fields)
+        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/members/{quote(user_id)}", fields=fields)
 
-    async def delete_project_member(self, project_id: str, member_id: str) -> Success:
+    async def delete_project_member(self, project_id: str, user_id: str) -> Success:
         """Take from a member the role that a project gives them. Admins of the project only."""
-        return await self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/members/{quote(member_id)}")
+        return await self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/members/{quote(user_id)}")
 
     async def get_retention(self, project_id: str, **query: Unpack[GetRetentionQuery]) -> Retention:
         """Get how long a project keeps records and traces, and what the next purge would delete."""
@@ -8824,37 +8824,37 @@ class AsyncOperations(AsyncHttp):
         """Change your password. It also changes in your other organizations where it is the same. Your other sessions end."""
         return await self._ask("PUT", "/api/v2/me/password", fields=fields)
 
-    async def create_sign_in_link(self, member_id: str) -> SignInLink:
+    async def create_sign_in_link(self, user_id: str) -> SignInLink:
         """Create a link with which the member chooses a password. It works once. Admins only."""
-        return await self._ask("POST", f"/api/v2/members/{quote(member_id)}/sign-in-links", key=False)
-
-    async def sign_in(self, **fields: Unpack[SignInBody]) -> Session:
-        """Sign in with e-mail address and password. The answer sets the session cookie."""
-        return await self._ask("POST", "/api/v2/sessions", fields=fields, key=False)
-
-    async def sign_out(self) -> Success:
-        """End the session of this request."""
-        return await self._ask("DELETE", "/api/v2/sessions/current")
-
-    async def switch_organization(self, **fields: Unpack[SwitchOrganizationBody]) -> Session:
-        """Switch to another organization of yours. The answer sets the cookie of a new session."""
-        return await self._ask("PUT", "/api/v2/sessions/current/organization", fields=fields)
-
-    async def list_organization_choices(self) -> OrganizationChoices:
-        """List the organizations that the session can be switched to."""
-        return await self._ask("GET", "/api/v2/sessions/current/organizations")
+        return await self._ask("POST", f"/api/v2/members/{quote(user_id)}/sign-in-links", key=False)
 
     async def get_sign_in_link(self, **fields: Unpack[GetSignInLinkBody]) -> SignInLinkTarget:
         """Get the member that a sign-in link is for. It is a POST, so that no log contains the token."""
         return await self._ask("POST", "/api/v2/sign-in-links/find", fields=fields, key=False)
 
-    async def redeem_sign_in_link(self, **fields: Unpack[RedeemSignInLinkBody]) -> Session:
+    async def redeem_sign_in_link(self, **fields: Unpack[RedeemSignInLinkBody]) -> SignIn:
         """Choose a password with a sign-in link and sign in. The link works once."""
         return await self._ask("POST", "/api/v2/sign-in-links/redeem", fields=fields, key=False)
 
     async def get_sign_in_options(self) -> SignInOptions:
         """Get the ways to sign in."""
         return await self._ask("GET", "/api/v2/sign-in-options")
+
+    async def sign_in(self, **fields: Unpack[SignInBody]) -> SignIn:
+        """Sign in with e-mail address and password. The answer sets the session cookie."""
+        return await self._ask("POST", "/api/v2/sign-ins", fields=fields, key=False)
+
+    async def sign_out(self) -> Success:
+        """End the session of this request."""
+        return await self._ask("DELETE", "/api/v2/sign-ins/current")
+
+    async def switch_organization(self, **fields: Unpack[SwitchOrganizationBody]) -> SignIn:
+        """Switch to another organization of yours. The answer sets the cookie of a new session."""
+        return await self._ask("PUT", "/api/v2/sign-ins/current/organization", fields=fields)
+
+    async def list_organization_choices(self) -> OrganizationChoices:
+        """List the organizations that the session can be switched to."""
+        return await self._ask("GET", "/api/v2/sign-ins/current/organizations")
 
     async def simulate_user(self, system_version_id: str, **fields: Unpack[SimulateUserBody]) -> SimulateUserAnswer:
         """Simulate a user of a conversation. A system version whose config is a prompt writes the next message."""

@@ -4,10 +4,10 @@ import { type Database, type Sql, system } from '../platform/db/database.ts';
 import { forbidden, unauthorized } from '../platform/errors.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import { isRead } from './authorize.ts';
-import { sessionToken } from './sessions/cookie.ts';
-import { hashToken } from './sessions/sign-in.ts';
+import { sessionToken } from './sign-ins/cookie.ts';
+import { hashToken } from './sign-ins/sign-in.ts';
 
-type KeyScope = Scope & { keyId: string; sessionId: null };
+type KeyScope = Scope & { keyId: string; signInId: null };
 
 type FoundKey = KeyScope & { expiresAt: Date | null };
 
@@ -21,7 +21,7 @@ const isLimited = (sql: Sql) => sql`
 const findKey = (sql: Sql, keyHash: string) => sql<FoundKey[]>`
   select key.organization_id as "organizationId", key.member_id as "memberId", member.role, key.id as "keyId", key.access,
     ${isLimited(sql)} as "isLimited",
-    null as "sessionId", key.expires_at as "expiresAt"
+    null as "signInId", key.expires_at as "expiresAt"
   from api_key key join member on member.id = key.member_id
   where key.hash = ${keyHash}::text::bytea and member.active
     and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`;
@@ -30,12 +30,12 @@ const findKey = (sql: Sql, keyHash: string) => sql<FoundKey[]>`
 const findSession = (sql: Sql, hash: Buffer) => sql<Scope[]>`
   select sign_in.organization_id as "organizationId", sign_in.member_id as "memberId", member.role, 'full' as access,
     ${isLimited(sql)} as "isLimited",
-    null as "keyId", sign_in.id as "sessionId"
+    null as "keyId", sign_in.id as "signInId"
   from sign_in join member on member.id = sign_in.member_id
   where sign_in.hash = ${hash} and sign_in.expires_at > now() and member.active`;
 
 /** Id of the key or session that a request was made with. */
-export const credentialOf = ({ keyId, sessionId }: Scope): string => keyId ?? sessionId!;
+export const credentialOf = ({ keyId, signInId }: Scope): string => keyId ?? signInId!;
 
 /** Finds which of these keys and sessions are valid now. Reads api_key_pkey and sign_in_pkey. */
 export const findValidCredentials = (sql: Sql, scope: Scope, ids: string[]) => sql<{ id: string }[]>`

@@ -81,7 +81,7 @@ const rightsOf = ({ rights, role }: Scope): ReadonlySet<Right> => rights ?? new 
 export const authorize = (request: FastifyRequest, scope: Scope = request.scope): void => {
   const { routeOptions } = request;
   if (routeOptions.config.session) {
-    if (scope.sessionId === null) throw forbidden('Only a person who is signed in may do this, not a key.');
+    if (scope.signInId === null) throw forbidden('Only a person who is signed in may do this, not a key.');
     return;
   }
   if (!isRead(request) && scope.access === 'read')

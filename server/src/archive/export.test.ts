@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const scopeOf = ({ organizationId, memberId }: Organization): Scope => ({
-  ...{ organizationId, memberId, role: 'admin', access: 'full', keyId: null, sessionId: null },
+  ...{ organizationId, memberId, role: 'admin', access: 'full', keyId: null, signInId: null },
 });
 
 /** Tables whose rows are in no archive, and why. */

@@ -17,7 +17,7 @@ export const OrganizationItems = () => {
     },
     onError: sayError,
   });
-  const others = choices.filter(({ isCurrent }) => !isCurrent);
+  const others = choices.filter(({ current }) => !current);
   if (others.length === 0) return null;
   return (
     <>

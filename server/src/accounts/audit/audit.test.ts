@@ -33,10 +33,10 @@ describe('an entry', () => {
       resource: 'Projects',
       resourceId: project.id,
       projectId: project.id,
-      memberId: own.memberId,
-      memberName: 'Admin',
+      userId: own.memberId,
+      userName: 'Admin',
       keyId: expect.any(String),
-      sessionId: null,
+      signInId: null,
       address: '127.0.0.1',
       failed: false,
       details: null,
@@ -106,7 +106,7 @@ describe('an entry', () => {
     await Promise.all(clients.map((api) => ok(api('POST', `/runs/${run.id}/records`, body), 201)));
     const found = await events(`&projectId=${project.id}&operation=createRecord`);
     const countOf = (id: string) =>
-      found.filter(({ memberId }) => memberId === id).reduce((sum, { details }) => sum + details.count, 0);
+      found.filter(({ userId }) => userId === id).reduce((sum, { details }) => sum + details.count, 0);
     expect([countOf(other.id), countOf(own.memberId)]).toEqual([10, 30]);
     expect(found.length).toBeLessThan(20);
   });
@@ -157,20 +157,20 @@ describe('a sign-in', () => {
     const anyone = own.as(undefined);
     const password = 'correct horse battery';
     await ok(anyone('POST', '/sign-in-links/redeem', { token: url.split('#')[1], password }), 201);
-    await ok(anyone('POST', '/sessions', { email: 's@sign.org', password }), 201);
+    await ok(anyone('POST', '/sign-ins', { email: 's@sign.org', password }), 201);
     const wrong = { email: 's@sign.org', password: 'wrong' };
-    expect((await anyone('POST', '/sessions', wrong)).status).toBe(401);
-    const found = await events(`&memberId=${member.id}&operation=signIn`);
-    const ofMember = { memberId: member.id, address: '127.0.0.1', resource: 'Sessions' };
+    expect((await anyone('POST', '/sign-ins', wrong)).status).toBe(401);
+    const found = await events(`&userId=${member.id}&operation=signIn`);
+    const ofMember = { userId: member.id, address: '127.0.0.1', resource: 'Sign-in' };
     expect(found).toMatchObject([
-      { ...ofMember, failed: true, sessionId: null, details: { email: 's@sign.org' } },
-      { ...ofMember, failed: false, sessionId: expect.any(String) },
-      { ...ofMember, failed: false, sessionId: expect.any(String) },
+      { ...ofMember, failed: true, signInId: null, details: { email: 's@sign.org' } },
+      { ...ofMember, failed: false, signInId: expect.any(String) },
+      { ...ofMember, failed: false, signInId: expect.any(String) },
     ]);
     expect(await events('&failed=true')).toHaveLength(1);
-    expect((await anyone('POST', '/sessions', { email: 'who@sign.org', password })).status).toBe(401);
+    expect((await anyone('POST', '/sign-ins', { email: 'who@sign.org', password })).status).toBe(401);
     expect((await events('&failed=true'))[0]).toMatchObject({
-      memberId: null,
+      userId: null,
       details: { email: 'who@sign.org' },
     });
   });

@@ -8,7 +8,7 @@ import type { Owner, Scope } from '../../platform/http/scope.ts';
 export type AuditFilter = {
   after: string | null;
   before: string | null;
-  memberId: string | null;
+  userId: string | null;
   operation: string | null;
   resource: string | null;
   resourceId: string | null;
@@ -18,9 +18,9 @@ export type AuditFilter = {
 
 const eventJson = (sql: Sql): Fragment => sql`
   json_build_object('id', e.id, 'createdAt', iso_time(e.at), 'operation', e.operation, 'resource', e.resource,
-    'resourceId', e.resource_id, 'projectId', e.project_id::text, 'memberId', e.member_id,
-    'memberName', coalesce(member.name, (select 'SCIM token ' || token.name from scim_token token where token.id = e.member_id)),
-    'keyId', e.key_id, 'sessionId', e.sign_in_id, 'address', e.address, 'failed', e.failed, 'details', e.details,
+    'resourceId', e.resource_id, 'projectId', e.project_id::text, 'userId', e.member_id,
+    'userName', coalesce(member.name, (select 'SCIM token ' || token.name from scim_token token where token.id = e.member_id)),
+    'keyId', e.key_id, 'signInId', e.sign_in_id, 'address', e.address, 'failed', e.failed, 'details', e.details,
     'before', e.before, 'after', e.after, 'place', e.place, 'hash', encode(e.hash, 'hex'))::text`;
 
 /** Entries that a filter finds, newest first. Reads audit_event_time. */
@@ -34,7 +34,7 @@ export const listEvents = (sql: Sql, scope: Scope, filter: AuditFilter, before: 
     where e.organization_id = ${scope.organizationId} and e.id < ${before}
       and (${filter.after}::text is null or e.at >= ${filter.after}::text::timestamptz)
       and (${filter.before}::text is null or e.at < ${filter.before}::text::timestamptz)
-      and (${filter.memberId}::uuid is null or e.member_id = ${filter.memberId}::uuid)
+      and (${filter.userId}::uuid is null or e.member_id = ${filter.userId}::uuid)
       and (${filter.operation}::text is null or e.operation = ${filter.operation}::text)
       and (${filter.resource}::text is null or e.resource = ${filter.resource}::text)
       and (${filter.resourceId}::text is null or e.resource_id = ${filter.resourceId}::text)

@@ -25,7 +25,7 @@ const config = { admin: true };
 const filterOf = (query: AuditFilters): AuditFilter => ({
   after: query.createdAfter === undefined ? null : readTime('/createdAfter', query.createdAfter),
   before: query.createdBefore === undefined ? null : readTime('/createdBefore', query.createdBefore),
-  memberId: query.memberId === undefined ? null : uuidId('member', query.memberId),
+  userId: query.userId === undefined ? null : uuidId('member', query.userId),
   operation: query.operation ?? null,
   resource: query.resource ?? null,
   resourceId: query.resourceId ?? null,

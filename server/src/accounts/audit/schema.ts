@@ -15,12 +15,12 @@ export const AuditEvent = named(
       resource: Type.String({ description: 'Group of the operation in this document, such as Metrics.' }),
       resourceId: text('Id of what was written; null if the write was about several.'),
       projectId: text('Id of its project; null outside of projects.'),
-      memberId: text(
+      userId: text(
         'Member who did it, or the SCIM token of a directory; null for the operator, the service itself and an unknown person.',
       ),
-      memberName: text('Name of the member or SCIM token now; null if it was deleted.'),
+      userName: text('Name of the member or SCIM token now; null if it was deleted.'),
       keyId: text('API key of the request; null without one.'),
-      sessionId: text('Session of the request; null without one.'),
+      signInId: text('Sign-in of the request; null without one.'),
       address: text('Address that the request came from; null for the service itself.'),
       failed: Type.Boolean({ description: 'Whether it was refused, as a sign-in with a wrong password.' }),
       details: json('For writes of data: number of rows, and the first and last of their ids.'),
@@ -42,7 +42,7 @@ const filters = {
   createdBefore: Type.Optional(
     Type.String({ format: 'date-time', description: 'Only entries before this time.' }),
   ),
-  memberId: Type.Optional(Type.String({ description: 'Only what this member did.' })),
+  userId: Type.Optional(Type.String({ description: 'Only what this member did.' })),
   operation: Type.Optional(Type.String({ description: 'Only this operation, such as updateMetric.' })),
   resource: Type.Optional(Type.String({ description: 'Only this group of operations, such as Metrics.' })),
   resourceId: Type.Optional(Type.String({ description: 'Only writes of the resource with this id.' })),

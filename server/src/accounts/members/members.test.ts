@@ -68,7 +68,7 @@ describe('POST /members', () => {
   });
 });
 
-describe('PATCH /members/:memberId', () => {
+describe('PATCH /members/:userId', () => {
   it('changes name and role, and the new role holds with the next request', async () => {
     const { id } = await createMember();
     const api = await clientOf(id);
@@ -106,7 +106,7 @@ describe('PATCH /members/:memberId', () => {
   });
 });
 
-describe('DELETE /members/:memberId', () => {
+describe('DELETE /members/:userId', () => {
   it('ends their keys at once; what they wrote stays under their id, their assignments go', async () => {
     const { id } = await createMember();
     const api = await clientOf(id);

@@ -20,7 +20,7 @@ import { Me, Member, MemberCreate, MemberUpdate } from './schema.ts';
 import { isLastAdmin } from './set-role.ts';
 
 const tags = ['Members'];
-const member = resource('memberId', 'member', uuidId);
+const member = resource('userId', 'member', uuidId);
 
 /** Throws 409 when the member is the only admin. */
 const requireAnotherAdmin = async (tx: Sql, scope: Scope, memberId: string): Promise<void> => {
@@ -70,7 +70,7 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
     },
   });
 
-  getRoute(app, deps, '/members/:memberId', {
+  getRoute(app, deps, '/members/:userId', {
     operationId: 'getMember',
     summary: 'Get a member.',
     tags,
@@ -80,7 +80,7 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
     by: 'lookUp',
   });
 
-  writeRoute(app, deps, 'PATCH', '/members/:memberId', {
+  writeRoute(app, deps, 'PATCH', '/members/:userId', {
     operationId: 'updateMember',
     summary: 'Change the name or role of a member.',
     description: 'Admins only. The last admin keeps that role.',
@@ -96,7 +96,7 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
     },
   });
 
-  deleteRoute(app, deps, '/members/:memberId', {
+  deleteRoute(app, deps, '/members/:userId', {
     operationId: 'deleteMember',
     summary: 'Remove a member and their keys.',
     description: 'Admins only. What they wrote stays.',

@@ -38,9 +38,9 @@ const found = async (name: string, adminEmail: string, chosen = password) => {
 };
 
 const signIn = (email: string, withPassword = password) =>
-  anonymous('POST', '/sessions', { email, password: withPassword });
+  anonymous('POST', '/sign-ins', { email, password: withPassword });
 const to = (browser: Client, organizationId: string) =>
-  browser('PUT', '/sessions/current/organization', { organizationId });
+  browser('PUT', '/sign-ins/current/organization', { organizationId });
 const namesOf = ({ body }: Answer) => body.organizations.map(({ name }: { name: string }) => name);
 
 describe('the operator', () => {
@@ -81,7 +81,7 @@ describe('the operator', () => {
     const { data } = await ok(browser('GET', '/audit-events'));
     const entries = data.filter(({ resource }: { resource: string }) => resource === 'Operator');
     expect(entries).toMatchObject([
-      { operation: 'createOperatorLink', resourceId: member.id, memberId: null, address: '127.0.0.1' },
+      { operation: 'createOperatorLink', resourceId: member.id, userId: null, address: '127.0.0.1' },
       { operation: 'updateOrganization', before: { name: 'Logged' }, after: { name: 'Renamed' } },
       { operation: 'createOrganization', resourceId: id, after: { name: 'Logged' } },
     ]);
@@ -135,10 +135,10 @@ describe('a person in several organizations', () => {
     expect((await browser('GET', '/me')).status).toBe(401);
     const inB = browserOf(switched);
     expect((await ok(inB('GET', '/me'))).organization.name).toBe('B1');
-    const { data } = await ok(inB('GET', '/sessions/current/organizations'));
+    const { data } = await ok(inB('GET', '/sign-ins/current/organizations'));
     expect(data).toMatchObject([
-      { name: 'A1', isCurrent: false },
-      { name: 'B1', isCurrent: true },
+      { name: 'A1', current: false },
+      { name: 'B1', current: true },
     ]);
     expect((await to(inB, a.id)).status).toBe(200);
   });
@@ -201,7 +201,7 @@ describe('a person in several organizations', () => {
 
   it('403 for a key: it belongs to one organization', async () => {
     const { api, organizationId } = await app.organization();
-    expect((await api('GET', '/sessions/current/organizations')).status).toBe(403);
+    expect((await api('GET', '/sign-ins/current/organizations')).status).toBe(403);
     expect((await to(api, String(organizationId))).status).toBe(403);
   });
 });

@@ -3,7 +3,7 @@ import { newUuid } from '../../platform/http/ids.ts';
 import { newApiKey } from '../keys/api-key.ts';
 import { insertKey } from '../keys/queries.ts';
 import { insertMember } from '../members/queries.ts';
-import { createLink } from '../sessions/sign-in.ts';
+import { createLink } from '../sign-ins/sign-in.ts';
 
 export type NewOrganization = { organizationId: bigint; memberId: string; key: string };
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import { memberJson } from '../members/queries.ts';
-import type { Candidate } from '../sessions/queries.ts';
+import type { Candidate } from '../sign-ins/queries.ts';
 
 /** Statements of the operator, who belongs to no organization and runs them in the tenant `system`, and of an admin in their own. */
 

@@ -7,8 +7,8 @@ import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import { SignInLink } from '../sessions/schema.ts';
-import { createLink, welcomeUrl } from '../sessions/sign-in.ts';
+import { SignInLink } from '../sign-ins/schema.ts';
+import { createLink, welcomeUrl } from '../sign-ins/sign-in.ts';
 import { createInvitedOrganization } from './organizations.ts';
 import {
   findCreated,

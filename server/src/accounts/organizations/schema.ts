@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { Member, MemberEmail, MemberName } from '../members/schema.ts';
-import { SignInLink } from '../sessions/schema.ts';
+import { SignInLink } from '../sign-ins/schema.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the organization.' });
 

@@ -126,7 +126,7 @@ describe('Okta', () => {
     expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id: body.id }] });
     expect((await scim('GET', `/Users/${body.id}`)).body).toEqual(body);
     const { data: entries } = await ok(own.api('GET', `/audit-events?resourceId=${body.id}`));
-    expect(entries).toMatchObject([{ memberName: 'SCIM token Okta' }]);
+    expect(entries).toMatchObject([{ userName: 'SCIM token Okta' }]);
     const member = await ok(own.api('GET', `/members/${body.id}`));
     expect(member).toMatchObject({ email: user.userName, name: 'Test User', role: 'viewer', active: true });
     expect((await scim('POST', '/Users', user)).body).toMatchObject({
@@ -163,7 +163,7 @@ describe('Okta', () => {
     const status = async () => [
       (await own.as(key)('GET', '/me')).status,
       (await anonymous('GET', '/me', undefined, { headers: { cookie } })).status,
-      (await anonymous('POST', '/sessions', { email: user.userName, password })).status,
+      (await anonymous('POST', '/sign-ins', { email: user.userName, password })).status,
     ];
     expect(await status()).toEqual([200, 200, 201]);
     const off = patchOf({ op: 'replace', value: { active: false } });

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Role } from '../../platform/http/scope.ts';
-import type { Candidate } from '../sessions/queries.ts';
+import type { Candidate } from '../sign-ins/queries.ts';
 
 /** Statements of sign-ins, which know no organization yet: they run in the tenant `system`. */
 

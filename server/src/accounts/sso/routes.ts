@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/db/database.ts';
 import { rateLimited } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
-import { setSessionCookie } from '../sessions/cookie.ts';
+import { setSessionCookie } from '../sign-ins/cookie.ts';
 import { flowCookie } from './flow-cookie.ts';
 import { openProvider, SsoRefused } from './provider.ts';
 import { callbackPath, type SsoSettings } from './settings.ts';

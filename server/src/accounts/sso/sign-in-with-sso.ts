@@ -5,8 +5,8 @@ import { insertMember } from '../members/queries.ts';
 import { setRole } from '../members/set-role.ts';
 import { roleOfGroups } from '../roles.ts';
 import { listGroupNames } from '../scim/queries.ts';
-import type { Candidate } from '../sessions/queries.ts';
-import { type Begun, beginSession } from '../sessions/sign-in.ts';
+import type { Candidate } from '../sign-ins/queries.ts';
+import { type Begun, beginSession } from '../sign-ins/sign-in.ts';
 import { type Identity, SsoRefused } from './provider.ts';
 import {
   type Account,

@@ -134,13 +134,13 @@ describe('signing in at a provider', () => {
     const invited = { name: 'Mixed', email: 'mixed.case@example.org', role: 'viewer' };
     const member = await ok(other.api('POST', '/members', invited), 201);
     const signed = await signIn();
-    const { data } = await ok(browserOf(signed)('GET', '/sessions/current/organizations'));
+    const { data } = await ok(browserOf(signed)('GET', '/sign-ins/current/organizations'));
     expect(data.map(({ id }: { id: string }) => id).sort()).toEqual(
       [home, other].map(({ organizationId }) => String(organizationId)).sort(),
     );
     const id = String(other.organizationId);
     const switched = await ok(
-      browserOf(signed)('PUT', '/sessions/current/organization', { organizationId: id }),
+      browserOf(signed)('PUT', '/sign-ins/current/organization', { organizationId: id }),
     );
     expect(switched.user).toMatchObject({ id: member.id, role: 'viewer' });
     expect(email).not.toBe(invited.email);
@@ -292,7 +292,7 @@ describe('where single sign-on is required', () => {
     const { url } = await ok(own.as(operatorKey)('POST', path, { email }), 201);
     const token = url.slice(url.indexOf('#') + 1);
     await ok(anonymous('POST', '/sign-in-links/redeem', { token, password }), 201);
-    expect((await anonymous('POST', '/sessions', { email, password })).status).toBe(403);
+    expect((await anonymous('POST', '/sign-ins', { email, password })).status).toBe(403);
   });
 
   it('who is no member is refused, unless a role is set for them', async () => {

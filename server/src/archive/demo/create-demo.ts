@@ -90,7 +90,7 @@ export const createDemo = async (
     role: 'admin',
     access: 'full',
     keyId: null,
-    sessionId: null,
+    signInId: null,
   };
   const demo = await readDemo();
   const errors = await schemas.schemaErrors(text(demo.testset.jsonSchema), demo.testcases.map(text));

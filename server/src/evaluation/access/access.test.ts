@@ -32,8 +32,8 @@ const person = async (role: Role): Promise<Person> => {
   );
   return { id, key, api: own.as(key) };
 };
-const restrict = (projectId: string, isRestricted = true, api = own.api) =>
-  api('PUT', `/projects/${projectId}/access`, { isRestricted });
+const restrict = (projectId: string, restricted = true, api = own.api) =>
+  api('PUT', `/projects/${projectId}/access`, { restricted });
 const grant = (projectId: string, { id }: Person, role: Role, api = own.api) =>
   api('PUT', `/projects/${projectId}/members/${id}`, { role });
 const statusesIn = async ({ api }: Person, projectId: string) => [
@@ -111,7 +111,7 @@ describe('in a restricted project', () => {
     await ok(grant(mine.id, guest, 'member', lead.api));
     const access = await ok(lead.api('GET', `/projects/${mine.id}/access`));
     expect(access).toEqual({
-      isRestricted: true,
+      restricted: true,
       members: [
         { userId: lead.id, role: 'admin' },
         { userId: guest.id, role: 'member' },

@@ -354,7 +354,7 @@ describe('GET /projects/:projectId/events', () => {
 /** Options to follow a project as the routes do. */
 const following = async (projectId?: string) => {
   const [{ id: keyId }] = (await ok(own.api('GET', '/keys'))).data;
-  const scope = { ...own, role: 'admin', access: 'read', keyId, sessionId: null } as const;
+  const scope = { ...own, role: 'admin', access: 'read', keyId, signInId: null } as const;
   const id = projectId ?? (await createProject(own.api)).id;
   return { scope, projectId: BigInt(id), maxSeconds: 60 };
 };

@@ -239,8 +239,8 @@ describe('GET /metrics/:metricId/versions', () => {
     await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...kind, name: 'Renamed' }));
     const { data } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
     expect(data).toMatchObject([
-      { ...kind, guidelines: 'second', passingThreshold: 4, isCurrent: true },
-      { ...kind, guidelines: 'first', passingThreshold: 4, isCurrent: false },
+      { ...kind, guidelines: 'second', passingThreshold: 4, current: true },
+      { ...kind, guidelines: 'first', passingThreshold: 4, current: false },
     ]);
     const run = await createRun(own.api, project.id, [metric.id]);
     expect(run.metricVersionIds).toEqual([data[0].id]);

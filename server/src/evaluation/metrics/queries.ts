@@ -85,7 +85,7 @@ export const listMetricVersions = (sql: Sql, scope: Scope, metricId: bigint, bef
   cutToPage(
     sql,
     sql`
-    select left(json_build_object('id', config.id, 'isCurrent', config.id = metric.current_config_id,
+    select left(json_build_object('id', config.id, 'current', config.id = metric.current_config_id,
         'createdAt', iso_time(config.created_at))::text, -1) || ',' || ${configFields(sql)} as body, config.id::text as key,
       row_number() over (order by config.id desc) as place
     from metric_config config join metric on metric.id = config.metric_id

@@ -196,7 +196,7 @@ export const MetricVersion = named(
   Type.Object(
     {
       id: Type.String({ description: 'Id of the configuration; the metricConfigId of its scores.' }),
-      isCurrent: Type.Boolean({ description: 'Whether new runs use it.' }),
+      current: Type.Boolean({ description: 'Whether new runs use it.' }),
       createdAt: Type.String({ description: 'When it was created.' }),
       evalType: Type.Enum([...evalTypes], {
         description: 'ai: a model scores. human: people score. heuristic: code or a client scores.',

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Role, Scope } from '../../platform/http/scope.ts';
 
 const accessJson = (sql: Sql) => sql`
-  left(json_build_object('isRestricted', project.restricted,
+  left(json_build_object('restricted', project.restricted,
     'members', coalesce((
       select json_agg(json_build_object('userId', other.member_id, 'role', other.role) order by other.created_at, other.member_id)
       from project_member other
@@ -13,8 +13,8 @@ export const findProjectAccess = (sql: Sql, scope: Scope, projectId: bigint) => 
   select ${accessJson(sql)} as body from project
   where organization_id = ${scope.organizationId} and id = ${projectId}`;
 
-export const updateRestricted = (tx: Sql, scope: Scope, projectId: bigint, isRestricted: boolean) => tx`
-  update project set restricted = ${isRestricted} where organization_id = ${scope.organizationId} and id = ${projectId}`;
+export const updateRestricted = (tx: Sql, scope: Scope, projectId: bigint, restricted: boolean) => tx`
+  update project set restricted = ${restricted} where organization_id = ${scope.organizationId} and id = ${projectId}`;
 
 export const upsertProjectMember = (
   tx: Sql,

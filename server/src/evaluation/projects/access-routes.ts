@@ -19,15 +19,15 @@ import { ProjectAccess, ProjectAccessUpdate, ProjectMemberUpdate } from './acces
 import { requireProject } from './queries.ts';
 
 const tags = ['Projects'];
-const memberParams = Type.Object({ projectId: pathParam('project'), memberId: pathParam('member') });
-const projectMember: Resource<typeof memberParams, { projectId: bigint; memberId: string }> = {
+const memberParams = Type.Object({ projectId: pathParam('project'), userId: pathParam('member') });
+const projectMember: Resource<typeof memberParams, { projectId: bigint; userId: string }> = {
   name: 'member',
   params: memberParams,
-  keyOf: ({ projectId, memberId }) => ({
+  keyOf: ({ projectId, userId }) => ({
     projectId: numericId('project', projectId),
-    memberId: uuidId('member', memberId),
+    userId: uuidId('member', userId),
   }),
-  idOf: ({ memberId }) => memberId,
+  idOf: ({ userId }) => userId,
 };
 
 /** The access of a project as JSON text. People who only review do not learn who the others are. */
@@ -64,14 +64,14 @@ export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
     of: project,
     body: ProjectAccessUpdate,
     response: ref(ProjectAccess),
-    work: async (tx, scope, id, { isRestricted }) => {
+    work: async (tx, scope, id, { restricted }) => {
       await requireProject(tx, scope, id);
-      await updateRestricted(tx, scope, id, isRestricted);
+      await updateRestricted(tx, scope, id, restricted);
       return accessBody(await findProjectAccess(tx, scope, id), scope, String(id));
     },
   });
 
-  writeRoute(app, deps, 'PUT', '/projects/:projectId/members/:memberId', {
+  writeRoute(app, deps, 'PUT', '/projects/:projectId/members/:userId', {
     operationId: 'upsertProjectMember',
     summary: 'Give a member a role in a project.',
     description: 'Admins of the project only.',
@@ -79,23 +79,23 @@ export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
     of: projectMember,
     body: ProjectMemberUpdate,
     response: ref(Success),
-    work: async (tx: Sql, scope, { projectId, memberId }, { role }) => {
+    work: async (tx: Sql, scope, { projectId, userId }, { role }) => {
       await requireProject(tx, scope, projectId);
-      one(await lockMember(tx, scope, memberId), 'member', memberId);
-      await upsertProjectMember(tx, scope, projectId, memberId, role);
+      one(await lockMember(tx, scope, userId), 'member', userId);
+      await upsertProjectMember(tx, scope, projectId, userId, role);
       return successBody;
     },
   });
 
-  deleteRoute(app, deps, '/projects/:projectId/members/:memberId', {
+  deleteRoute(app, deps, '/projects/:projectId/members/:userId', {
     operationId: 'deleteProjectMember',
     summary: 'Take from a member the role that a project gives them.',
     description: 'Admins of the project only.',
     ...guarded,
     of: projectMember,
-    remove: async (tx, scope, { projectId, memberId }) => {
+    remove: async (tx, scope, { projectId, userId }) => {
       await requireProject(tx, scope, projectId);
-      return deleteProjectMember(tx, scope, projectId, memberId);
+      return deleteProjectMember(tx, scope, projectId, userId);
     },
   });
 };

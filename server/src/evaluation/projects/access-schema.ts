@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { MemberRole } from '../../accounts/members/schema.ts';
 import { named } from '../../platform/http/openapi.ts';
 
-const isRestricted = Type.Boolean({
+const restricted = Type.Boolean({
   description: "Whether only the project's members and the organization's admins see the project.",
 });
 
@@ -15,7 +15,7 @@ export const ProjectAccess = named(
   'ProjectAccess',
   Type.Object(
     {
-      isRestricted,
+      restricted,
       members: Type.Array(ProjectMember, {
         description: 'Members to whom the project gives a role, in the order in which they got it.',
       }),
@@ -33,7 +33,7 @@ export const ProjectAccess = named(
   ),
 );
 
-export const ProjectAccessUpdate = Type.Object({ isRestricted }, { additionalProperties: false });
+export const ProjectAccessUpdate = Type.Object({ restricted }, { additionalProperties: false });
 export type ProjectAccessUpdate = Static<typeof ProjectAccessUpdate>;
 
 export const ProjectMemberUpdate = Type.Object({ role: MemberRole }, { additionalProperties: false });

@@ -10,8 +10,8 @@ export type CreateOperation = 'createRecord' | 'createRecords';
 export type Sender = { scope: Scope; operation: CreateOperation; first: number; last: number };
 
 /** Names who sends a request, as far as the audit log tells senders apart. */
-export const senderOf = ({ memberId, keyId, sessionId, address }: Scope): string =>
-  `${memberId} ${keyId} ${sessionId} ${address}`;
+export const senderOf = ({ memberId, keyId, signInId, address }: Scope): string =>
+  `${memberId} ${keyId} ${signInId} ${address}`;
 
 /**
  * SQL that adds an entry to the audit log for each sender of creates, as a part of insertRecords, whose `created` it counts:
@@ -34,7 +34,6 @@ export const auditCreates = (
       ...scope,
       ...sender,
       id: newUuid(),
-      signInId: scope.sessionId,
     })),
     {
       id: 'uuid',

@@ -34,7 +34,7 @@ const createHistory = async (step = hour) => {
   return { project, run, recordIds };
 };
 const scopeOf = ({ organizationId, memberId }: Organization) =>
-  ({ organizationId, memberId, role: 'admin', access: 'read', keyId: null, sessionId: null }) as const;
+  ({ organizationId, memberId, role: 'admin', access: 'read', keyId: null, signInId: null }) as const;
 const count = (projectId: string, query = '') =>
   ok(own.api('GET', `/projects/${projectId}/records/histogram?${query}`));
 

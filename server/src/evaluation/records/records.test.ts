@@ -50,7 +50,7 @@ describe('POST /runs/:runId/records', () => {
 
   it('one that comes after a write that took an hour does not wait for others to come', async () => {
     const { run } = await createScoredRun(own.api, 1);
-    const scope = { ...own, role: 'admin', access: 'full', keyId: null, sessionId: null } as const;
+    const scope = { ...own, role: 'admin', access: 'full', keyId: null, signInId: null } as const;
     let hours = 0;
     const create = groupCreates(app.db, () => hours++ * 3_600_000);
     const records = [readRecord(content, JSON.stringify(content))];

@@ -26,7 +26,7 @@ beforeEach(async () => {
   runId = (await createRun(own.api, projectId, [])).id;
 });
 
-const scope = () => ({ ...own, role: 'admin', access: 'read', keyId: null, sessionId: null }) as const;
+const scope = () => ({ ...own, role: 'admin', access: 'read', keyId: null, signInId: null }) as const;
 const createRecords = async (words: string[]): Promise<string[]> => {
   const items = words.map((word) => ({ inputs: { word }, expected: {}, outputs: {} }));
   return (await ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201)).ids;

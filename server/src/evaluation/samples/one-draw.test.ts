@@ -37,7 +37,7 @@ const others: Record<string, string[]> = {
     'server/src/accounts/authenticate.ts',
     'server/src/accounts/keys/api-key.ts',
     'server/src/accounts/scim/authenticate.ts',
-    'server/src/accounts/sessions/sign-in.ts',
+    'server/src/accounts/sign-ins/sign-in.ts',
     'server/src/accounts/sso/flow-cookie.ts',
     'server/src/engine/masking/masker.ts',
     'server/src/evaluation/attachments/links.ts',

@@ -23,7 +23,6 @@ const upsertTogether = (tx: Sql, runId: bigint, upserts: Upsert[]) => {
     ...scope,
     ...score,
     eventId: newUuid(),
-    signInId: scope.sessionId,
   }));
   return tx<{ n: number }[]>`
     with given as materialized (

@@ -130,7 +130,7 @@ describe('people', () => {
     const { body } = await own.api('GET', `/preference-studies/${id}/comparisons`);
     const [{ number, votes }] = body.data;
     expect(votes).toHaveLength(3);
-    const mine = votes.find(({ memberId }: { memberId: string }) => memberId === own.memberId);
+    const mine = votes.find(({ userId }: { userId: string }) => userId === own.memberId);
     const turned = mine.leftRunId === a ? 'right' : 'left';
     await ok(prefer(id, number, turned));
     expect((await read(id)).people.numComparisons).toBe(9);
@@ -181,8 +181,8 @@ describe('people', () => {
     const { data } = await ok(own.api('GET', path));
     expect(data.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3, 4]);
     expect(data[2]).toMatchObject({ firstRunId: a, secondRunId: b });
-    const said = data[2].votes.map((vote: { memberId: string; preferredRunId: string; comment: string }) => [
-      ...[vote.memberId, vote.preferredRunId, vote.comment],
+    const said = data[2].votes.map((vote: { userId: string; preferredRunId: string; comment: string }) => [
+      ...[vote.userId, vote.preferredRunId, vote.comment],
     ]);
     expect(said).toHaveLength(3);
     expect(said).toEqual(
@@ -245,7 +245,7 @@ describe('a model', () => {
     expect(ranked.position.estimate).toBe(0);
     expect(agreement).toMatchObject({ numPairs: 8, opposite: 0, same: { estimate: 1 } });
     const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons`));
-    const [vote] = data[0].votes.filter(({ memberId }: { memberId: string | null }) => memberId === null);
+    const [vote] = data[0].votes.filter(({ userId }: { userId: string | null }) => userId === null);
     expect(vote.ratings.reduce((sum: number, rating: number) => sum + rating, 0)).toBe(6);
     // A record that is deleted does not live on in the prompt.
     const stored = await app.db.read(
@@ -283,12 +283,12 @@ describe('a model', () => {
     fair();
     const [a, b] = await runs([good.slice(0, 7), poor.slice(0, 7)]);
     const { id } = await create([a!, b!], { judge: { ...judge, budgetUsd: 0.000001 } });
-    await expect.poll(async () => (await read(id)).judge, patient).toMatchObject({ isStopped: true });
+    await expect.poll(async () => (await read(id)).judge, patient).toMatchObject({ stopped: true });
     expect((await read(id)).judge.pending).toBeGreaterThan(0);
     await ok(own.api('PUT', `/preference-studies/${id}/judge`, judge));
     await expect
       .poll(async () => (await read(id)).judge, patient)
-      .toMatchObject({ scored: 7, isStopped: false });
+      .toMatchObject({ scored: 7, stopped: false });
   });
 
   it.runIf(engine === 'server')(

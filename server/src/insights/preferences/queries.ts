@@ -14,10 +14,10 @@ const studyJson = (sql: Sql, { organizationId }: Scope) => sql`
     'judge', case when study.judge_model is not null then json_build_object('modelName', study.judge_model,
       'budgetUsd', study.budget_usd, 'spentUsd', study.spent_usd, 'scored', pairs.scored, 'pending', pairs.pending,
       'unscored', pairs.unscored, 'failed', pairs.failed,
-      'isStopped', coalesce(study.spent_usd >= study.budget_usd, false) and pairs.pending > 0,
+      'stopped', coalesce(study.spent_usd >= study.budget_usd, false) and pairs.pending > 0,
       'lastError', pairs.last_error) end,
     'people', json_build_object('numPairs', votes.pairs, 'numComparisons', votes.n, 'numOwn', votes.own),
-    'createdBy', study.created_by, 'createdAt', iso_time(study.created_at))`;
+    'createdByUserId', study.created_by, 'createdAt', iso_time(study.created_at))`;
 
 const fromStudy = (sql: Sql, { organizationId, memberId }: Scope) => sql`
   from preference_study study
@@ -223,7 +223,7 @@ export const listComparisons = (
   select json_build_object('number', pair.n, 'firstRunId', run_a.run_id::text, 'secondRunId', run_b.run_id::text, 'firstRecordId', run_a.run_id || '-' || pair.n_a,
     'secondRecordId', run_b.run_id || '-' || pair.n_b, 'state', pair.state, 'lastError', pair.last_error, 'costUsd', pair.cost_usd,
     'votes', (
-      select coalesce(json_agg(json_build_object('memberId', vote.member_id,
+      select coalesce(json_agg(json_build_object('userId', vote.member_id,
         'leftRunId', (case vote.left_run when pair.run_a then run_a.run_id else run_b.run_id end)::text,
         'preferredRunId', (case vote.preferred when pair.run_a then run_a.run_id when pair.run_b then run_b.run_id end)::text,
         'ratings', case when vote.member_id is null then json_build_array(rating_shown, rating_swapped) end, 'comment', vote.comment, 'createdAt', iso_time(vote.created_at))

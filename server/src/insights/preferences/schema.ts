@@ -92,7 +92,7 @@ const JudgeProgress = Type.Object({
   pending: count('Pairs that it has still to compare.'),
   unscored: count('Pairs of which it gave no verdict.'),
   failed: count('Pairs of which it could not be asked.'),
-  isStopped: Type.Boolean({ description: 'Whether it stopped at its budget.' }),
+  stopped: Type.Boolean({ description: 'Whether it stopped at its budget.' }),
   lastError: nullableText('Most frequent reason why a pair has no verdict; null if all have one.'),
 });
 
@@ -116,7 +116,7 @@ export const PreferenceStudy = named(
         },
         { description: 'What people compared.' },
       ),
-      createdBy: text('Who started it.'),
+      createdByUserId: text('Who started it.'),
       createdAt: text('When it was started.'),
     },
     { description: 'Outputs of several runs on the same testcases, compared two at a time.' },
@@ -237,7 +237,7 @@ export const PreferenceComparison = named(
       costUsd: number('What the model cost.'),
       votes: Type.Array(
         Type.Object({
-          memberId: nullableText('Who compared; null for the model.'),
+          userId: nullableText('Who compared; null for the model.'),
           leftRunId: text('Run whose output was shown on the left, or first.'),
           preferredRunId: nullableText('Run that was preferred; null for a tie.'),
           ratings: nullable(

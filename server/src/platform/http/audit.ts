@@ -46,7 +46,7 @@ export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
     sign_in_id, address, failed, details, before, after)
   values (${newUuid()}, ${actor.organizationId}, ${new Date().toISOString()}::text::timestamptz, ${event.operation},
     ${event.resource}, ${event.resourceId ?? null}, ${project},
-    ${actor.memberId ?? null}, ${actor.keyId ?? null}, ${actor.sessionId ?? null}, ${actor.address ?? null},
+    ${actor.memberId ?? null}, ${actor.keyId ?? null}, ${actor.signInId ?? null}, ${actor.address ?? null},
     ${event.failed ?? false}, ${event.details ? JSON.stringify(event.details) : null}::text::json,
     ${event.before ?? null}::text::json, ${event.after ?? null}::text::json)`;
 };

@@ -61,7 +61,7 @@ const tagDescriptions = {
   Runs: 'Evaluations of a system.',
   Schedules: 'Runs and checks that start by the clock.',
   Scores: 'Verdicts of a metric on a record.',
-  Sessions: 'Signing in and out.',
+  'Sign-in': 'Signing in and out.',
   Systems: 'Systems under test and their versions.',
   Tags: 'Words that mark records.',
   Testsets: 'Testcases and the sets that hold them.',

@@ -43,7 +43,7 @@ export const limitRate = async (part: App, max: number): Promise<void> => {
     timeWindow: windowMs,
     store: Counts,
     // The authentication hook has run by now. The header won't do: each spelling of it would count as another key.
-    keyGenerator: ({ scope, ip }) => scope?.keyId ?? scope?.sessionId ?? ip,
+    keyGenerator: ({ scope, ip }) => scope?.keyId ?? scope?.signInId ?? ip,
     errorResponseBuilder: (_request, { ttl }) => rateLimited(Math.ceil(ttl / 1000)),
   });
 };

@@ -20,7 +20,7 @@ export type Scope = Tenant & {
   /** Id of the request's API key, or null. */
   keyId: string | null;
   /** Id of the session of a signed-in person, or null. */
-  sessionId: string | null;
+  signInId: string | null;
   /** Address that the request came from, for the audit log; none for the service's own work. */
   address?: string;
 };

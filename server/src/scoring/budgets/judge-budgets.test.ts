@@ -71,7 +71,7 @@ describe('a run with a judge budget', () => {
     const metric = await judged();
     const run = await createRun(own.api, projectId, [metric.id], { judgeBudgetUsd: 5 * verdictUsd });
     await createRecords(run.id, 20);
-    await expect.poll(async () => (await budgetOf(run.id)).isStopped, patient).toBe(true);
+    await expect.poll(async () => (await budgetOf(run.id)).stopped, patient).toBe(true);
     // What is in flight ends and counts; then no worker has a score of the run.
     const leases = () => app.db.read(own, (sql) => sql`select from score_lease where run_id = ${run.id}`);
     await expect.poll(async () => (await leases()).length, patient).toBe(0);
@@ -90,7 +90,7 @@ describe('a run with a judge budget', () => {
     expect(models.received.length).toBe(asked);
     await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: 5 }));
     await expect.poll(() => statusOf(run.id), patient).toBe('completed');
-    expect(await budgetOf(run.id)).toMatchObject({ isStopped: false, numWaiting: 0 });
+    expect(await budgetOf(run.id)).toMatchObject({ stopped: false, numWaiting: 0 });
     expect((await budgetOf(run.id)).spentUsd).toBeCloseTo(20 * verdictUsd);
   });
 
@@ -111,7 +111,7 @@ describe('a run with a judge budget', () => {
         .map(({ state }: { state: string }) => state)
         .sort();
     await expect.poll(states, patient).toEqual(['pending', 'scored']);
-    expect(await budgetOf(broke.id)).toMatchObject({ spentUsd: 0, isStopped: true, numWaiting: 1 });
+    expect(await budgetOf(broke.id)).toMatchObject({ spentUsd: 0, stopped: true, numWaiting: 1 });
   });
 
   it('counts rescorings too, and stops them', async () => {

@@ -21,7 +21,7 @@ export const JudgeBudget = named(
           'Number of verdicts whose cost is unknown, each retry included; spentUsd does not include them.',
       }),
       numWaiting: Type.Integer({ description: 'Number of pending scores and proposals of judges.' }),
-      isStopped: Type.Boolean({
+      stopped: Type.Boolean({
         description: 'Whether they wait because the budget is used up. Raise the budget to continue.',
       }),
     },

@@ -56,7 +56,7 @@ const scope = (): Scope => ({
   role: 'admin',
   access: 'full',
   keyId: null,
-  sessionId: null,
+  signInId: null,
 });
 /** Lets the traces settle at once. */
 const settle = () =>

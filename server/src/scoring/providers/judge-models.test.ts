@@ -51,7 +51,7 @@ describe('the models that can judge', () => {
   it('are what the providers list, with the ends that they announce', async () => {
     expect(await ok(own.api('GET', '/judge-models'))).toEqual({
       defaultModel: null,
-      isOwn: false,
+      own: false,
       providers: [],
     });
     const { providers } = await ok(own.api('POST', '/judge-models/refresh'));
@@ -125,12 +125,12 @@ describe('the default model', () => {
 
   it('is that of the organization; metrics that exist keep theirs', async () => {
     const set = (model: string | null) => ok(own.api('PUT', '/judge-models/default', { model }));
-    expect(await set('local/steady')).toMatchObject({ defaultModel: 'local/steady', isOwn: true });
+    expect(await set('local/steady')).toMatchObject({ defaultModel: 'local/steady', own: true });
     const metric = await createMetric(own.api, projectId, judge);
     expect(metric.evalModelName).toBe('local/steady');
     await set('local/later');
     expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('local/steady');
-    expect(await set(null)).toMatchObject({ defaultModel: null, isOwn: false });
+    expect(await set(null)).toMatchObject({ defaultModel: null, own: false });
     expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('local/steady');
     const another = await app.organization();
     expect((await ok(another.api('GET', '/judge-models'))).defaultModel).toBe(null);

@@ -25,7 +25,7 @@ export const JudgeModels = named(
         Type.String(),
         'evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set.',
       ),
-      isOwn: Type.Boolean({ description: 'Whether the organization has set the default itself.' }),
+      own: Type.Boolean({ description: 'Whether the organization has set the default itself.' }),
       providers: Type.Array(
         Type.Object({
           provider: Type.String({ description: 'Name of the provider.' }),
@@ -120,7 +120,7 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
   const shown = (own: string | null, lists: StoredList[]): string => {
     const body: Static<typeof JudgeModels.schema> = {
       defaultModel: own ?? judgeModel ?? null,
-      isOwn: own !== null,
+      own: own !== null,
       providers: lists.map(({ models, ...list }) => ({
         ...list,
         models: models.map(({ id, endsOn }) => ({ name: `${list.provider}/${id}`, endsOn })),

@@ -158,7 +158,7 @@ describe('a trial of successors', () => {
     });
     expect((await adopt(lax.metricConfigId, { evenIfNotShown: true })).status).toBe(409);
     const { data } = await ok(own.api('GET', `/metrics/${metricId}/versions`));
-    expect(data.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).evalModelName).toBe('local/heir');
+    expect(data.find(({ current }: { current: boolean }) => current).evalModelName).toBe('local/heir');
     expect(data.map(({ id }: { id: string }) => id)).toContain(configId);
     // The pinned verdicts are the old judge's, and what was found stays when they go.
     expect((await start(metricId, { candidates })).status).toBe(409);

@@ -46,7 +46,7 @@ const movePosition = (tx: Sql, before: string | null, now: string) => tx`
 /** The service itself, reading in an organization. */
 export const serviceScope = (organizationId: bigint): Scope => ({
   ...{ organizationId, memberId: '00000000-0000-0000-0000-000000000000', role: 'admin', access: 'read' },
-  ...{ keyId: null, sessionId: null },
+  ...{ keyId: null, signInId: null },
 });
 
 /** Delay of the first attempt: a run that is complete for less may get more records. */

@@ -419,7 +419,7 @@ it('a request of which nothing is taken lets others have their turn, as one of g
   };
   setImmediate(count);
   const bad = Array.from({ length: 20_000 }, () => toSpan({}, source));
-  const scope = { ...own, keyId: null, sessionId: null } as unknown as Scope;
+  const scope = { ...own, keyId: null, signInId: null } as unknown as Scope;
   const { accepted, rejected } = await app.db.transaction(own, (tx) => {
     turns = 0;
     return ingest(tx, scope, bad, {

@@ -74,7 +74,7 @@ describe('the testcase of a trace', () => {
     await send([{ traceId, n: 1, attributes: { 'input.value': 'Capital?' } }]);
     await index();
     await send([{ traceId, n: 2, parent: 1, attributes: { 'dokima.testcase_id': testcaseId } }]);
-    const scope = { ...own, role: 'admin', access: 'read', keyId: null, sessionId: null } as const;
+    const scope = { ...own, role: 'admin', access: 'read', keyId: null, signInId: null } as const;
     const expectFound = async () => {
       for (const q of ['expected.a:*', 'expected.a:Oslo']) {
         const { conditions, hints } = await readSearch(app.db, scope, BigInt(projectId), q);

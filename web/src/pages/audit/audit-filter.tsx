@@ -16,7 +16,7 @@ const groups = [
     'Metric groups',
     'Metrics',
   ],
-  ...['Monitors', 'Projects', 'Providers', 'Records', 'Rescorings', 'Reviews', 'Runs', 'Scores', 'Sessions'],
+  ...['Monitors', 'Projects', 'Providers', 'Records', 'Rescorings', 'Reviews', 'Runs', 'Scores', 'Sign-in'],
   ...['Systems', 'Tags', 'Testsets', 'Traces', 'Trials', 'Views'],
 ];
 
@@ -30,7 +30,7 @@ export const toQuery = (search: AuditSearch): ListAuditEventsQuery => {
   const after = time(search.after);
   const before = time(search.before);
   return {
-    ...(search.member && { memberId: search.member }),
+    ...(search.member && { userId: search.member }),
     ...(search.project && { projectId: search.project }),
     ...(search.group && { resource: search.group }),
     ...(search.operation && { operation: search.operation }),

@@ -18,9 +18,9 @@ const TextDiff = lazy(() => import('../../ui/text-diff.tsx'));
 const route = getRouteApi('/app/settings/audit');
 
 /** Who an entry is about: a member, an address alone, or the service. */
-const actorOf = ({ memberName, memberId, address, details }: AuditEvent): string => {
-  if (memberName) return memberName;
-  if (memberId) return 'Former member';
+const actorOf = ({ userName, userId, address, details }: AuditEvent): string => {
+  if (userName) return userName;
+  if (userId) return 'Former member';
   const email = details?.email;
   if (typeof email === 'string') return email;
   return address ? 'Unknown' : 'The service';
@@ -33,7 +33,7 @@ const Details = ({ event }: { event: AuditEvent }) => {
   const facts: [string, string | null][] = [
     ['Entry', event.id],
     ['Key', event.keyId],
-    ['Session', event.sessionId],
+    ['Sign-in', event.signInId],
     ['Place in the chain', event.place === null ? 'not yet' : String(event.place)],
     ['Hash', event.hash],
   ];

@@ -33,7 +33,7 @@ const Configuration = ({
         >
           {version.id.slice(-8)}
         </QuietLink>{' '}
-        {version.isCurrent && <Badge tone="accent">current</Badge>}
+        {version.current && <Badge tone="accent">current</Badge>}
       </Cell>
       <Cell>
         <Time at={version.createdAt} />

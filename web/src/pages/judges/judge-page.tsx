@@ -98,7 +98,7 @@ type BodyProps = {
 };
 
 const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) => {
-  const configId = search.config ?? versions.find(({ isCurrent }) => isCurrent)?.id ?? versions[0]!.id;
+  const configId = search.config ?? versions.find(({ current }) => current)?.id ?? versions[0]!.id;
   const labels: Labels = search.labels;
   const trend = useQuery(trendQuery(projectId, metric.id));
   const points = trend.data ?? [];

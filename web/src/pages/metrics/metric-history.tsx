@@ -13,7 +13,7 @@ import { Time, timeText } from '../../ui/time.tsx';
 const TextDiff = lazy(() => import('../../ui/text-diff.tsx'));
 
 /** The fields of a configuration that affect scores, as text to compare. */
-const asText = ({ id: _, isCurrent: __, createdAt: ___, ...config }: MetricVersion): string =>
+const asText = ({ id: _, current: __, createdAt: ___, ...config }: MetricVersion): string =>
   Object.entries(config)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
@@ -36,7 +36,7 @@ const Comparison = ({ versions }: { versions: readonly MetricVersion[] }) => {
   const to = versions.find(({ id }) => id === toId) ?? versions[0]!;
   const options = versions.map((version) => ({
     value: version.id,
-    label: `${shortId(version)} · ${timeText(version.createdAt)}${version.isCurrent ? ' · current' : ''}`,
+    label: `${shortId(version)} · ${timeText(version.createdAt)}${version.current ? ' · current' : ''}`,
   }));
   return (
     <div className="mb-2 flex flex-col gap-2">
@@ -65,7 +65,7 @@ const Version = ({ version, before }: { version: MetricVersion; before: MetricVe
           {shortId(version)}
           <CopyButton text={version.id} label="Copy the metricConfigId" />
         </span>
-        {version.isCurrent && <Badge tone="accent">current</Badge>}
+        {version.current && <Badge tone="accent">current</Badge>}
         <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
           {before ? 'Show changes' : 'Show configuration'}
         </Button>

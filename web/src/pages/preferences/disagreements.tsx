@@ -58,9 +58,9 @@ const Item = ({ projectId, titleOf, pair }: Omit<Props, 'studyId'> & { pair: Pre
         <Output {...common} side={{ runId: pair.secondRunId, recordId: pair.secondRecordId }} />
       </div>
       <ul className="mt-2 flex flex-col gap-1">
-        {pair.votes.map(({ memberId, preferredRunId, comment }) => (
-          <li key={memberId ?? 'model'} className="flex min-w-0 items-baseline gap-2">
-            <span className="shrink-0 text-soft">{memberId === null ? 'The model' : nameOf(memberId)}</span>
+        {pair.votes.map(({ userId, preferredRunId, comment }) => (
+          <li key={userId ?? 'model'} className="flex min-w-0 items-baseline gap-2">
+            <span className="shrink-0 text-soft">{userId === null ? 'The model' : nameOf(userId)}</span>
             <Badge tone={preferredRunId === null ? 'neutral' : 'accent'}>
               {preferredRunId === null ? 'Tie' : titleOf(preferredRunId)}
             </Badge>

@@ -96,16 +96,16 @@ export const JudgeProgress = ({ study, judge }: Props) => {
         <bdi>{judge.modelName}</bdi>: {countText(judge.scored)} of {countOf(study.numPairs, 'pair')}
         {judge.spentUsd > 0 && `, ${usd(judge.spentUsd)}`}
         {judge.budgetUsd !== null && ` of ${usd(judge.budgetUsd)}`}
-        {judge.pending > 0 && !judge.isStopped && ', working'}
+        {judge.pending > 0 && !judge.stopped && ', working'}
         {missing > 0 && `; ${countOf(missing, 'pair')} without a verdict: ${judge.lastError}`}
       </p>
-      {judge.isStopped && <Badge tone="warn">stopped at its budget</Badge>}
-      {may.write && judge.isStopped && (
+      {judge.stopped && <Badge tone="warn">stopped at its budget</Badge>}
+      {may.write && judge.stopped && (
         <Button onClick={() => setAsking(true)}>
           <Play size={14} aria-hidden /> Continue…
         </Button>
       )}
-      {may.write && !judge.isStopped && missing > 0 && judge.pending === 0 && (
+      {may.write && !judge.stopped && missing > 0 && judge.pending === 0 && (
         <Button disabled={again.isPending} onClick={() => again.mutate()}>
           <Play size={14} aria-hidden /> Ask again
         </Button>

@@ -145,7 +145,7 @@ export const StudyPage = () => {
   const study = useQuery({
     ...apiQuery('getPreferenceStudy', id),
     refetchInterval: ({ state: { data } }) =>
-      data?.judge && data.judge.pending > 0 && !data.judge.isStopped ? 2_000 : false,
+      data?.judge && data.judge.pending > 0 && !data.judge.stopped ? 2_000 : false,
   });
   useOwnProject(projectId, study.data?.projectId);
   const { judge } = study.data ?? {};

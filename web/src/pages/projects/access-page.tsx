@@ -26,23 +26,23 @@ const roles: { value: Role; label: string }[] = [
 type PartProps = { projectId: string; access: ProjectAccess };
 
 /** Who sees the project at all. */
-const Visibility = ({ projectId, access: { isRestricted } }: PartProps) => {
+const Visibility = ({ projectId, access: { restricted } }: PartProps) => {
   const may = useMay();
   const change = useMutation({
-    mutationFn: (isNow: boolean) => api.updateProjectAccess(projectId, { isRestricted: isNow }),
+    mutationFn: (isNow: boolean) => api.updateProjectAccess(projectId, { restricted: isNow }),
     meta: { refreshes: [keyOf('getProjectAccess', projectId)] },
     onError: sayError,
   });
   return (
     <Section title="Visibility">
       <p className="mb-2 max-w-2xl">
-        {isRestricted
+        {restricted
           ? 'Restricted: only the people below and the admins of the organization see this project.'
           : 'Open: everyone in the organization sees this project, with their role there. A role below adds to it.'}
       </p>
       {may.administerProject && (
-        <Button disabled={change.isPending} onClick={() => change.mutate(!isRestricted)}>
-          {isRestricted ? 'Open the project' : 'Restrict the project'}
+        <Button disabled={change.isPending} onClick={() => change.mutate(!restricted)}>
+          {restricted ? 'Open the project' : 'Restrict the project'}
         </Button>
       )}
     </Section>

@@ -17,7 +17,7 @@ import { countOf } from '../../ui/format.ts';
 export const JudgeSpending = ({ run }: { run: RunDetail }) => {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
-  const { budgetUsd, spentUsd, numUnpriced, numWaiting, isStopped } = run.judgeBudget;
+  const { budgetUsd, spentUsd, numUnpriced, numWaiting, stopped } = run.judgeBudget;
   if (spentUsd === 0 && numUnpriced === 0 && numWaiting === 0 && budgetUsd === null) return null;
   return (
     <section className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1" aria-label="Judge budget">
@@ -33,11 +33,11 @@ export const JudgeSpending = ({ run }: { run: RunDetail }) => {
           </>
         )}
       </span>
-      {isStopped && (
+      {stopped && (
         <Badge tone="warn">Stopped: the budget is used up; {countOf(numWaiting, 'score')} pending</Badge>
       )}
       {may.write && (
-        <Button onClick={() => setOpen(true)}>{isStopped ? 'Raise the budget' : 'Change the budget'}</Button>
+        <Button onClick={() => setOpen(true)}>{stopped ? 'Raise the budget' : 'Change the budget'}</Button>
       )}
       {isOpen && <BudgetDialog run={run} onClose={() => setOpen(false)} />}
     </section>

@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import type { Session } from '../../types.ts';
+import type { SignIn } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { SignedOutPage } from './signed-out-page.tsx';
 
-type Choices = Session['organizations'];
+type Choices = SignIn['organizations'];
 type ChooseProps = { organizations: Choices; onChosen: () => void };
 
 /** Asks a person in several organizations for the one to open. The session is of one of them already. */
 export const ChooseOrganization = ({ organizations, onChosen }: ChooseProps) => {
   const choose = useMutation({
-    mutationFn: async ({ id, isCurrent }: Choices[number]) => {
-      if (!isCurrent) await api.switchOrganization({ organizationId: id });
+    mutationFn: async ({ id, current }: Choices[number]) => {
+      if (!current) await api.switchOrganization({ organizationId: id });
     },
     onSuccess: onChosen,
   });

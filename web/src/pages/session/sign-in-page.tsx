@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, apiQuery } from '../../api.ts';
-import type { Session } from '../../types.ts';
+import type { SignIn } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
@@ -21,7 +21,7 @@ export const SignInPage = () => {
   const queries = useQueryClient();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [choices, setChoices] = useState<Session['organizations']>();
+  const [choices, setChoices] = useState<SignIn['organizations']>();
   const { data: options } = useQuery({ ...apiQuery('getSignInOptions'), staleTime: 60_000 });
   const enter = () => {
     queries.clear();

@@ -95,9 +95,9 @@ export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreD
         onChange={setConfigId}
         options={[
           { value: '', label: 'Current' },
-          ...(versions?.data ?? []).map(({ id, createdAt, isCurrent }) => ({
+          ...(versions?.data ?? []).map(({ id, createdAt, current }) => ({
             value: id,
-            label: `${id.slice(-8)}, ${timeText(createdAt)}${isCurrent ? ', current' : ''}`,
+            label: `${id.slice(-8)}, ${timeText(createdAt)}${current ? ', current' : ''}`,
           })),
         ]}
       />

@@ -7,7 +7,7 @@ export type RunProgress = RunDetail['progress'];
 /** Neither attempts of calls that fail nor the cost of judges are events of a run, so it is read again at this interval. */
 const workMs = 2_000;
 const isAtWork = ({ executions, judgeBudget }: RunDetail): boolean =>
-  executions.pending > 0 || (judgeBudget.numWaiting > 0 && !judgeBudget.isStopped);
+  executions.pending > 0 || (judgeBudget.numWaiting > 0 && !judgeBudget.stopped);
 
 /** A run with all that its page shows beside results and records. */
 export const runQuery = (runId: string) => ({

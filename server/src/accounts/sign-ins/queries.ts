@@ -62,13 +62,13 @@ const reachable = (sql: Sql) => sql`
 
 const reachableJson = (sql: Sql) => sql`
   (select coalesce(json_agg(json_build_object('id', organization.id::text, 'name', organization.name, 'role', other.role,
-      'isCurrent', other.id = made.member_id) order by lower(organization.name), organization.id), '[]')
+      'current', other.id = made.member_id) order by lower(organization.name), organization.id), '[]')
     from ${reachable(sql)})`;
 
 /** Returns the organizations that the person can switch to, as JSON text. */
 export const findOrganizations = (sql: Sql, scope: Scope) => sql<{ body: string }[]>`
   select json_build_object('data', ${reachableJson(sql)})::text as body
-  from sign_in made where made.id = ${scope.sessionId} and made.organization_id = ${scope.organizationId}`;
+  from sign_in made where made.id = ${scope.signInId} and made.organization_id = ${scope.organizationId}`;
 
 /** Ends a session and begins another in its place, of the person's member in an organization that it can be switched to. */
 export const replaceSession = (tx: Sql, scope: Scope, organizationId: bigint, id: string, hash: Buffer) => tx<
@@ -77,7 +77,7 @@ export const replaceSession = (tx: Sql, scope: Scope, organizationId: bigint, id
   with ended as (
     delete from sign_in made using ${reachable(tx)}
       and other.organization_id = ${organizationId}
-      and made.id = ${scope.sessionId} and made.organization_id = ${scope.organizationId}
+      and made.id = ${scope.signInId} and made.organization_id = ${scope.organizationId}
     returning made.*, other.id as other_id),
   made as (
     insert into sign_in (id, organization_id, member_id, hash, proven_member_ids, signed_in_at, expires_at)
@@ -89,16 +89,16 @@ export const replaceSession = (tx: Sql, scope: Scope, organizationId: bigint, id
 export const findOtherPasswords = (sql: Sql, scope: Scope) => sql<(Candidate & { passwordHash: string })[]>`
   select member.organization_id as "organizationId", member.id as "memberId", member.password_hash as "passwordHash"
   from sign_in join member on member.id = any(sign_in.proven_member_ids)
-  where sign_in.id = ${scope.sessionId} and member.id <> ${scope.memberId} and member.active
+  where sign_in.id = ${scope.signInId} and member.id <> ${scope.memberId} and member.active
     and member.password_hash is not null and member.sign_in_changed_at <= sign_in.signed_in_at`;
 
 /** Notes that the person has just proved to be these members. */
 export const updateProven = (tx: Sql, scope: Scope, memberIds: string[]) => tx`
   update sign_in set proven_member_ids = ${memberIds}::uuid[], signed_in_at = now()
-  where organization_id = ${scope.organizationId} and id = ${scope.sessionId}`;
+  where organization_id = ${scope.organizationId} and id = ${scope.signInId}`;
 
 export const deleteSession = (tx: Sql, scope: Scope) => tx`
-  delete from sign_in where organization_id = ${scope.organizationId} and id = ${scope.sessionId}`;
+  delete from sign_in where organization_id = ${scope.organizationId} and id = ${scope.signInId}`;
 
 /** Ends the member's sessions except the one to keep. */
 export const deleteSessions = (tx: Sql, { organizationId, memberId }: Candidate, keepId: string | null) => tx`

@@ -23,10 +23,10 @@ import {
   updateProven,
 } from './queries.ts';
 import {
+  Credentials,
   OrganizationChoices,
   OrganizationSwitch,
   PasswordChange,
-  Session,
   SignIn,
   SignInLink,
   SignInLinkFind,
@@ -47,7 +47,7 @@ import {
   welcomeUrl,
 } from './sign-in.ts';
 
-const tags = ['Sessions'];
+const tags = ['Sign-in'];
 
 /** What the service offers for single sign-on. */
 export type SsoOffer = {
@@ -88,7 +88,7 @@ export const sessionRoutes = (
   };
 
   app.post(
-    '/sessions',
+    '/sign-ins',
     {
       bodyLimit: publicBodyLimitBytes,
       onRequest: limitAddress,
@@ -96,7 +96,7 @@ export const sessionRoutes = (
         public: true,
         rateLimit: {
           ...attempts,
-          keyGenerator: ({ ip, body }) => `${ip} ${(body as SignIn).email.toLowerCase()}`,
+          keyGenerator: ({ ip, body }) => `${ip} ${(body as Credentials).email.toLowerCase()}`,
         },
       },
       schema: {
@@ -105,8 +105,8 @@ export const sessionRoutes = (
         description: 'The answer sets the session cookie.',
         tags,
         security: [],
-        body: SignIn,
-        response: { 201: ref(Session) },
+        body: Credentials,
+        response: { 201: ref(SignIn) },
       },
     },
     async (request, reply) => {
@@ -139,7 +139,7 @@ export const sessionRoutes = (
   );
 
   app.delete(
-    '/sessions/current',
+    '/sign-ins/current',
     {
       config: { session: true },
       schema: {
@@ -159,7 +159,7 @@ export const sessionRoutes = (
   );
 
   app.get(
-    '/sessions/current/organizations',
+    '/sign-ins/current/organizations',
     {
       config: { session: true },
       schema: {
@@ -171,12 +171,12 @@ export const sessionRoutes = (
     },
     async ({ scope }, reply) => {
       const found = await db.read(system, (sql) => findOrganizations(sql, scope));
-      return reply.json(bodyOf(found, 'session', scope.sessionId!));
+      return reply.json(bodyOf(found, 'session', scope.signInId!));
     },
   );
 
   app.put(
-    '/sessions/current/organization',
+    '/sign-ins/current/organization',
     {
       config: { session: true },
       schema: {
@@ -185,7 +185,7 @@ export const sessionRoutes = (
         description: 'The answer sets the cookie of a new session.',
         tags,
         body: OrganizationSwitch,
-        response: { 200: ref(Session), 404: ref(ApiErrorBody) },
+        response: { 200: ref(SignIn), 404: ref(ApiErrorBody) },
       },
     },
     async (request, reply) => {
@@ -224,14 +224,14 @@ export const sessionRoutes = (
         if (!(await isStillPassword(tx, scope, before))) throw wrong();
         await updatePassword(tx, scope, hash);
         await updateProven(tx, scope, [scope.memberId, ...others]);
-        await deleteSessions(tx, scope, scope.sessionId);
+        await deleteSessions(tx, scope, scope.signInId);
         return successBody;
       });
     },
   );
 
   app.post(
-    '/members/:memberId/sign-in-links',
+    '/members/:userId/sign-in-links',
     {
       config: { admin: true, keyless: true },
       schema: {
@@ -239,19 +239,19 @@ export const sessionRoutes = (
         summary: 'Create a link with which the member chooses a password.',
         description: 'It works once. Admins only.',
         tags,
-        params: Type.Object({ memberId: pathParam('member') }),
+        params: Type.Object({ userId: pathParam('member') }),
         response: { 201: ref(SignInLink) },
       },
     },
     (request, reply) => {
-      const { memberId } = request.params;
-      const id = uuidId('member', memberId);
+      const { userId } = request.params;
+      const id = uuidId('member', userId);
       if (sso.isRequired) throw passwordsOff();
       // As with keys: a stored answer would hold the token that opens the member's account.
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not accepted here: a new link is shown only once');
       return write(request, reply, 201, async (tx, scope) => {
-        one(await lockMember(tx, scope, id), 'member', memberId);
+        one(await lockMember(tx, scope, id), 'member', userId);
         const member = { organizationId: scope.organizationId, memberId: id };
         const { token, expiresAt } = await createLink(tx, member, 'admin');
         return JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt });
@@ -293,7 +293,7 @@ export const sessionRoutes = (
         tags,
         security: [],
         body: SignInLinkRedeem,
-        response: { 201: ref(Session) },
+        response: { 201: ref(SignIn) },
       },
     },
     async (request, reply) => {

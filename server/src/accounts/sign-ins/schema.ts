@@ -20,21 +20,21 @@ const organization = Type.Object(
   { description: 'Organization of the member.' },
 );
 
-export const SignIn = Type.Object(
+export const Credentials = Type.Object(
   {
     email: Type.String({ maxLength: 320, description: 'E-mail address of the member.' }),
     password: Type.String({ maxLength: 200, description: 'Password of the member.' }),
   },
   { additionalProperties: false },
 );
-export type SignIn = Static<typeof SignIn>;
+export type Credentials = Static<typeof Credentials>;
 
 const OrganizationChoice = Type.Object(
   {
     id: Type.String({ description: 'Id of the organization.' }),
     name: Type.String({ description: 'Name of the organization.' }),
     role: MemberRole,
-    isCurrent: Type.Boolean({ description: 'Whether the session is of this organization now.' }),
+    current: Type.Boolean({ description: 'Whether the session is of this organization now.' }),
   },
   { description: 'An organization that the session can be switched to.' },
 );
@@ -52,16 +52,16 @@ export const OrganizationSwitch = Type.Object(
   { additionalProperties: false },
 );
 
-export const Session = named(
-  'Session',
+export const SignIn = named(
+  'SignIn',
   Type.Object(
     {
-      id: Type.String({ description: 'Id of the session.' }),
+      id: Type.String({ description: 'Id of the sign-in.' }),
       user: ref(Member),
       expiresAt: Type.String({ description: 'When it expires.' }),
       organizations: choices,
     },
-    { description: 'Session of a person who is signed in. The answer sets its cookie.' },
+    { description: 'Sign-in of a person. The answer sets the cookie of its session.' },
   ),
 );
 

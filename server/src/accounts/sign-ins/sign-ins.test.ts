@@ -112,14 +112,14 @@ describe('a sign-in link', () => {
 describe('signing in', () => {
   it('works with the address in any case, and sets a cookie that no script and no other site can use', async () => {
     const { email, member } = await join('member');
-    const answer = await anonymous('POST', '/sessions', { email: email.toUpperCase(), password });
+    const answer = await anonymous('POST', '/sign-ins', { email: email.toUpperCase(), password });
     expect(answer.body.user.id).toBe(member.id);
     expect(answer.headers['set-cookie']).toMatch(
       /^dokima_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
     );
     const secure = await anonymous(
       'POST',
-      '/sessions',
+      '/sign-ins',
       { email, password },
       { headers: { 'x-forwarded-proto': 'https' } },
     );
@@ -138,16 +138,16 @@ describe('signing in', () => {
       }
       return Math.min(...times);
     };
-    const wrong = await cost('/sessions', { email, password: 'wrong password' });
-    expect(await cost('/sessions', { email: 'x@example.org', password })).toBeGreaterThan(wrong / 2);
+    const wrong = await cost('/sign-ins', { email, password: 'wrong password' });
+    expect(await cost('/sign-ins', { email: 'x@example.org', password })).toBeGreaterThan(wrong / 2);
     const token = 'x'.repeat(43);
     expect(await cost('/sign-in-links/redeem', { token, password })).toBeLessThan(wrong / 2);
   });
 
   it('401 with the same message for a wrong password and for an unknown address', async () => {
     const { email } = await join('member');
-    const wrong = await anonymous('POST', '/sessions', { email, password: 'wrong password' });
-    const unknown = await anonymous('POST', '/sessions', { email: 'unknown@example.org', password });
+    const wrong = await anonymous('POST', '/sign-ins', { email, password: 'wrong password' });
+    const unknown = await anonymous('POST', '/sign-ins', { email: 'unknown@example.org', password });
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
     expect(wrong.text).toBe(unknown.text);
   });
@@ -155,7 +155,7 @@ describe('signing in', () => {
   /** Tries to sign in, and returns the status. `from` is the address of the client. */
   const tries = async (email: string, from: string, headers: Record<string, string> = {}) => {
     const payload = { email, password: 'guess' };
-    const url = '/api/v2/sessions';
+    const url = '/api/v2/sign-ins';
     return (await limited.app.inject({ method: 'POST', url, payload, remoteAddress: from, headers }))
       .statusCode;
   };
@@ -207,7 +207,7 @@ describe('signing in', () => {
   it('begins a session that signing out ends', async () => {
     const { browser } = await join('viewer');
     expect((await browser('GET', '/projects')).status).toBe(200);
-    const answer = await browser('DELETE', '/sessions/current');
+    const answer = await browser('DELETE', '/sign-ins/current');
     expect(answer.headers['set-cookie']).toMatch(/^dokima_session=; .*Max-Age=0/);
     expect((await browser('GET', '/projects')).status).toBe(401);
   });
@@ -230,11 +230,11 @@ describe('a session', () => {
   });
 
   it('403 for a change without the header that only our own pages send', async () => {
-    const answer = await anonymous('POST', '/sessions', { email: (await join('admin')).email, password });
+    const answer = await anonymous('POST', '/sign-ins', { email: (await join('admin')).email, password });
     const forged = withCookie(cookieOf(answer), {});
     expect((await forged('GET', '/projects')).status).toBe(200);
     expect((await forged('POST', '/projects', { name: 'P', description: '' })).status).toBe(403);
-    expect((await forged('DELETE', '/sessions/current')).status).toBe(403);
+    expect((await forged('DELETE', '/sign-ins/current')).status).toBe(403);
   });
 
   it('401 once it has ended by itself', async () => {
@@ -274,21 +274,21 @@ describe('changing the password', () => {
 
   it('needs the old one, and ends every other session', async () => {
     const { email, browser } = await join('viewer');
-    const other = withCookie(cookieOf(await anonymous('POST', '/sessions', { email, password })));
+    const other = withCookie(cookieOf(await anonymous('POST', '/sign-ins', { email, password })));
     const change = (currentPassword: string) =>
       browser('PUT', '/me/password', { currentPassword, newPassword: 'the new password' });
     expect((await change('not the old one')).status).toBe(400);
     await ok(change(password));
     expect((await browser('GET', '/me')).status).toBe(200);
     expect((await other('GET', '/me')).status).toBe(401);
-    expect((await anonymous('POST', '/sessions', { email, password })).status).toBe(401);
-    await ok(anonymous('POST', '/sessions', { email, password: 'the new password' }), 201);
+    expect((await anonymous('POST', '/sign-ins', { email, password })).status).toBe(401);
+    await ok(anonymous('POST', '/sign-ins', { email, password: 'the new password' }), 201);
   });
 
   it('403 for a key, of an admin as well', async () => {
     const body = { currentPassword: password, newPassword: password };
     expect((await own.api('PUT', '/me/password', body)).status).toBe(403);
-    expect((await own.api('DELETE', '/sessions/current')).status).toBe(403);
+    expect((await own.api('DELETE', '/sign-ins/current')).status).toBe(403);
   });
 });
 

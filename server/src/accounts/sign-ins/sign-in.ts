@@ -26,7 +26,7 @@ import {
   updatePassword,
   updateWhoJoins,
 } from './queries.ts';
-import type { SignIn, SignInLinkRedeem } from './schema.ts';
+import type { Credentials, SignInLinkRedeem } from './schema.ts';
 
 /** 32 random bytes, like an API key: the stored hash needs neither salt nor stretching. */
 const newToken = () => randomBytes(32).toString('base64url');
@@ -41,10 +41,10 @@ export type Begun = { token: string; body: string };
  */
 export const beginSession = async (tx: Sql, proven: Proven, address?: string): Promise<Begun> => {
   const token = newToken();
-  const sessionId = newUuid();
-  const [made] = await insertSession(tx, proven, sessionId, hashToken(token));
-  const actor = { ...proven[0], sessionId, ...(address !== undefined && { address }) };
-  await insertAuditEvent(tx, actor, { operation: 'signIn', resource: 'Sessions' });
+  const signInId = newUuid();
+  const [made] = await insertSession(tx, proven, signInId, hashToken(token));
+  const actor = { ...proven[0], signInId, ...(address !== undefined && { address }) };
+  await insertAuditEvent(tx, actor, { operation: 'signIn', resource: 'Sign-in' });
   return { token, body: made!.body };
 };
 
@@ -92,7 +92,7 @@ const auditFailures = async (
   const isAddress = /^[^\s@]+@[^\s@]+$/.test(email);
   const event = {
     operation: 'signIn',
-    resource: 'Sessions',
+    resource: 'Sign-in',
     failed: true,
     details: { email: isAddress ? email : null },
   };
@@ -116,7 +116,7 @@ const auditFailures = async (
  */
 export const signIn = async (
   db: Database,
-  { email, password }: SignIn,
+  { email, password }: Credentials,
   asker: Asker,
   address?: string,
 ): Promise<Begun> => {
