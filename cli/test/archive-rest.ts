@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 
 type Reviewer = Awaited<ReturnType<Terminal['person']>>;
 
-/** Creates a judge with three configurations, scores by two of them, and a kept, a discarded and an open rescoring. */
+/** Creates a judge with three configurations, scores by two of them, and an adopted, a discarded and an open rescoring. */
 const makeConfigurations = async (terminal: Terminal, projectId: string): Promise<void> => {
   const { client, app } = terminal;
   const metric = await client.createMetric(projectId, {
@@ -41,7 +41,7 @@ const makeConfigurations = async (terminal: Terminal, projectId: string): Promis
     return made.id;
   };
   await configure('function score() { return false; }');
-  await client.keepRescoring(run.id, await rescore(records.slice(0, 2)));
+  await client.adoptRescoring(run.id, await rescore(records.slice(0, 2)));
   await client.discardRescoring(run.id, await rescore(records.slice(2, 3)));
   await configure('function score() { return 1 > 2; }');
   await client.createRescoring(run.id, { metricId: metric.id, sample: { size: 2, seed: 7 } });

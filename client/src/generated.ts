@@ -2127,7 +2127,7 @@ export type Reply = {
   updatedAt: string | null;
 };
 
-/** New scores of a run by one metric, as proposals until they are kept. */
+/** New scores of a run by one metric, as proposals until they are adopted. */
 export type Rescoring = {
   /** Id of the rescoring. */
   id: string;
@@ -2146,8 +2146,8 @@ export type Rescoring = {
     /** Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample. */
     seed: number;
   } | null;
-  /** running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then keep or discard. kept: the proposals replaced the scores. discarded: no score has changed. */
-  status: "running" | "sampled" | "ready" | "kept" | "discarded";
+  /** running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then adopt or discard. adopted: the proposals replaced the scores. discarded: no score has changed. */
+  state: "running" | "sampled" | "ready" | "adopted" | "discarded";
   /** Why pending proposals are not made: the judge budget of the run is used up. Raise it to continue. */
   stoppedBy: "judgeBudget" | null;
   /** Number of records with a proposal, and of those that extend would add. */
@@ -2226,9 +2226,9 @@ export type Rescoring = {
   createdByUserId: string;
   /** When it was started. */
   createdAt: string;
-  /** User who kept or discarded it. */
+  /** User who adopted or discarded it. */
   endedByUserId: string | null;
-  /** When it was kept or discarded. */
+  /** When it was adopted or discarded. */
   endedAt: string | null;
 };
 
@@ -2238,9 +2238,9 @@ export type RescoringChange = {
   recordId: string;
   /** What the proposal does to the score. */
   change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending";
-  /** Whether the proposal became the score; null until the rescoring is kept. */
+  /** Whether the proposal became the score; null until the rescoring is adopted. */
   applied: boolean | null;
-  /** Current score; after keep, the score that was replaced; null without one. */
+  /** Current score; after adopt, the score that was replaced; null without one. */
   before: {
     /** Configuration that scored. */
     metricConfigId: string;
@@ -5952,41 +5952,6 @@ export type CreateRecordsBody = {
   }>;
 };
 
-/** Query parameters of listRescorings. */
-export type ListRescoringsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
-  limit?: number | undefined;
-  /** nextCursor of the previous page; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Request body of createRescoring. */
-export type CreateRescoringBody = {
-  /** Metric of the run that code or a model scores. */
-  metricId: string;
-  /** Configuration of that metric to score with; default the current one. */
-  metricConfigId?: string | undefined;
-  /** Records of the run to re-score; default all of them. */
-  recordIds?: string[] | undefined;
-  /** Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice. */
-  sample?: {
-    /** Number of records in the sample. */
-    size: number;
-    /** Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample. */
-    seed?: number | undefined;
-  } | undefined;
-};
-
-/** Query parameters of listRescoringChanges. */
-export type ListRescoringChangesQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
-  limit?: number | undefined;
-  /** nextCursor of the previous page; absent or empty for the first page. */
-  cursor?: string | undefined;
-  /** Keeps records that change in this way. */
-  change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending" | undefined;
-};
-
 /** Query parameters of listReviewDisagreements. */
 export type ListReviewDisagreementsQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -6662,6 +6627,41 @@ export type AdoptTrialBody = {
   evenIfNotShown?: boolean | undefined;
 };
 
+/** Query parameters of listRescorings. */
+export type ListRescoringsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Request body of createRescoring. */
+export type CreateRescoringBody = {
+  /** Metric of the run that code or a model scores. */
+  metricId: string;
+  /** Configuration of that metric to score with; default the current one. */
+  metricConfigId?: string | undefined;
+  /** Records of the run to re-score; default all of them. */
+  recordIds?: string[] | undefined;
+  /** Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice. */
+  sample?: {
+    /** Number of records in the sample. */
+    size: number;
+    /** Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample. */
+    seed?: number | undefined;
+  } | undefined;
+};
+
+/** Query parameters of listRescoringChanges. */
+export type ListRescoringChangesQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps records that change in this way. */
+  change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending" | undefined;
+};
+
 /** Request body of createView. */
 export type CreateViewBody = {
   /** Name of the view. */
@@ -7219,33 +7219,6 @@ export interface Operations {
     ids: string[];
   }>;
 
-  /** List the rescorings of a run, newest first. */
-  listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
-
-  /** Re-score a metric of a run. The new scores are proposals until they are kept; a sample can go first. */
-  createRescoring(runId: string, body: CreateRescoringBody, options?: CallOptions): Promise<Rescoring>;
-
-  /** Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost. */
-  getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** Cancel the pending proposals. Finished proposals can still be kept; a retry queues the cancelled ones again. */
-  cancelRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** List the records of a rescoring with their score and the proposed one. */
-  listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
-
-  /** Discard the proposals. No score changes. */
-  discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** Extend a rescoring from the sample to every record. Records that were added to the run since then are included. */
-  extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay. */
-  keepRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** Retry the proposals that failed or could not be scored. */
-  retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
   /** List the records of a metric on which reviewers disagree, oldest first. */
   listReviewDisagreements(metricId: string, query?: ListReviewDisagreementsQuery, options?: CallOptions): List<ReviewDisagreement>;
 
@@ -7671,6 +7644,33 @@ export interface Operations {
   /** Discard a trial. Its pending verdicts are cancelled, and the metric stays as it is. */
   discardTrial(metricId: string, trialNumber: string, options?: CallOptions): Promise<Trial>;
 
+  /** List the rescorings of a run, newest first. */
+  listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
+
+  /** Re-score a metric of a run. The new scores are proposals until they are adopted; a sample can go first. */
+  createRescoring(runId: string, body: CreateRescoringBody, options?: CallOptions): Promise<Rescoring>;
+
+  /** Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost. */
+  getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay. */
+  adoptRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Cancel the pending proposals. Finished proposals can still be adopted; a retry queues the cancelled ones again. */
+  cancelRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** List the records of a rescoring with their score and the proposed one. */
+  listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
+
+  /** Discard the proposals. No score changes. */
+  discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Extend a rescoring from the sample to every record. Records that were added to the run since then are included. */
+  extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
+  /** Retry the proposals that failed or could not be scored. */
+  retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+
   /** List the saved views of a project by name: your own and the shared ones, at most 500. */
   listViews(projectId: string, options?: CallOptions): Promise<{
     /** Views, by name. */
@@ -7814,15 +7814,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listRecords: { method: 'GET', path: '/api/v2/runs/{runId}/records', query: true, list: true },
   createRecord: { method: 'POST', path: '/api/v2/runs/{runId}/records', body: true },
   createRecords: { method: 'POST', path: '/api/v2/runs/{runId}/records/bulk-create', body: true },
-  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
-  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
-  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
-  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
-  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
-  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
-  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
-  keepRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/keep' },
-  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
   listReviewDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-disagreements', query: true, list: true },
   getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
   updateReviewSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/review-settings', body: true },
@@ -7913,6 +7904,15 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getTrial: { method: 'GET', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}', query: true },
   adoptTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/adopt', body: true },
   discardTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/discard' },
+  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
+  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
+  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
+  adoptRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/adopt' },
+  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
+  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
+  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
+  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
+  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
   listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },

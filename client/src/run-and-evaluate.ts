@@ -179,7 +179,7 @@ export const evaluationCalls = (api: Operations) => ({
       const text = JSON.stringify(rescoring);
       if (text !== last) yield rescoring;
       last = text;
-      if (rescoring.status !== 'running' || rescoring.stoppedBy !== null) return;
+      if (rescoring.state !== 'running' || rescoring.stoppedBy !== null) return;
       await sleep(everyMs, signal);
     }
   },

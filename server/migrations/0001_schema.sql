@@ -1719,7 +1719,7 @@ create table rescoring (
   extended boolean not null,
   created_by uuid not null,
   created_at timestamptz not null default now(),
-  outcome text check (outcome in ('kept', 'discarded')),
+  outcome text check (outcome in ('adopted', 'discarded')),
   ended_by uuid,
   ended_at timestamptz,
   summary json,
@@ -1728,7 +1728,7 @@ create table rescoring (
   check ((outcome is null) = (ended_by is null) and (outcome is null) = (ended_at is null))
 );
 comment on table rescoring is
-  'Scores a metric again in a run, by one of its configurations. The results are proposals: they count only once they are kept.';
+  'Scores a metric again in a run, by one of its configurations. The results are proposals: they count only once they are adopted.';
 comment on column rescoring.record_numbers is 'Null: every record of the run.';
 comment on column rescoring.sample_size is 'How many records are scored first.';
 comment on column rescoring.extended is 'Whether the other records followed the sample.';
@@ -1756,7 +1756,7 @@ drop table scoring_job;
 comment on table proposed_score is
   'A score that a rescoring proposes. As in score, a pending one is the job to make it. Apart from score, so that nothing that reads scores has to leave proposals out.';
 comment on column proposed_score.applied is
-  'Once the rescoring is kept: whether it replaced the score that before_… describes. False: that score stayed.';
+  'Once the rescoring is adopted: whether it replaced the score that before_… describes. False: that score stayed.';
 create index proposed_score_due on proposed_score (lane, run_id, due_at, n) where state = 'pending';
 create index proposed_score_rescoring on proposed_score (run_id, rescoring_id, n);
 call own_rows_only('proposed_score');

@@ -143,7 +143,7 @@ const cases: Record<string, (world: World) => Request> = {
   extendRescoring: ({ rescoringPath }) => [`${rescoringPath}/extend`],
   retryRescoring: ({ rescoringPath }) => [`${rescoringPath}/retry`],
   cancelRescoring: ({ rescoringPath }) => [`${rescoringPath}/cancel`],
-  keepRescoring: ({ rescoringPath }) => [`${rescoringPath}/keep`],
+  adoptRescoring: ({ rescoringPath }) => [`${rescoringPath}/adopt`],
   discardRescoring: ({ rescoringPath }) => [`${rescoringPath}/discard`],
   addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
   createTrial: ({ tried: { metricId } }) => [

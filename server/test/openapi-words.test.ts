@@ -185,9 +185,8 @@ const verbs = {
   redeem: 'uses a link that works once',
   sign: 'signs a person in or out',
   switch: 'goes to another organization',
-  adopt: 'makes a candidate the configuration in use',
+  adopt: 'makes a candidate the configuration in use, or proposals the scores',
   extend: 'goes on from a sample to all',
-  keep: 'replaces scores by proposals',
   discard: 'ends a trial or a rescoring without a change',
 };
 
@@ -233,7 +232,7 @@ const tagOf: Record<string, string> = {
   'judge-models': 'Providers',
   'model-endings': 'Providers',
   records: 'Records',
-  rescorings: 'Rescorings',
+  rescorings: 'Trials',
   reviews: 'Reviews',
   'review-disagreements': 'Reviews',
   'review-samples': 'Reviews',

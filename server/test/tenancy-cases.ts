@@ -92,7 +92,7 @@ export const cases: Record<string, Case> = {
   extendRescoring: {},
   retryRescoring: {},
   cancelRescoring: {},
-  keepRescoring: {},
+  adoptRescoring: {},
   discardRescoring: {},
   addRunMetrics: { body: ({ labelMetricId }) => ({ metricIds: [labelMetricId] }) },
   cancelRun: {},

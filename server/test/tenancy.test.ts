@@ -280,7 +280,7 @@ describe('roles', () => {
   it('each operation succeeds for its owner, so that the 404s above prove something', async () => {
     const last = [
       'cancelRescoring',
-      'keepRescoring',
+      'adoptRescoring',
       'discardRescoring',
       'deleteAnnotation',
       'deleteRecord',

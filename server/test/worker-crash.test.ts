@@ -153,8 +153,8 @@ describe.runIf(engine === 'server')('processes that only score', () => {
     expectEachOnce([...(await rowsOf('score', run.id))], before, valueBefore);
 
     for (const rescoring of rescorings) {
-      expect((await call('GET', rescoring)).status).toBe('ready');
-      await call('POST', `${rescoring}/keep`);
+      expect((await call('GET', rescoring)).state).toBe('ready');
+      await call('POST', `${rescoring}/adopt`);
     }
     expectEachOnce([...(await rowsOf('score', run.id))], after, valueAfter);
     expect(await call('GET', `/runs/${run.id}`)).toMatchObject({ numScores: 2 * count });

@@ -99,6 +99,11 @@ export const paths = {
       params: { projectId, runId },
       search: by ? { by } : {},
     }),
+  trial: (projectId: string, metricId: string, trialNumber: string | number) =>
+    linkOptions({
+      to: '/projects/$projectId/metrics/$metricId/trials/$trialNumber',
+      params: { projectId, metricId, trialNumber: String(trialNumber) },
+    }),
   rescoring: (projectId: string, runId: string, rescoringId: string) =>
     linkOptions({
       to: '/projects/$projectId/runs/$runId/rescorings/$rescoringId',

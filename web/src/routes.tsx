@@ -169,7 +169,7 @@ const run = createRoute({
 const rescoring = createRoute({
   getParentRoute: () => project,
   path: '/runs/$runId/rescorings/$rescoringId',
-  component: lazyRouteComponent(() => import('./pages/rescoring/rescoring-page.tsx'), 'RescoringPage'),
+  component: lazyRouteComponent(() => import('./pages/trials/rescoring-page.tsx'), 'RescoringPage'),
 });
 const review = createRoute({
   getParentRoute: () => project,
@@ -213,6 +213,11 @@ const judge = createRoute({
   path: '/metrics/$metricId/judge',
   validateSearch: texts('config', 'labels', 'run'),
   component: lazyRouteComponent(() => import('./pages/judges/judge-page.tsx'), 'JudgePage'),
+});
+const trial = createRoute({
+  getParentRoute: () => project,
+  path: '/metrics/$metricId/trials/$trialNumber',
+  component: lazyRouteComponent(() => import('./pages/trials/trial-page.tsx'), 'TrialPage'),
 });
 const plan = createRoute({
   getParentRoute: () => project,
@@ -375,6 +380,7 @@ const tree = root.addChildren([
       newMetric,
       metric,
       judge,
+      trial,
       plan,
       gate,
       systems,

@@ -29,6 +29,8 @@ export type Realistic = {
   humanMetricId: string;
   /** Rescoring of the last run, with scores still pending. */
   rescoringId: string;
+  /** Drift trial of the metric, with verdicts still pending. */
+  trialNumber: string;
   /** Oldest first. */
   runIds: string[];
   recordId: string;
@@ -77,7 +79,13 @@ export const createRealistic = async (api: Client, memberId: string): Promise<Re
   });
   const safe = await metric('הבטחות שאסור לתת', { evalType: 'human', outputType: 'boolean' });
   const runs = [];
+  const startTrial = async () => {
+    await ok(api('PUT', `/metrics/${faithful.id}/pinned-set`, { against: safe.id, size: 12 }));
+    await ok(api('POST', `/metrics/${faithful.id}/trials`, { kind: 'drift' }), 201);
+  };
   for (const [r, share] of [0.6, 0.72, 0.81].entries()) {
+    // Before the last run, which stays the newest.
+    if (r === 2) await startTrial();
     const records = testcases.map(({ id }: { id: string }, i: number) => {
       const luck = noise(i * 7 + r + 1);
       return {
@@ -155,6 +163,7 @@ export const createRealistic = async (api: Client, memberId: string): Promise<Re
     testsetId: testset.id,
     metricId: faithful.id,
     rescoringId: rescoring.id,
+    trialNumber: '1',
     humanMetricId: tone.id,
     runIds: runs.map((each) => each.run.id as string),
     recordId,

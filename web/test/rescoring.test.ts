@@ -70,7 +70,7 @@ const tabTo = async (page: Page, target: Locator) => {
 };
 
 describe('rescoring', () => {
-  it('a sample first, then all, then the difference, then kept', async () => {
+  it('a sample first, then all, then the difference, then adopted', async () => {
     const { page } = visitor;
     const { projectId, metric, run } = await createScored(12);
     await ok(
@@ -92,16 +92,16 @@ describe('rescoring', () => {
     await page.getByRole('button', { name: 'Fail → pass 2' }).click();
     await page.getByRole('row', { name: new RegExp(`${run.id}-4 .*It is 3`) }).waitFor();
     expect(await page.getByRole('row').count()).toBe(1 + 2);
-    await page.getByRole('button', { name: 'Keep…' }).click();
+    await page.getByRole('button', { name: 'Adopt…' }).click();
     await page.getByRole('dialog').getByText('12 records get the proposed score of Even').waitFor();
     expect((await ok(site.api('GET', `/records/${run.id}-4`))).scores[0].score.binaryScore).toBe(false);
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep', exact: true }).click();
-    await page.getByText('Kept', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Adopt', exact: true }).click();
+    await page.getByText('Adopted', { exact: true }).waitFor();
     expect((await ok(site.api('GET', `/records/${run.id}-4`))).scores[0].score.binaryScore).toBe(true);
     await page.getByRole('link', { name: `Run ${run.id}` }).click();
     await page
       .getByRole('table', { name: 'Rescorings' })
-      .getByRole('row', { name: /Even Kept 4 2 12/ })
+      .getByRole('row', { name: /Even Adopted 4 pass → fail, 2 fail → pass of 12 records/ })
       .waitFor();
     expect(visitor.complaints).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('rescoring', () => {
     const { projectId, metric, run } = await createScored(2);
     const path = `/runs/${run.id}/rescorings`;
     const { id } = await ok(site.api('POST', path, { metricId: metric.id }), 201);
-    await expect.poll(async () => (await ok(site.api('GET', `${path}/${id}`))).status, patient).toBe('ready');
+    await expect.poll(async () => (await ok(site.api('GET', `${path}/${id}`))).state, patient).toBe('ready');
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
     await page.getByRole('button', { name: 'Score', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Re-score…' }).click();
@@ -120,14 +120,14 @@ describe('rescoring', () => {
     await page.getByRole('link', { name: 'Open it' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('The proposals are deleted').waitFor();
-    expect(await ok(site.api('GET', `${path}/${id}`))).toMatchObject({ status: 'discarded' });
+    expect(await ok(site.api('GET', `${path}/${id}`))).toMatchObject({ state: 'discarded' });
     visitor.complaints.length = 0;
   });
 
   it.each([
-    ['kept', 'Keep…'],
+    ['adopted', 'Adopt…'],
     ['discarded', 'Discard'],
-  ])('is begun, read and %s from the keyboard alone', async (status, decision) => {
+  ])('is begun, read and %s from the keyboard alone', async (state, decision) => {
     const { page } = visitor;
     const { projectId, metric, run } = await createScored(3);
     await ok(
@@ -155,17 +155,17 @@ describe('rescoring', () => {
     await page.getByRole('row', { name: /It is 2/ }).waitFor();
     await tabTo(page, page.getByRole('button', { name: decision }));
     await page.keyboard.press('Enter');
-    if (status === 'kept') {
-      await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Keep', exact: true }));
+    if (state === 'adopted') {
+      await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Adopt', exact: true }));
       await page.keyboard.press('Enter');
     }
     // The button that had the focus is gone: the focus moves to the page's heading.
     const heading = page.getByRole('heading', { name: 'Rescoring of Even' });
     await page.waitForFunction((it) => it === document.activeElement, await heading.elementHandle());
     const path = `/runs/${run.id}/rescorings`;
-    await expect.poll(async () => (await ok(site.api('GET', path))).data[0].status, patient).toBe(status);
+    await expect.poll(async () => (await ok(site.api('GET', path))).data[0].state, patient).toBe(state);
     expect((await ok(site.api('GET', `/records/${run.id}-3`))).scores[0].score.binaryScore).toBe(
-      status === 'discarded',
+      state === 'discarded',
     );
     expect(visitor.complaints).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('rescoring', () => {
     const { page } = await site.member('viewer');
     await page.goto(`/projects/${projectId}/runs/${run.id}/rescorings/${id}`);
     await page.getByRole('button', { name: 'Unchanged 2' }).waitFor();
-    expect(await page.getByRole('button', { name: /Keep|Discard/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Adopt|Discard/ }).count()).toBe(0);
   });
 });
 

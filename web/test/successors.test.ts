@@ -40,11 +40,15 @@ it('a successor is tried, shown to decide alike, and adopted, in clicks', async 
   await page.getByLabel('Models').fill('fake/judge');
   await page.getByRole('button', { name: 'Start the trial' }).click();
   await page.getByRole('table', { name: 'Successors' }).getByText('equivalent', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Adopt fake/judge' }).click();
+  await page.getByRole('button', { name: 'Adopt…' }).click();
+  await page.getByRole('dialog', { name: 'Adopt fake/judge?' }).waitFor();
   await page.getByRole('button', { name: 'Adopt', exact: true }).click();
   // What is behind an open dialog is hidden from roles.
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Adopt fake/judge' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Adopt…' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Successors 1' }).click();
+  await page.getByRole('heading', { name: 'Trial 1' }).waitFor();
+  await page.getByText('Adopted', { exact: true }).waitFor();
   const [trial] = (await ok(site.api('GET', `/metrics/${judge.id}/trials`))).data;
   expect(trial.adopted).not.toBeNull();
   expect(complaints).toEqual([]);

@@ -25,8 +25,8 @@ const metricIdsOf = (run: Run, values: Values): string[] => {
 };
 
 const optionsOf = (values: Values) => {
-  if (values.flag('keep') && values.flag('discard'))
-    throw new CliError('Give --keep or --discard, not both.');
+  if (values.flag('adopt') && values.flag('discard'))
+    throw new CliError('Give --adopt or --discard, not both.');
   if (values.text('config') !== undefined && values.all('metric').length > 1)
     throw new CliError('--config works with one metric. Give only one --metric.');
   const size = values.text('sample') === undefined ? undefined : values.count('sample', 1);
@@ -43,18 +43,18 @@ const newestConfig = async ({ client }: Work, metricId: string): Promise<string 
 
 /**
  * Returns the open rescoring of this metric, or starts one. Throws if the open one uses another configuration than the requested
- * one. That is the one of --config, or with --keep the current one, because --keep decides without showing the difference.
+ * one. That is the one of --config, or with --adopt the current one, because --adopt decides without showing the difference.
  */
 const openRescoring = async (work: Work, metricId: string): Promise<Rescoring> => {
   const { context, client, run, values } = work;
   for await (const rescoring of client.listRescorings(run.id)) {
     if (rescoring.metricId !== metricId || rescoring.endedAt !== null) continue;
     const { metricConfigId } = rescoring;
-    const requested = values.text('config') ?? (values.flag('keep') && (await newestConfig(work, metricId)));
+    const requested = values.text('config') ?? (values.flag('adopt') && (await newestConfig(work, metricId)));
     if (requested && requested !== metricConfigId)
       throw new CliError(
         `Metric ${metricId}: the open rescoring uses configuration ${metricConfigId}, not ${requested}.`,
-        `Keep it with --config ${metricConfigId} --keep, or discard it with --discard. Then run this command again.`,
+        `Adopt it with --config ${metricConfigId} --adopt, or discard it with --discard. Then run this command again.`,
       );
     context.out.note(`Metric ${metricId}: continuing the open rescoring.`);
     return rescoring;
@@ -123,14 +123,14 @@ const extendSample = async (work: Work, name: string, sampled: Rescoring): Promi
 };
 
 const decide = async ({ client, run, values, prompt }: Work, rescoring: Rescoring): Promise<Rescoring> => {
-  const { id, status } = rescoring;
+  const { id, state } = rescoring;
   const choices =
-    status === 'ready' ? (['keep', 'discard', 'leave'] as const) : (['discard', 'leave'] as const);
-  let decision: 'keep' | 'discard' | 'leave' | undefined;
+    state === 'ready' ? (['adopt', 'discard', 'leave'] as const) : (['discard', 'leave'] as const);
+  let decision: 'adopt' | 'discard' | 'leave' | undefined;
   if (values.flag('discard')) decision = 'discard';
-  else if (values.flag('keep')) decision = status === 'ready' ? 'keep' : 'leave';
+  else if (values.flag('adopt')) decision = state === 'ready' ? 'adopt' : 'leave';
   else decision = await prompt?.choose('What do you want to do with the new scores?', choices);
-  if (decision === 'keep') return client.keepRescoring(run.id, id);
+  if (decision === 'adopt') return client.adoptRescoring(run.id, id);
   if (decision === 'discard') return client.discardRescoring(run.id, id);
   return rescoring;
 };
@@ -140,13 +140,13 @@ const rescoreMetric = async (work: Work, begun: Rescoring): Promise<Result> => {
   const { name } = await client.getMetric(begun.metricId);
   const retried = values.flag('retry') ? await client.retryRescoring(run.id, begun.id) : begun;
   let rescoring = await waitForProposals(work, retried, name);
-  if (rescoring.status === 'sampled') {
+  if (rescoring.state === 'sampled') {
     showChanges(work, name, rescoring, await flipsOf(work, rescoring));
     context.out.note(costText(rescoring));
     rescoring = await extendSample(work, name, rescoring);
   }
   const flips = await flipsOf(work, rescoring);
-  if (rescoring.status === 'ready') showChanges(work, name, rescoring, flips);
+  if (rescoring.state === 'ready') showChanges(work, name, rescoring, flips);
   if (rescoring.stoppedBy)
     context.out.note(
       `${name}: the judge budget of run ${run.id} is used up. Raise it, then run this command again.`,
@@ -154,20 +154,20 @@ const rescoreMetric = async (work: Work, begun: Rescoring): Promise<Result> => {
   return { ...(await decide(work, rescoring)), metricName: name, flips };
 };
 
-const endingOf = ({ status, stoppedBy, changes }: Result): string => {
-  if (status === 'kept' || status === 'discarded') return status;
+const endingOf = ({ state, stoppedBy, changes }: Result): string => {
+  if (state === 'adopted' || state === 'discarded') return state;
   if (stoppedBy) return `open: the judge budget is used up, ${countOf(changes.pending, 'proposal')} pending`;
-  return status === 'sampled' ? 'open: only the sample is scored' : 'open: neither kept nor discarded';
+  return state === 'sampled' ? 'open: only the sample is scored' : 'open: neither adopted nor discarded';
 };
 
-const isDone = ({ status, changes }: Result): boolean =>
-  status === 'discarded' || (status === 'kept' && changes.failed + changes.unscored === 0);
+const isDone = ({ state, changes }: Result): boolean =>
+  state === 'discarded' || (state === 'adopted' && changes.failed + changes.unscored === 0);
 
 export const rescore: Command = {
   name: 'rescore',
   takes: 'RUN',
-  summary: 'Re-score a run, look at the difference, and keep or discard the new scores.',
-  about: `The new scores count nowhere until you keep them. Exit code: 0 kept or discarded; 3 the rescoring stays open (only a sample, no
+  summary: 'Re-score a run, look at the difference, and adopt or discard the new scores.',
+  about: `The new scores count nowhere until you adopt them. Exit code: 0 adopted or discarded; 3 the rescoring stays open (only a sample, no
 decision, or the judge budget is used up), or proposals are missing. Run the same command later to go on with an open rescoring.`,
   options: {
     metric: {
@@ -190,7 +190,7 @@ decision, or the judge budget is used up), or proposals are missing. Run the sam
     seed: { type: 'string', value: 'N', about: 'Seed that selects the sample. Default 1.' },
     extend: { type: 'boolean', about: 'Go on from the sample to all records without asking.' },
     retry: { type: 'boolean', about: 'Repeat proposals that failed or could not be scored.' },
-    keep: { type: 'boolean', about: 'Keep the proposals without asking.' },
+    adopt: { type: 'boolean', about: 'Adopt the proposals without asking.' },
     discard: { type: 'boolean', about: 'Show the proposals, then discard them without asking.' },
     flips: {
       type: 'string',
@@ -200,7 +200,7 @@ decision, or the judge budget is used up), or proposals are missing. Run the sam
   },
   examples: [
     'dokima rescore 17 -m 3 --sample 50',
-    'dokima rescore 17 -m 3 --extend --keep    # asks nothing',
+    'dokima rescore 17 -m 3 --extend --adopt    # asks nothing',
     'dokima rescore 17 -m 3 --sample 200 --discard --json',
   ],
   run: async (context, args, values) => {

@@ -2355,7 +2355,7 @@ class Reply(TypedDict):
 
 
 class Rescoring(TypedDict):
-    """New scores of a run by one metric, as proposals until they are kept."""
+    """New scores of a run by one metric, as proposals until they are adopted."""
 
     id: str
     """Id of the rescoring."""
@@ -2369,8 +2369,8 @@ class Rescoring(TypedDict):
     """Whether it covers every record of the run; if not, it covers chosen records."""
     sample: RescoringSample | None
     """Sample that is re-scored first; null without one."""
-    status: Literal["running", "sampled", "ready", "kept", "discarded"]
-    """running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then keep or discard. kept: the proposals replaced the scores. discarded: no score has changed."""
+    state: Literal["running", "sampled", "ready", "adopted", "discarded"]
+    """running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then adopt or discard. adopted: the proposals replaced the scores. discarded: no score has changed."""
     stoppedBy: Literal["judgeBudget", None]
     """Why pending proposals are not made: the judge budget of the run is used up. Raise it to continue."""
     numRecords: int
@@ -2390,9 +2390,9 @@ class Rescoring(TypedDict):
     createdAt: str
     """When it was started."""
     endedByUserId: str | None
-    """User who kept or discarded it."""
+    """User who adopted or discarded it."""
     endedAt: str | None
-    """When it was kept or discarded."""
+    """When it was adopted or discarded."""
 
 
 class RescoringSample(TypedDict):
@@ -2474,9 +2474,9 @@ class RescoringChange(TypedDict):
     change: Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]
     """What the proposal does to the score."""
     applied: bool | None
-    """Whether the proposal became the score; null until the rescoring is kept."""
+    """Whether the proposal became the score; null until the rescoring is adopted."""
     before: RescoringChangeBefore | None
-    """Current score; after keep, the score that was replaced; null without one."""
+    """Current score; after adopt, the score that was replaced; null without one."""
     after: RescoringChangeAfter
     """The proposal."""
 
@@ -6248,48 +6248,6 @@ class CreateRecordsAnswer(TypedDict):
     """Ids of the records, in the order sent."""
 
 
-class ListRescoringsQuery(TypedDict):
-    """Arguments of `list_rescorings`: its query."""
-
-    limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
-    cursor: NotRequired[str]
-    """nextCursor of the previous page; absent or empty for the first page."""
-
-
-class CreateRescoringBody(TypedDict):
-    """Arguments of `create_rescoring`: its body."""
-
-    metric_id: str
-    """Metric of the run that code or a model scores."""
-    metric_config_id: NotRequired[str]
-    """Configuration of that metric to score with; default the current one."""
-    record_ids: NotRequired[list[str]]
-    """Records of the run to re-score; default all of them."""
-    sample: NotRequired[CreateRescoringBodySample]
-    """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
-
-
-class CreateRescoringBodySample(TypedDict):
-    """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
-
-    size: int
-    """Number of records in the sample."""
-    seed: NotRequired[int]
-    """Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample."""
-
-
-class ListRescoringChangesQuery(TypedDict):
-    """Arguments of `list_rescoring_changes`: its query."""
-
-    limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
-    cursor: NotRequired[str]
-    """nextCursor of the previous page; absent or empty for the first page."""
-    change: NotRequired[Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]]
-    """Keeps records that change in this way."""
-
-
 class ListReviewDisagreementsQuery(TypedDict):
     """Arguments of `list_review_disagreements`: its query."""
 
@@ -7196,6 +7154,48 @@ class AdoptTrialBody(TypedDict):
     """Whether to adopt a candidate that the trial does not show to be a successor."""
 
 
+class ListRescoringsQuery(TypedDict):
+    """Arguments of `list_rescorings`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateRescoringBody(TypedDict):
+    """Arguments of `create_rescoring`: its body."""
+
+    metric_id: str
+    """Metric of the run that code or a model scores."""
+    metric_config_id: NotRequired[str]
+    """Configuration of that metric to score with; default the current one."""
+    record_ids: NotRequired[list[str]]
+    """Records of the run to re-score; default all of them."""
+    sample: NotRequired[CreateRescoringBodySample]
+    """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
+
+
+class CreateRescoringBodySample(TypedDict):
+    """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
+
+    size: int
+    """Number of records in the sample."""
+    seed: NotRequired[int]
+    """Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample."""
+
+
+class ListRescoringChangesQuery(TypedDict):
+    """Arguments of `list_rescoring_changes`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    change: NotRequired[Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]]
+    """Keeps records that change in this way."""
+
+
 class ListViewsAnswer(TypedDict):
     """ListViewsAnswer."""
 
@@ -7732,42 +7732,6 @@ class Operations(Http):
         """Create up to 1,000 records in a run, all or none. From JSON, or from NDJSON with one record a line."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/records/bulk-create", fields=fields, key=idempotency_key)
 
-    def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> Pages[Rescoring]:
-        """List the rescorings of a run, newest first."""
-        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings", query=query)
-
-    def create_rescoring(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRescoringBody]) -> Rescoring:
-        """Re-score a metric of a run. The new scores are proposals until they are kept; a sample can go first."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings", fields=fields, key=idempotency_key)
-
-    def get_rescoring(self, run_id: str, rescoring_id: str) -> Rescoring:
-        """Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost."""
-        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
-
-    def cancel_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Cancel the pending proposals. Finished proposals can still be kept; a retry queues the cancelled ones again."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/cancel", key=idempotency_key)
-
-    def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> Pages[RescoringChange]:
-        """List the records of a rescoring with their score and the proposed one."""
-        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
-
-    def discard_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Discard the proposals. No score changes."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/discard", key=idempotency_key)
-
-    def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
-
-    def keep_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/keep", key=idempotency_key)
-
-    def retry_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Retry the proposals that failed or could not be scored."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/retry", key=idempotency_key)
-
     def list_review_disagreements(self, metric_id: str, **query: Unpack[ListReviewDisagreementsQuery]) -> Pages[ReviewDisagreement]:
         """List the records of a metric on which reviewers disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/review-disagreements", query=query)
@@ -8127,6 +8091,42 @@ class Operations(Http):
     def discard_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None) -> Trial:
         """Discard a trial. Its pending verdicts are cancelled, and the metric stays as it is."""
         return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/discard", key=idempotency_key)
+
+    def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> Pages[Rescoring]:
+        """List the rescorings of a run, newest first."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings", query=query)
+
+    def create_rescoring(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRescoringBody]) -> Rescoring:
+        """Re-score a metric of a run. The new scores are proposals until they are adopted; a sample can go first."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings", fields=fields, key=idempotency_key)
+
+    def get_rescoring(self, run_id: str, rescoring_id: str) -> Rescoring:
+        """Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost."""
+        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
+
+    def adopt_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/adopt", key=idempotency_key)
+
+    def cancel_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Cancel the pending proposals. Finished proposals can still be adopted; a retry queues the cancelled ones again."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/cancel", key=idempotency_key)
+
+    def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> Pages[RescoringChange]:
+        """List the records of a rescoring with their score and the proposed one."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
+
+    def discard_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Discard the proposals. No score changes."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/discard", key=idempotency_key)
+
+    def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
+
+    def retry_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Retry the proposals that failed or could not be scored."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/retry", key=idempotency_key)
 
     def list_views(self, project_id: str) -> ListViewsAnswer:
         """List the saved views of a project by name: your own and the shared ones, at most 500."""
@@ -8648,42 +8648,6 @@ class AsyncOperations(AsyncHttp):
         """Create up to 1,000 records in a run, all or none. From JSON, or from NDJSON with one record a line."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/records/bulk-create", fields=fields, key=idempotency_key)
 
-    def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> AsyncPages[Rescoring]:
-        """List the rescorings of a run, newest first."""
-        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings", query=query)
-
-    async def create_rescoring(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRescoringBody]) -> Rescoring:
-        """Re-score a metric of a run. The new scores are proposals until they are kept; a sample can go first."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings", fields=fields, key=idempotency_key)
-
-    async def get_rescoring(self, run_id: str, rescoring_id: str) -> Rescoring:
-        """Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost."""
-        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
-
-    async def cancel_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Cancel the pending proposals. Finished proposals can still be kept; a retry queues the cancelled ones again."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/cancel", key=idempotency_key)
-
-    def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> AsyncPages[RescoringChange]:
-        """List the records of a rescoring with their score and the proposed one."""
-        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
-
-    async def discard_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Discard the proposals. No score changes."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/discard", key=idempotency_key)
-
-    async def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
-
-    async def keep_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/keep", key=idempotency_key)
-
-    async def retry_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Retry the proposals that failed or could not be scored."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/retry", key=idempotency_key)
-
     def list_review_disagreements(self, metric_id: str, **query: Unpack[ListReviewDisagreementsQuery]) -> AsyncPages[ReviewDisagreement]:
         """List the records of a metric on which reviewers disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/review-disagreements", query=query)
@@ -9043,6 +9007,42 @@ class AsyncOperations(AsyncHttp):
     async def discard_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None) -> Trial:
         """Discard a trial. Its pending verdicts are cancelled, and the metric stays as it is."""
         return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/discard", key=idempotency_key)
+
+    def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> AsyncPages[Rescoring]:
+        """List the rescorings of a run, newest first."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings", query=query)
+
+    async def create_rescoring(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRescoringBody]) -> Rescoring:
+        """Re-score a metric of a run. The new scores are proposals until they are adopted; a sample can go first."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings", fields=fields, key=idempotency_key)
+
+    async def get_rescoring(self, run_id: str, rescoring_id: str) -> Rescoring:
+        """Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost."""
+        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
+
+    async def adopt_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/adopt", key=idempotency_key)
+
+    async def cancel_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Cancel the pending proposals. Finished proposals can still be adopted; a retry queues the cancelled ones again."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/cancel", key=idempotency_key)
+
+    def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> AsyncPages[RescoringChange]:
+        """List the records of a rescoring with their score and the proposed one."""
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
+
+    async def discard_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Discard the proposals. No score changes."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/discard", key=idempotency_key)
+
+    async def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
+
+    async def retry_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
+        """Retry the proposals that failed or could not be scored."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/retry", key=idempotency_key)
 
     async def list_views(self, project_id: str) -> ListViewsAnswer:
         """List the saved views of a project by name: your own and the shared ones, at most 500."""

@@ -56,7 +56,6 @@ const tagDescriptions = {
   Projects: 'Projects and their settings.',
   Providers: 'Providers of models, and the models that can judge.',
   Records: 'Inputs and outputs of a system.',
-  Rescorings: 'New scores of a run that are proposals until they are kept.',
   Reviews: 'Queues of people who score records, and samples for them.',
   Runs: 'Evaluations of a system.',
   Schedules: 'Runs and checks that start by the clock.',
@@ -66,7 +65,7 @@ const tagDescriptions = {
   Tags: 'Words that mark records.',
   Testsets: 'Testcases and the sets that hold them.',
   Traces: 'Spans, and what they say of records.',
-  Trials: 'Candidates tried on the labelled records of a metric, beside its judge.',
+  Trials: 'Candidates beside a judge on labelled records, and configurations beside the scores of a run.',
   Views: 'Saved searches of records.',
 };
 

@@ -16,7 +16,7 @@ const groups = [
     'Metric groups',
     'Metrics',
   ],
-  ...['Monitors', 'Projects', 'Providers', 'Records', 'Rescorings', 'Reviews', 'Runs', 'Scores', 'Sign-in'],
+  ...['Monitors', 'Projects', 'Providers', 'Records', 'Reviews', 'Runs', 'Scores', 'Sign-in'],
   ...['Systems', 'Tags', 'Testsets', 'Traces', 'Trials', 'Views'],
 ];
 

@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts';
 import { type Labels, labelsOf } from '../../resources/judges/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { isDrift } from '../../resources/trials/queries.ts';
+import { TrialsTable } from '../../resources/trials/trials-table.tsx';
 import type { PinnedSet, Trial } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +13,6 @@ import { countOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Plot, type PlotMark } from '../../ui/plot.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
-import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const points = (share: number): string =>
@@ -105,26 +105,26 @@ const Checks = ({
         }
         marks={marksOf(checks, pinnedSet)}
       />
-      <Table label="Drift checks" head={['Check', 'Started', 'Verdict', 'Says']}>
-        {checks.toReversed().map(({ trial, candidate: { runId, numPending, drift } }) => (
-          <Row key={runId}>
-            <Cell>
-              <TextLink {...paths.run(projectId, runId)}>Run {runId}</TextLink>
-            </Cell>
-            <Cell>
-              <Time at={trial.createdAt} />
-            </Cell>
-            <Cell>
-              {drift ? (
-                <Badge tone={drift.verdict === 'drifted' ? 'fail' : 'pass'}>{drift.verdict}</Badge>
-              ) : (
-                <Badge>{countOf(numPending, 'verdict')} pending</Badge>
-              )}
-            </Cell>
-            <Cell className="min-w-64">{drift?.sentence}</Cell>
-          </Row>
-        ))}
-      </Table>
+      <TrialsTable
+        label="Drift checks"
+        rows={checks.toReversed().map(({ trial, candidate: { drift, numPending } }) => ({
+          ...trial,
+          key: trial.number,
+          link: (
+            <TextLink {...paths.trial(projectId, trial.metricId, trial.number)}>
+              Drift {trial.number}
+            </TextLink>
+          ),
+          verdict: drift ? (
+            <>
+              <Badge tone={drift.verdict === 'drifted' ? 'fail' : 'pass'}>{drift.verdict}</Badge>{' '}
+              {drift.sentence}
+            </>
+          ) : (
+            `${countOf(numPending, 'verdict')} pending`
+          ),
+        }))}
+      />
     </>
   );
 };

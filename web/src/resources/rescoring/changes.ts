@@ -17,14 +17,6 @@ export const changeNames: Record<Change, { label: string; tone: Tone }> = {
 };
 export const changeOrder = Object.keys(changeNames) as Change[];
 
-export const statusNames: Record<Rescoring['status'], { label: string; tone: Tone }> = {
-  running: { label: 'Scoring', tone: 'accent' },
-  sampled: { label: 'Sample ready', tone: 'warn' },
-  ready: { label: 'Ready to decide', tone: 'warn' },
-  kept: { label: 'Kept', tone: 'pass' },
-  discarded: { label: 'Discarded', tone: 'neutral' },
-};
-
-/** The number of records whose score is replaced when the rescoring is kept. */
+/** The number of records whose score is replaced when the rescoring is adopted. */
 export const replacedBy = ({ changes }: Rescoring): number =>
   changes.passToFail + changes.failToPass + changes.valueOnly + changes.newlyScored + changes.same;

@@ -3,7 +3,7 @@ import type { Rescoring } from '../../types.ts';
 
 /** How often a rescoring that makes progress is read again. One that waits for a higher budget makes none. */
 const liveMs = 1_500;
-const isLive = ({ status, stoppedBy }: Rescoring): boolean => status === 'running' && stoppedBy === null;
+const isLive = ({ state, stoppedBy }: Rescoring): boolean => state === 'running' && stoppedBy === null;
 
 type State<Data> = { state: { data: Data | undefined } };
 

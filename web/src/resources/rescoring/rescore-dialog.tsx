@@ -23,7 +23,7 @@ const openRescoringOf = (error: Error | null): string | undefined => {
   return typeof rescoringId === 'string' ? rescoringId : undefined;
 };
 
-/** Starts a rescoring, whose scores count only once they have been compared and kept. */
+/** Starts a rescoring, whose scores count only once they have been compared and adopted. */
 export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreDialogProps) => {
   const { data: run } = useQuery(apiQuery('getRun', runId));
   const { data: all = [] } = useQuery(metricsQuery(projectId));
@@ -56,7 +56,7 @@ export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreD
     open: true,
     onClose,
     title: recordIds ? `Re-score ${countOf(recordIds.length, 'record')}` : 'Re-score the run',
-    description: 'New scores are proposed beside the current ones. Compare them, then keep or discard them.',
+    description: 'New scores are proposed beside the current ones. Compare them, then adopt or discard them.',
   };
   if (run && metrics.length === 0)
     return (

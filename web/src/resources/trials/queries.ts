@@ -16,5 +16,16 @@ export const trialsQuery = (metricId: string) => ({
   refetchInterval: ({ state }: State<{ data: Trial[] }>) => (state.data?.data.some(isLive) ? liveMs : false),
 });
 
+export const trialQuery = (metricId: string, number: string) => ({
+  ...apiQuery('getTrial', metricId, number),
+  refetchInterval: ({ state }: State<Trial>) => (state.data && isLive(state.data) ? liveMs : false),
+});
+
 /** The trials whose candidate is the judge in use. */
 export const isDrift = ({ kind }: Trial): boolean => kind === 'drift';
+
+export const kindNames: Record<Trial['kind'], string> = {
+  drift: 'Drift',
+  succession: 'Successors',
+  alignment: 'Alignment',
+};

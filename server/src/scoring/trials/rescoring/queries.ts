@@ -24,7 +24,7 @@ export const findConfigOfMetric = (tx: Sql, scope: Scope, metricId: bigint, conf
   select lane from metric_config
   where organization_id = ${scope.organizationId} and metric_id = ${metricId} and id = ${configId}`;
 
-/** The rescoring of this metric that is neither kept nor discarded. */
+/** The rescoring of this metric that is neither adopted nor discarded. */
 export const findOpenRescoring = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
   { id: string }[]
 >`
@@ -157,7 +157,7 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
       'metricConfigId', rescoring.metric_config_id, 'wholeRun', rescoring.record_numbers is null,
       'sample', case when rescoring.sample_size is not null
         then json_build_object('size', rescoring.sample_size, 'seed', rescoring.sample_seed) end,
-      'status', coalesce(rescoring.outcome, case
+      'state', coalesce(rescoring.outcome, case
         when (counted.summary -> 'changes' ->> 'pending')::int > 0 then 'running'
         when not rescoring.extended and (counted.summary ->> 'remaining')::int > 0 then 'sampled'
         else 'ready'
@@ -244,7 +244,7 @@ export type LockedRescoring = {
   configId: string;
   wholeRun: boolean;
   extended: boolean;
-  outcome: 'kept' | 'discarded' | null;
+  outcome: 'adopted' | 'discarded' | null;
   pending: number;
 };
 
@@ -267,7 +267,7 @@ export const endRescoring = (
   tx: Sql,
   scope: Scope,
   { runId, id }: RescoringKey,
-  outcome: 'kept' | 'discarded',
+  outcome: 'adopted' | 'discarded',
 ) => tx`
   update rescoring set outcome = ${outcome}, ended_by = ${scope.memberId}, ended_at = now()
   where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;

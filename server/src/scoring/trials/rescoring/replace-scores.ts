@@ -117,7 +117,7 @@ export const replaceScores = async (
     const [written] = await applyProposals(tx, scope, key, numbers);
     if (written!.missed > 0) await noteMissed(tx, scope, key, numbers);
   });
-  await endRescoring(tx, scope, key, 'kept');
+  await endRescoring(tx, scope, key, 'adopted');
   await keepCounts(tx, scope, key);
   if (wholeRun) await pinConfig(tx, scope, key, metricId, configId);
 };

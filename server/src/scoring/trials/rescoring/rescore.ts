@@ -39,7 +39,7 @@ const readRecordIds = async (
 /**
  * Begins to re-score a metric of a run with its current configuration or the given one, on a sample first if one is asked for. Throws 409
  * while another rescoring of the metric in this run is open: both would replace the same scores, and the difference that a
- * person reviewed would not be the one that they keep.
+ * person reviewed would not be the one that they adopt.
  */
 export const beginRescoring = async (
   tx: Sql,
@@ -67,7 +67,7 @@ export const beginRescoring = async (
   }
   const [open] = await findOpenRescoring(tx, scope, runId, metricId);
   if (open) {
-    throw conflict('A rescoring of this metric in this run is open. Keep or discard it first.', {
+    throw conflict('A rescoring of this metric in this run is open. Adopt or discard it first.', {
       rescoringId: open.id,
     });
   }
@@ -78,8 +78,6 @@ export const beginRescoring = async (
   else await proposeAll(tx, scope, key, lastRecordN);
   return key;
 };
-
-const status = (outcome: LockedRescoring['outcome']) => `This rescoring is already ${outcome}.`;
 
 type OpenRescoring = LockedRescoring & { lastRecordN: number };
 
@@ -93,7 +91,7 @@ const requireOpen = async (
   const { lastRecordN } = one(await lock(tx, scope, key.runId), 'run', String(key.runId));
   const rescoring = one(await lockRescoring(tx, scope, key), 'rescoring', key.id);
   const { outcome } = rescoring;
-  if (outcome !== null) throw conflict(status(outcome), { status: outcome });
+  if (outcome !== null) throw conflict(`This rescoring is already ${outcome}.`, { state: outcome });
   return { ...rescoring, lastRecordN };
 };
 
@@ -117,10 +115,10 @@ export const changeProposals = async (
 
 /**
  * Turns the proposals into the scores. Throws 409 while some are pending or only the sample is proposed: the whole difference must be
- * reviewable before it is kept. A large run takes seconds; records that arrive during them are scored by the configuration that
+ * reviewable before it is adopted. A large run takes seconds; records that arrive during them are scored by the configuration that
  * the run had before.
  */
-export const keepRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
+export const adoptRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
   const rescoring = await requireOpen(tx, scope, key, keepRun);
   await lockScoresOfRun(tx, key.runId);
   if (rescoring.pending > 0) {
@@ -130,7 +128,7 @@ export const keepRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): P
   }
   if (!rescoring.extended && (await countUnproposed(tx, scope, key))[0]!.n > 0) {
     throw conflict('Only a sample is re-scored. Extend it to all records, or discard it.', {
-      status: 'sampled',
+      state: 'sampled',
     });
   }
   await replaceScores(tx, scope, key, rescoring);

@@ -59,8 +59,8 @@ const createRescored = async (before: string, after: string, count = 12) => {
   };
 };
 
-const reaches = async (path: string, status: string) => {
-  await expect.poll(async () => (await ok(own.api('GET', path))).status, patient).toBe(status);
+const reaches = async (path: string, state: string) => {
+  await expect.poll(async () => (await ok(own.api('GET', path))).state, patient).toBe(state);
   return ok(own.api('GET', path));
 };
 
@@ -122,12 +122,16 @@ describe('a rescoring', () => {
     ]);
   });
 
-  it('kept, makes the proposals the scores, and the old ones history', async () => {
+  it('adopted, makes the proposals the scores, and the old ones history', async () => {
     const run = await createRescored('inputs.i % 2 === 0', 'inputs.i % 3 === 0');
     const { id } = await run.begin();
     await reaches(`${run.path}/${id}`, 'ready');
-    const kept = await ok(own.api('POST', `${run.path}/${id}/keep`));
-    expect(kept).toMatchObject({ status: 'kept', endedByUserId: own.memberId, changes: { passToFail: 4 } });
+    const adopted = await ok(own.api('POST', `${run.path}/${id}/adopt`));
+    expect(adopted).toMatchObject({
+      state: 'adopted',
+      endedByUserId: own.memberId,
+      changes: { passToFail: 4 },
+    });
     expect(await scoresOf(run.runId)).toEqual(
       Array.from({ length: 12 }, (_, i) => [run.newConfigId, i % 3 === 0]),
     );
@@ -179,7 +183,7 @@ describe('what people and clients gave', () => {
     expect(await ok(own.api('GET', `${run.path}/${id}`))).toMatchObject({
       changes: { ...none, passToFail: 2, givenSince: 1 },
     });
-    await ok(own.api('POST', `${run.path}/${id}/keep`));
+    await ok(own.api('POST', `${run.path}/${id}/adopt`));
     expect(await scoresOf(run.runId)).toEqual([
       [run.oldConfigId, true],
       [run.oldConfigId, true],
@@ -203,7 +207,7 @@ describe('what people and clients gave', () => {
     );
     const score = { binaryScore: true, reasoning: 'I looked.' };
     await ok(own.api('PUT', `/records/${run.recordIds[0]}/scores/${run.newConfigId}`, { score }));
-    await ok(own.api('POST', `${run.path}/${id}/keep`));
+    await ok(own.api('POST', `${run.path}/${id}/adopt`));
     expect(await ok(own.api('GET', `${run.path}/${id}`))).toMatchObject({
       changes: { ...none, passToFail: 1, givenSince: 1 },
     });
@@ -218,7 +222,7 @@ describe('what people and clients gave', () => {
     await createRecord(own.api, run.id);
     await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...heuristic, guidelines: code('true') }));
     const made = await ok(own.api('POST', `/runs/${run.id}/rescorings`, { metricId: metric.id }), 201);
-    expect(made).toMatchObject({ status: 'ready', numRecords: 0, numGiven: 1, numProposals: 0 });
+    expect(made).toMatchObject({ state: 'ready', numRecords: 0, numGiven: 1, numProposals: 0 });
   });
 });
 
@@ -228,7 +232,7 @@ describe('a part of the run', () => {
     const recordIds = [run.recordIds[3], run.recordIds[1]];
     const { id } = await run.begin({ recordIds, metricConfigId: run.newConfigId });
     expect(await reaches(`${run.path}/${id}`, 'ready')).toMatchObject({ wholeRun: false, numRecords: 2 });
-    await ok(own.api('POST', `${run.path}/${id}/keep`));
+    await ok(own.api('POST', `${run.path}/${id}/adopt`));
     expect(await scoresOf(run.runId)).toEqual([
       [run.oldConfigId, true],
       [run.newConfigId, false],
@@ -241,7 +245,7 @@ describe('a part of the run', () => {
     expect(await reaches(`${run.path}/${back}`, 'ready')).toMatchObject({
       changes: { ...none, same: 2, failToPass: 2 },
     });
-    await ok(own.api('POST', `${run.path}/${back}/keep`));
+    await ok(own.api('POST', `${run.path}/${back}/adopt`));
     expect(await scoresOf(run.runId)).toEqual(Array.from({ length: 4 }, () => [run.oldConfigId, true]));
   });
 
@@ -262,7 +266,7 @@ describe('a part of the run', () => {
       return { id, records };
     };
     const first = await drawn();
-    expect((await own.api('POST', `${run.path}/${first.id}/keep`)).status).toBe(409);
+    expect((await own.api('POST', `${run.path}/${first.id}/adopt`)).status).toBe(409);
     await ok(own.api('POST', `${run.path}/${first.id}/discard`));
     const { id, records } = await drawn();
     expect(records).toEqual(first.records);
@@ -290,10 +294,10 @@ describe('an open rescoring', () => {
     expect(again.body.details).toEqual({ rescoringId: id });
     await reaches(`${run.path}/${id}`, 'ready');
     const discarded = await ok(own.api('POST', `${run.path}/${id}/discard`));
-    expect(discarded).toMatchObject({ status: 'discarded', numProposals: 3, changes: { passToFail: 3 } });
+    expect(discarded).toMatchObject({ state: 'discarded', numProposals: 3, changes: { passToFail: 3 } });
     expect(await changesOf(`${run.path}/${id}`)).toEqual([]);
     expect(await scoresOf(run.runId)).toEqual(before);
-    for (const action of ['extend', 'retry', 'cancel', 'keep', 'discard']) {
+    for (const action of ['extend', 'retry', 'cancel', 'adopt', 'discard']) {
       expect((await own.api('POST', `${run.path}/${id}/${action}`)).status).toBe(409);
     }
     await run.begin();
@@ -322,7 +326,7 @@ describe('an open rescoring', () => {
     });
     await ok(own.api('POST', `${run.path}/${id}/retry`));
     await reaches(`${run.path}/${id}`, 'ready');
-    await ok(own.api('POST', `${run.path}/${id}/keep`));
+    await ok(own.api('POST', `${run.path}/${id}/adopt`));
     expect(await scoresOf(run.runId)).toEqual([
       [run.newConfigId, false],
       [run.oldConfigId, true],
@@ -338,7 +342,7 @@ describe('an open rescoring', () => {
     expect(await ok(own.api('GET', `${run.path}/${id}`))).toMatchObject({ numRecords: 2, numProposals: 2 });
     await ok(own.api('DELETE', `/metrics/${run.metricId}`));
     expect((await own.api('GET', `${run.path}/${id}`)).status).toBe(404);
-    expect((await own.api('POST', `${run.path}/${id}/keep`)).status).toBe(404);
+    expect((await own.api('POST', `${run.path}/${id}/adopt`)).status).toBe(404);
     expect((await own.api('POST', run.path, { metricId: run.metricId })).status).toBe(404);
     const other = await createRescored('true', 'false', 3);
     const { id: gone } = await other.begin();
@@ -435,7 +439,7 @@ describe('a rescoring by a model', () => {
     });
   });
 
-  it('cancelled, asks no more; what is there can be kept, and a retry takes it back', async () => {
+  it('cancelled, asks no more; what is there can be adopted, and a retry takes it back', async () => {
     const run = await createJudged(3);
     const { promise, resolve } = Promise.withResolvers<void>();
     models.answer(({ messages }) => ({
@@ -445,15 +449,15 @@ describe('a rescoring by a model', () => {
     const { id } = await run.begin();
     const done = async () => (await ok(own.api('GET', `${run.path}/${id}`))).changes.passToFail;
     await expect.poll(done, patient).toBe(1);
-    expect((await own.api('POST', `${run.path}/${id}/keep`)).body.details).toEqual({ pending: 2 });
+    expect((await own.api('POST', `${run.path}/${id}/adopt`)).body.details).toEqual({ pending: 2 });
     const cancelled = await ok(own.api('POST', `${run.path}/${id}/cancel`));
-    expect(cancelled).toMatchObject({ status: 'ready', changes: { ...none, passToFail: 1, unscored: 2 } });
+    expect(cancelled).toMatchObject({ state: 'ready', changes: { ...none, passToFail: 1, unscored: 2 } });
     resolve();
     await ok(own.api('POST', `${run.path}/${id}/retry`));
     expect(await reaches(`${run.path}/${id}`, 'ready')).toMatchObject({
       changes: { ...none, passToFail: 3 },
     });
-    await ok(own.api('POST', `${run.path}/${id}/keep`));
+    await ok(own.api('POST', `${run.path}/${id}/adopt`));
     const { data } = await ok(own.api('GET', `/runs/${run.runId}/records`));
     expect(data.map(({ scores }: { scores: { score: unknown }[] }) => scores[0]!.score)).toEqual(
       Array.from({ length: 3 }, () => ({ intScore: 1, reasoning: 'Bad.' })),

@@ -18,11 +18,11 @@ import {
   retryProposals,
 } from './queries.ts';
 import {
+  adoptRescoring,
   beginRescoring,
   changeProposals,
   discardRescoring,
   extendRescoring,
-  keepRescoring,
 } from './rescore.ts';
 import {
   Rescoring,
@@ -32,7 +32,7 @@ import {
   type RescoringKey,
 } from './schema.ts';
 
-const tags = ['Rescorings'];
+const tags = ['Trials'];
 const runParams = Type.Object({ runId: pathParam('run') });
 const params = Type.Object({ runId: pathParam('run'), rescoringId: pathParam('rescoring') });
 
@@ -98,7 +98,7 @@ export const rescoringRoutes = (
       schema: {
         operationId: 'createRescoring',
         summary: 'Re-score a metric of a run.',
-        description: 'The new scores are proposals until they are kept; a sample can go first.',
+        description: 'The new scores are proposals until they are adopted; a sample can go first.',
         tags,
         params: runParams,
         body: RescoringCreate,
@@ -202,18 +202,18 @@ export const rescoringRoutes = (
     {
       operationId: 'cancelRescoring',
       summary: 'Cancel the pending proposals.',
-      description: 'Finished proposals can still be kept; a retry queues the cancelled ones again.',
+      description: 'Finished proposals can still be adopted; a retry queues the cancelled ones again.',
     },
     (tx, scope, key) => changeProposals(tx, scope, key, () => cancelProposals(tx, scope, key.runId, key.id)),
   );
   action(
-    'keep',
+    'adopt',
     {
-      operationId: 'keepRescoring',
+      operationId: 'adoptRescoring',
       summary: 'Replace the scores by the proposals.',
       description: 'Replaced scores become history; scores of people and clients stay.',
     },
-    keepRescoring,
+    adoptRescoring,
   );
   action(
     'discard',

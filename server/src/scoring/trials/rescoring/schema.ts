@@ -96,12 +96,12 @@ export const Rescoring = named(
         description: 'Whether it covers every record of the run; if not, it covers chosen records.',
       }),
       sample: nullable(Sample, 'Sample that is re-scored first; null without one.'),
-      status: Type.Union(
-        ['running', 'sampled', 'ready', 'kept', 'discarded'].map((status) => Type.Literal(status)),
+      state: Type.Union(
+        ['running', 'sampled', 'ready', 'adopted', 'discarded'].map((state) => Type.Literal(state)),
         {
           description:
             'running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then ' +
-            'keep or discard. kept: the proposals replaced the scores. discarded: no score has changed.',
+            'adopt or discard. adopted: the proposals replaced the scores. discarded: no score has changed.',
         },
       ),
       stoppedBy: nullable(
@@ -157,10 +157,10 @@ export const Rescoring = named(
       ),
       createdByUserId: Type.String({ description: 'User who started it.' }),
       createdAt: Type.String({ description: 'When it was started.' }),
-      endedByUserId: nullable(Type.String(), 'User who kept or discarded it.'),
-      endedAt: nullable(Type.String(), 'When it was kept or discarded.'),
+      endedByUserId: nullable(Type.String(), 'User who adopted or discarded it.'),
+      endedAt: nullable(Type.String(), 'When it was adopted or discarded.'),
     },
-    { description: 'New scores of a run by one metric, as proposals until they are kept.' },
+    { description: 'New scores of a run by one metric, as proposals until they are adopted.' },
   ),
 );
 
@@ -187,11 +187,11 @@ export const RescoringChange = named(
       ),
       applied: nullable(
         Type.Boolean(),
-        'Whether the proposal became the score; null until the rescoring is kept.',
+        'Whether the proposal became the score; null until the rescoring is adopted.',
       ),
       before: nullable(
         Side('the score'),
-        'Current score; after keep, the score that was replaced; null without one.',
+        'Current score; after adopt, the score that was replaced; null without one.',
       ),
       after: Side('the proposal'),
     },

@@ -7,8 +7,9 @@ import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { useOwnProject } from '../../resources/projects/own-project.ts';
 import { duration, projected, tokens, usd } from '../../resources/rescoring/amounts.ts';
-import { type Change, changeNames, changeOrder, statusNames } from '../../resources/rescoring/changes.ts';
+import { type Change, changeNames, changeOrder } from '../../resources/rescoring/changes.ts';
 import { rescoringQuery } from '../../resources/rescoring/queries.ts';
+import { StateBadge } from '../../resources/trials/state-badge.tsx';
 import type { Rescoring } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Fact } from '../../ui/fact.tsx';
@@ -16,18 +17,18 @@ import { countOf } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ChangesTable } from './changes-table.tsx';
-import { Decision } from './decision.tsx';
+import { DecideRescoring } from './decide-rescoring.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs/$runId/rescorings/$rescoringId');
 
-/** A rescoring: its changes, its cost, and the decision to keep or discard it. */
+/** A rescoring: its changes, its cost, and the decision to adopt or discard it. */
 export const RescoringPage = () => {
   const { projectId, runId, rescoringId } = route.useParams();
   const { data: rescoring } = useSuspenseQuery(rescoringQuery(runId, rescoringId));
   useOwnProject(projectId, useQuery(apiQuery('getRunDetails', runId)).data?.projectId);
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const [change, setChange] = useState<Change>();
-  const { metricId, status } = rescoring;
+  const { metricId, state } = rescoring;
   const name = metrics.find(({ id }) => id === metricId)?.name ?? `Metric ${metricId}`;
   return (
     <Page
@@ -39,12 +40,12 @@ export const RescoringPage = () => {
         </>
       }
       title={`Rescoring of ${name}`}
-      actions={<Decision rescoring={rescoring} metricName={name} />}
+      actions={<DecideRescoring rescoring={rescoring} metricName={name} />}
     >
       <Facts rescoring={rescoring} />
       <Section title="Changes">
         <Counts rescoring={rescoring} chosen={change} onChoose={setChange} />
-        {status === 'discarded' ? (
+        {state === 'discarded' ? (
           <p className="mt-3 text-soft">
             The proposals are deleted. These are their counts when they were discarded. No score has changed.
           </p>
@@ -60,12 +61,12 @@ const progress = ({ numProposals, changes }: Rescoring): string =>
   `${(numProposals - changes.pending).toLocaleString('en')} of ${numProposals.toLocaleString('en')} done`;
 
 const Facts = ({ rescoring }: { rescoring: Rescoring }) => {
-  const { status, stoppedBy, sample, numRecords, numGiven, spent, estimate, createdAt } = rescoring;
+  const { state, stoppedBy, sample, numRecords, numGiven, spent, estimate, createdAt } = rescoring;
   const used = spent.inputTokens + spent.outputTokens;
   return (
     <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-2">
-      <Fact name="Status">
-        <Badge tone={statusNames[status].tone}>{statusNames[status].label}</Badge>
+      <Fact name="State">
+        <StateBadge state={state} />
       </Fact>
       <Fact name="Progress">
         {progress(rescoring)}
@@ -108,9 +109,9 @@ type CountsProps = {
 };
 
 /** The number of records for each change; each button filters the list. */
-const Counts = ({ rescoring: { changes, numProposals, status }, chosen, onChoose }: CountsProps) => {
+const Counts = ({ rescoring: { changes, numProposals, state }, chosen, onChoose }: CountsProps) => {
   const chip = 'inline-flex h-7 items-center gap-1.5 rounded-md border px-2.5 aria-pressed:bg-selected';
-  const isListed = status !== 'discarded';
+  const isListed = state !== 'discarded';
   return (
     <fieldset aria-label="Changes" className="flex flex-wrap gap-2">
       <button

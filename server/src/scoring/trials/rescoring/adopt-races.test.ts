@@ -4,7 +4,7 @@ import { engine, type Organization, startApp, type TestApp } from '../../../../t
 import { type Sql, system } from '../../../platform/db/database.ts';
 import { newUuid } from '../../../platform/http/ids.ts';
 
-/** What comes while a rescoring is being kept. The embedded database has one session: there nothing can come in between. */
+/** What comes while a rescoring is being adopted. The embedded database has one session: there nothing can come in between. */
 
 let app: TestApp;
 let own: Organization;
@@ -21,7 +21,7 @@ const code = (value: boolean) => ({
   guidelines: `function score() { return ${value}; }`,
 });
 
-/** Three records that passed, and a rescoring ready to be kept by which they fail. */
+/** Three records that passed, and a rescoring ready to be adopted by which they fail. */
 const readyToKeep = async () => {
   const project = await createProject(own.api);
   const metric = await createMetric(own.api, project.id, code(true));
@@ -33,38 +33,38 @@ const readyToKeep = async () => {
   await ok(own.api('PATCH', `/metrics/${metric.id}`, code(false)));
   const path = `/runs/${run.id}/rescorings`;
   const { id, metricConfigId } = await ok(own.api('POST', path, { metricId: metric.id }), 201);
-  const status = async () => (await ok(own.api('GET', `${path}/${id}`))).status;
-  await expect.poll(status, patient).toBe('ready');
+  const state = async () => (await ok(own.api('GET', `${path}/${id}`))).state;
+  await expect.poll(state, patient).toBe('ready');
   return { runId: run.id as string, path: `${path}/${id}`, configId: metricConfigId as string };
 };
 
 /** Keeps the rescoring while a transaction holds what `hold` took; `onceWaiting` runs as soon as the request waits for it. */
-const keptAgainst = async (
+const adoptedAgainst = async (
   path: string,
   hold: (tx: Sql) => PromiseLike<unknown>,
   onceWaiting: () => Promise<unknown> = async () => {},
 ) => {
-  let keeping: Promise<unknown> | undefined;
+  let adopting: Promise<unknown> | undefined;
   await app.db.transaction(system, async (tx) => {
     await hold(tx);
-    keeping = ok(own.api('POST', `${path}/keep`));
+    adopting = ok(own.api('POST', `${path}/adopt`));
     const waiting = () => tx`
       select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
     await expect.poll(async () => (await waiting()).length, patient).toBe(1);
     await onceWaiting();
   });
-  return keeping;
+  return adopting;
 };
 
-describe.runIf(engine === 'server')('a rescoring that is being kept', () => {
+describe.runIf(engine === 'server')('a rescoring that is being adopted', () => {
   it('keeps no record from coming to its run', async () => {
     const { runId, path } = await readyToKeep();
     const holdOne = (tx: Sql) => tx`select from score where run_id = ${runId} and n = 2 for update`;
     let late: { id: string } | undefined;
-    const kept = await keptAgainst(path, holdOne, async () => {
+    const adopted = await adoptedAgainst(path, holdOne, async () => {
       late = await createRecord(own.api, runId);
     });
-    expect(kept).toMatchObject({ status: 'kept', changes: { passToFail: 3 } });
+    expect(adopted).toMatchObject({ state: 'adopted', changes: { passToFail: 3 } });
     expect(late!.id).toBe(`${runId}-4`);
   });
 
@@ -75,8 +75,8 @@ describe.runIf(engine === 'server')('a rescoring that is being kept', () => {
       insert into score (organization_id, run_id, n, metric_config_id, state, score, value, scored_by)
       select organization_id, run_id, n, ${configId}, 'scored', ${JSON.stringify(score)}::text::json, 1, ${newUuid()}
       from record where run_id = ${runId} and n = 2`;
-    const kept = await keptAgainst(path, giveOne);
-    expect(kept).toMatchObject({ changes: { passToFail: 2, givenSince: 1 } });
+    const adopted = await adoptedAgainst(path, giveOne);
+    expect(adopted).toMatchObject({ changes: { passToFail: 2, givenSince: 1 } });
     const { data } = await ok(own.api('GET', `${path}/changes?change=givenSince`));
     expect(data).toMatchObject([{ recordId: `${runId}-2`, applied: false, before: { score } }]);
     const { scores } = await ok(own.api('GET', `/records/${runId}-2`));

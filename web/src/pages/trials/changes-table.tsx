@@ -35,19 +35,19 @@ type Props = { rescoring: Rescoring; change: Change | undefined; projectId: stri
 
 /** The records of a rescoring, with their current and their proposed scores. */
 export const ChangesTable = ({ rescoring, change, projectId }: Props) => {
-  const { id, runId, status, changes } = rescoring;
+  const { id, runId, state, changes } = rescoring;
   const list = useInfiniteQuery(apiPages('listRescoringChanges', runId, id, { change, limit: 50 }));
   const { refetch } = list;
   const { pending } = changes;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows change with the number of proposals
-  useEffect(() => void refetch(), [pending, status, refetch]);
+  useEffect(() => void refetch(), [pending, state, refetch]);
   if (list.error) return <ErrorNote error={list.error} />;
   if (list.isPending) return <Skeleton lines={6} className="mt-3" />;
   const rows = list.data.pages.flatMap(({ data }) => data);
   if (rows.length === 0) return <p className="mt-3 text-soft">No record has this change.</p>;
   return (
     <div className="mt-3">
-      <Table label="Records" head={['Record', 'Change', status === 'kept' ? 'Before' : 'Now', 'Proposed']}>
+      <Table label="Records" head={['Record', 'Change', state === 'adopted' ? 'Before' : 'Now', 'Proposed']}>
         {rows.map((row) => (
           <Row key={row.recordId}>
             <Cell>
