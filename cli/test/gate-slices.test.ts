@@ -122,24 +122,36 @@ it('test: sequential is refused for grouped testcases, and says that lines hold 
   ]);
 });
 
-describe('--note', () => {
-  it('writes the verdict into the notes of the run, where the next one replaces it and other lines stay', async () => {
+describe('--store', () => {
+  it('stores the verdict with the run, where the next one replaces it and the notes stay', async () => {
     const { client } = terminal;
     const [before, after] = [await runOf(() => true), await runOf((i) => i % 2 > 0)];
     await client.updateRunDetails(after, { notes: 'tried a shorter prompt' });
     const rules = { metrics: { Right: rule } };
     expect(await gate(rules, after, '-b', before)).toMatchObject({ code: 1 });
-    expect((await client.getRunDetails(after)).notes).toBe('tried a shorter prompt');
-    await gate(rules, after, '-b', before, '--note');
-    await gate(rules, after, '-b', before, '--note');
-    const { notes } = await client.getRunDetails(after);
-    expect(notes).toMatch(
-      new RegExp(
-        `^tried a shorter prompt\ngate: WORSE against run ${before}, 20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC: Right: not worse than run ${before} by more than 0\\.02$`,
-      ),
-    );
+    expect((await client.getRunDetails(after)).verdicts).toEqual([]);
+    await gate(rules, after, '-b', before, '--store');
+    const [first] = (await client.getRunDetails(after)).verdicts;
+    await gate(rules, after, '-b', before, '--store');
+    const { verdicts, notes } = await client.getRunDetails(after);
+    expect(verdicts).toEqual([
+      {
+        gate: 'dokima.yaml',
+        ...{ outcome: 'worse', baselineRunId: before, against: `run ${before}` },
+        ...{ reason: `Right: not worse than run ${before} by more than 0.02`, decidedAt: expect.any(String) },
+      },
+    ]);
+    expect(verdicts[0]!.decidedAt > first!.decidedAt).toBe(true);
+    expect(notes).toBe('tried a shorter prompt');
     await gate({ metrics: { Right: { atLeast: 0.5 } } }, before, '--mark', 'main');
-    const marked = (await client.getRunDetails(before)).notes.split('\n');
-    expect(marked).toEqual(['mark: main', expect.stringMatching(/^gate: pass, 20/)]);
+    expect(await client.getRunDetails(before)).toMatchObject({
+      marks: ['main'],
+      verdicts: [{ outcome: 'pass', baselineRunId: null, against: null, reason: null }],
+    });
+    const { projectId } = await client.getRunDetails(before);
+    const idsOf = async (query: object) =>
+      (await client.listRunDetails(projectId, query)).data.map(({ id }) => id);
+    expect(await idsOf({ mark: 'main', outcome: 'pass' })).toEqual([before]);
+    expect(await idsOf({ outcome: 'worse' })).toEqual([after]);
   });
 });

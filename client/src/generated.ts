@@ -13,7 +13,7 @@ export type Alert = {
   kind: "webhook" | "slack" | "email";
   /** Addresses of an email, else the origin of the URL: its path may be a credential. */
   target: string;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
   /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
   minPassRate: number | null;
@@ -39,7 +39,7 @@ export type AlertCreated = {
   kind: "webhook" | "slack" | "email";
   /** Addresses of an email, else the origin of the URL: its path may be a credential. */
   target: string;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
   /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
   minPassRate: number | null;
@@ -914,7 +914,7 @@ export type JuryAgreement = {
   }>;
 };
 
-/** A run with its name, tags and marks, and what it is for. */
+/** A run with its name, tags and facts, and what it is for. */
 export type ListedRun = {
   /** Id of the run. */
   id: string;
@@ -944,9 +944,11 @@ export type ListedRun = {
   title: string;
   /** Tags of the run. */
   tags: string[];
-  /** Marks of the run: each line `mark: <mark>` of its notes. */
+  /** Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs. */
   marks: string[];
-  /** First 200 characters of the notes, without marks and verdicts of a gate. */
+  /** Newest verdict of each gate, newest first. */
+  verdicts: RunVerdict[];
+  /** First 200 characters of the notes. */
   notesStart: string;
   /** evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried. */
   kind: "evaluation" | "traces" | "trial";
@@ -2895,9 +2897,11 @@ export type RunDetail = {
   title: string;
   /** Tags of the run. */
   tags: string[];
-  /** Marks of the run: each line `mark: <mark>` of its notes. */
+  /** Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs. */
   marks: string[];
-  /** First 200 characters of the notes, without marks and verdicts of a gate. */
+  /** Newest verdict of each gate, newest first. */
+  verdicts: RunVerdict[];
+  /** First 200 characters of the notes. */
   notesStart: string;
   /** evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried. */
   kind: "evaluation" | "traces" | "trial";
@@ -3267,6 +3271,22 @@ export type RunSummary = {
       }>;
     } | null;
   } | null;
+};
+
+/** What a gate decided about a run. */
+export type RunVerdict = {
+  /** Name of the gate, such as the file with its rules. */
+  gate: string;
+  /** pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing). */
+  outcome: "pass" | "worse" | "inconclusive" | "incomplete";
+  /** Run that it was compared with; null without one. */
+  baselineRunId: string | null;
+  /** The runs that it was compared with, in words; null without one. */
+  against: string | null;
+  /** The first rule that did not pass; null if all passed. */
+  reason: string | null;
+  /** When the gate decided. */
+  decidedAt: string;
 };
 
 /** A record of a sample. */
@@ -4503,7 +4523,7 @@ export type UpdateAlertBody = {
   url?: string | undefined;
   /** email: who receives the mail. */
   recipients?: string[] | undefined;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse"> | undefined;
   /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
@@ -4523,7 +4543,7 @@ export type CreateAlertBody = {
   url?: string | undefined;
   /** email: who receives the mail. */
   recipients?: string[] | undefined;
-  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
+  /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
   /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
@@ -6039,9 +6059,13 @@ export type ListRunDetailsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Only runs whose notes have the line `mark: <mark>`. */
+  /** Only runs with this mark. */
   mark?: string | undefined;
-  /** Only runs whose title, notes or tags contain each of these words. */
+  /** Only runs that this gate decided about. */
+  gate?: string | undefined;
+  /** Only runs for which the verdict of a gate, or of the one named, is this. */
+  outcome?: "pass" | "worse" | "inconclusive" | "incomplete" | undefined;
+  /** Only runs whose title, notes, tags or marks contain each of these words. */
   q?: string | undefined;
   /** Only runs with this tag. */
   tag?: string | undefined;
@@ -6065,9 +6089,13 @@ export type ListRunsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Only runs whose notes have the line `mark: <mark>`. */
+  /** Only runs with this mark. */
   mark?: string | undefined;
-  /** Only runs whose title, notes or tags contain each of these words. */
+  /** Only runs that this gate decided about. */
+  gate?: string | undefined;
+  /** Only runs for which the verdict of a gate, or of the one named, is this. */
+  outcome?: "pass" | "worse" | "inconclusive" | "incomplete" | undefined;
+  /** Only runs whose title, notes, tags or marks contain each of these words. */
   q?: string | undefined;
   /** Only runs with this tag. */
   tag?: string | undefined;
@@ -6143,6 +6171,8 @@ export type UpdateRunDetailsBody = {
   name?: string | null | undefined;
   /** Tags of the run. */
   tags?: string[] | undefined;
+  /** Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs. */
+  marks?: string[] | undefined;
   /** Notes on the run. */
   notes?: string | undefined;
   /** Budget in US dollars for all verdicts since the start of the run; null removes the limit. Scores that wait for a higher budget continue. */
@@ -6153,6 +6183,20 @@ export type UpdateRunDetailsBody = {
 export type AddRunMetricsBody = {
   /** Metrics of the project, without duplicates. Metrics that the run already has stay as they are. */
   metricIds: string[];
+};
+
+/** Request body of upsertRunVerdict. */
+export type UpsertRunVerdictBody = {
+  /** pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing). */
+  outcome: "pass" | "worse" | "inconclusive" | "incomplete";
+  /** Run that it was compared with; null without one. */
+  baselineRunId?: string | null | undefined;
+  /** The runs that it was compared with, in words; null without one. */
+  against?: string | null | undefined;
+  /** The first rule that did not pass; null if all passed. */
+  reason?: string | null | undefined;
+  /** Mark that the run gets. Only with the outcome pass. */
+  mark?: string | undefined;
 };
 
 /** Request body of createSchedule. */
@@ -7349,11 +7393,14 @@ export interface Operations {
   /** Get a run with its notes, progress, calls of the system and judge budget. */
   getRunDetails(runId: string, options?: CallOptions): Promise<RunDetail>;
 
-  /** Change the name, the tags, the notes or the judge budget of a run. */
+  /** Change the name, tags, marks, notes or judge budget of a run. */
   updateRunDetails(runId: string, body: UpdateRunDetailsBody, options?: CallOptions): Promise<RunDetail>;
 
   /** Add metrics to a run with their current configurations. They score its present and future records. */
   addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
+
+  /** Store what a gate decided about a run, in place of its earlier verdict. */
+  upsertRunVerdict(runId: string, gate: string, body: UpsertRunVerdictBody, options?: CallOptions): Promise<RunVerdict>;
 
   /** List the schedules of a project, oldest first. There are at most 50. */
   listSchedules(projectId: string, options?: CallOptions): Promise<{
@@ -7837,6 +7884,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getRunDetails: { method: 'GET', path: '/api/v2/runs/{runId}/details' },
   updateRunDetails: { method: 'PATCH', path: '/api/v2/runs/{runId}/details', body: true },
   addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
+  upsertRunVerdict: { method: 'PUT', path: '/api/v2/runs/{runId}/verdicts/{gate}', body: true },
   listSchedules: { method: 'GET', path: '/api/v2/projects/{projectId}/schedules' },
   createSchedule: { method: 'POST', path: '/api/v2/projects/{projectId}/schedules', body: true },
   updateSchedule: { method: 'PATCH', path: '/api/v2/schedules/{scheduleId}', body: true },

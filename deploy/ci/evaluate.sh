@@ -14,4 +14,4 @@ if [ -z "$run" ]; then
 fi
 dokima watch "$run" || [ $? = 3 ]
 [ -z "${GITHUB_OUTPUT:-}" ] || echo "run=$run" >>"$GITHUB_OUTPUT"
-dokima gate "$run" --config "${DOKIMA_CONFIG:-dokima.yaml}" --baseline "${DOKIMA_BASELINE:-merge-base:main}" --note --comment
+dokima gate "$run" --config "${DOKIMA_CONFIG:-dokima.yaml}" --baseline "${DOKIMA_BASELINE:-merge-base:main}" --store --comment

@@ -170,6 +170,16 @@ begin
 end $$;
 comment on function note_record is 'Notes that something about a record changed.';
 
+create function note_run_fact() returns trigger
+  language plpgsql
+  as $$
+begin
+  insert into change (organization_id, project_id, run_id)
+  select organization_id, project_id, id from run where id = coalesce(new.run_id, old.run_id);
+  return null;
+end $$;
+comment on function note_run_fact is 'Notes that a fact of a run changed.';
+
 create function note_added_scores() returns trigger
   language plpgsql
   as $$
@@ -821,6 +831,41 @@ create trigger run_deleted after delete on run
 create trigger run_noted after insert or update of notes, name, tags or delete on run
   for each row execute function note_run();
 call own_rows_only('run');
+
+create table run_mark (
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  mark text not null,
+  created_at timestamptz not null default now(),
+  primary key (run_id, mark)
+);
+comment on table run_mark is
+  'Marks of runs. The newest run with a mark is the baseline of later runs, and is not purged.';
+create index run_mark_project on run_mark (project_id, mark, run_id);
+create trigger run_mark_noted after insert or delete on run_mark for each row execute function note_run_fact();
+call own_rows_only('run_mark');
+
+create table run_verdict (
+  organization_id bigint not null,
+  project_id bigint not null,
+  run_id bigint not null references run on delete cascade,
+  gate text not null,
+  outcome text not null check (outcome in ('pass', 'worse', 'inconclusive', 'incomplete')),
+  baseline_run_id bigint,
+  against text,
+  reason text,
+  decided_at timestamptz not null default now(),
+  primary key (run_id, gate)
+);
+comment on table run_verdict is 'The newest verdict of each gate about a run. A gate is named by the file with its rules.';
+comment on column run_verdict.baseline_run_id is 'No foreign key: a verdict outlives the run that it compared with.';
+comment on column run_verdict.against is 'The runs that it compared with, in words.';
+comment on column run_verdict.reason is 'The first rule that did not pass.';
+create index run_verdict_project on run_verdict (project_id, gate, outcome, run_id);
+create trigger run_verdict_noted after insert or update or delete on run_verdict
+  for each row execute function note_run_fact();
+call own_rows_only('run_verdict');
 
 create function compact_run_tallies(most integer) returns void
   language sql

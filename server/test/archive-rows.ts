@@ -99,6 +99,11 @@ export const archiveRows = (userId: string): Row[] => [
     },
     ...{ last_record_n: 0, name: '', notes: '', tags: [], created_at: at },
   },
+  { part: 'run_mark', run_id: numbers.run, mark: 'main', created_at: at },
+  {
+    ...{ part: 'run_verdict', run_id: numbers.run, gate: 'dokima.yaml', outcome: 'worse' },
+    ...{ baseline_run_id: numbers.run, against: 'run 1', reason: 'Right: falls', decided_at: at },
+  },
   { part: 'run_judging', run_id: numbers.run, budget_usd: 2, spent_usd: 0.5, unpriced: 1 },
   { part: 'run_metric', run_id: numbers.run, position: 1, metric_config_id: human, sampled: false },
   {

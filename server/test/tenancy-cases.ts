@@ -144,6 +144,7 @@ export const cases: Record<string, Case> = {
   trySystem: { body: ({ systemVersionId, testcaseId }) => ({ systemVersionId, testcaseId }) },
   simulateUser: { body: ({ testcaseId }) => ({ testcaseId, messages: [] }) },
   updateRunDetails: { body: () => ({ name: 'taken over' }) },
+  upsertRunVerdict: { body: ({ runId }) => ({ outcome: 'pass', baselineRunId: runId, mark: 'taken' }) },
   listRecords: {},
   createRecord: { body: ({ testcaseId }) => ({ ...content, testcaseId }) },
   createRecords: { body: ({ testcaseId }) => ({ items: [{ ...content, testcaseId }] }) },
@@ -366,6 +367,8 @@ export const notAnId: Record<string, string[]> = {
   // A label is a name within a system, made by the first that sets it.
   upsertSystemLabel: ['label'],
   deleteSystemLabel: ['label'],
+  // So is a gate within a run.
+  upsertRunVerdict: ['gate'],
   deleteRecordTag: ['text'],
   initiateAttachment: ['sessionId'],
   getTrial: ['trialNumber'],

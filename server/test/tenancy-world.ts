@@ -57,6 +57,8 @@ export const createWorld = async (
   const metrics = [metric.id, rescored.id, rescorable.id];
   const run = await createRun(api, project.id, metrics, { testsetId: testset.id });
   const otherRun = await createRun(api, project.id, [metric.id]);
+  const gate = 'dokima.yaml';
+  await ok(api('PUT', `/runs/${run.id}/verdicts/${gate}`, { outcome: 'pass', mark: 'main' }));
   const labelMetric = await createMetric(api, project.id, { evalType: 'human', outputType: 'int' });
   const sessionId = `session-of-${memberId}-${project.id}`;
   const record = await createRecord(api, run.id, { sessionId });
@@ -135,6 +137,7 @@ export const createWorld = async (
     systemId: made.id,
     systemName,
     label,
+    gate,
     systemVersionId: made.productionVersion.id,
     runId: run.id,
     otherRunId: otherRun.id,

@@ -63,7 +63,7 @@ describe('the list of runs', () => {
     const { projectId, runOf } = await createWorld();
     const good = await runOf(() => true, { name: 'Nightly of Monday', tags: ['nightly'] });
     const bad = await runOf((i) => i < 5);
-    await ok(site.api('PATCH', `/runs/${bad}/details`, { notes: 'mark: main\nA shorter prompt' }));
+    await ok(site.api('PATCH', `/runs/${bad}/details`, { notes: 'A shorter prompt', marks: ['main'] }));
     await page.goto(`/projects/${projectId}/runs`);
     const table = page.getByRole('table', { name: 'Runs' });
     const names = () => table.getByRole('link').allInnerTexts();
@@ -79,7 +79,7 @@ describe('the list of runs', () => {
     expect(new URL(page.url()).searchParams.get('tag')).toBe('nightly');
 
     await page.goto(`/projects/${projectId}/runs/${good}`);
-    await page.getByRole('button', { name: 'Name and tags' }).click();
+    await page.getByRole('button', { name: 'Name, tags and marks' }).click();
     await page.getByLabel('Name', { exact: true }).fill('The baseline');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'The baseline' }).waitFor();

@@ -129,7 +129,7 @@ describe('the page of a run', () => {
     await page.getByText(`on ${count} labels. The intervals do not include its errors.`).waitFor();
   });
 
-  it('shows the marks and the newest verdict of the gate that stand in the notes', async () => {
+  it('shows the marks and the newest verdict of the gate', async () => {
     const { page } = visitor;
     const { projectId, runOf } = await createWorld();
     const run = await runOf(
@@ -146,8 +146,9 @@ describe('the page of a run', () => {
         .count(),
     ).toBe(0);
     const why = 'Right: not worse than run 12 by more than 0.02';
-    const notes = `a new prompt\nmark: main\nmark: v1.2\ngate: WORSE against run 12 (latest:main), 2026-11-23 08:41 UTC: ${why}`;
-    await ok(site.api('PATCH', `/runs/${run}/details`, { notes }));
+    await ok(site.api('PATCH', `/runs/${run}/details`, { marks: ['main', 'v1.2'] }));
+    const verdict = { outcome: 'worse', against: 'run 12 (latest:main)', reason: why };
+    await ok(site.api('PUT', `/runs/${run}/verdicts/dokima.yaml`, verdict));
     await page.reload();
     const fact = (name: string) => page.locator('div').filter({ has: page.locator('dt', { hasText: name }) });
     await fact('Marks').last().getByText('v1.2', { exact: true }).waitFor();

@@ -11,7 +11,7 @@ import { CliError } from '../errors.ts';
 import { pullRequestComment } from '../gate/comment.ts';
 import { keepComment } from '../gate/pull-request.ts';
 import { githubReport, junitReport, markdownReport, terminalReport } from '../gate/report.ts';
-import { noteRun, verdictLine } from '../gate/run-notes.ts';
+import { storeVerdict } from '../gate/store-verdict.ts';
 
 const defaultLevel = 0.95;
 
@@ -45,11 +45,11 @@ request and the summary of the step.`,
       type: 'string',
       value: 'MARK',
       about:
-        'Mark the run if it passes, so that latest:MARK finds it. The mark is a line in its notes. Also writes --note.',
+        'Mark the run if it passes, so that latest:MARK finds it. Stores the verdict too, as --store does.',
     },
-    note: {
+    store: {
       type: 'boolean',
-      about: 'Write the verdict into the notes of the run, where its page shows it.',
+      about: 'Store the verdict with the run: its page shows it, alerts send it, and lists of runs find it.',
     },
     comment: {
       type: 'boolean',
@@ -63,7 +63,7 @@ request and the summary of the step.`,
   examples: [
     'dokima gate 17 --baseline 12',
     'dokima gate 17 --baseline latest:main --junit gate.xml --markdown gate.md',
-    'dokima gate 17 --baseline latest:main --note',
+    'dokima gate 17 --baseline latest:main --store',
     'dokima gate 17 --baseline merge-base:main --comment',
     'dokima gate 17 --baseline latest:main --mark main',
   ],
@@ -86,8 +86,13 @@ request and the summary of the step.`,
     const find = mergeBaseFinder(client, policy.project, runId, directory);
     const { decision, about } = await evaluateGate(client, runId, policy, { level, now: Date.now(), find });
     const marked = mark !== undefined && decision.outcome === 'pass';
-    if (mark !== undefined || values.flag('note'))
-      await noteRun(client, runId, verdictLine(decision, about, new Date()), marked ? mark : undefined);
+    if (mark !== undefined || values.flag('store'))
+      await storeVerdict(client, {
+        gate: file.slice(-200),
+        decision,
+        about,
+        mark: marked ? mark : undefined,
+      });
     if (mark !== undefined)
       out.note(
         marked

@@ -21,12 +21,14 @@ const nameOf = ({ name, id, anchor }: Baseline): string => {
   return `${anchor ? 'anchor ' : ''}${run}${mark}`;
 };
 
-/** Names the runs that the run was compared with: ` against run 12 (latest:main)`. */
+/** Names the runs that the run was compared with: `run 12 (latest:main)`; empty without one. */
 export const againstText = ({ baselines }: Pick<About, 'baselines'>): string =>
-  baselines.length === 0 ? '' : ` against ${baselines.map(nameOf).join(' and ')}`;
+  baselines.map(nameOf).join(' and ');
 
-const title = ({ outcome }: Decision, about: About): string =>
-  `${words[outcome]}: run ${about.runId}${againstText(about)}`;
+const title = ({ outcome }: Decision, about: About): string => {
+  const against = againstText(about);
+  return `${words[outcome]}: run ${about.runId}${against && ` against ${against}`}`;
+};
 
 /** Says what the intervals of several tests mean. */
 const together = ({ tests, level, checks }: Decision): string[] => {

@@ -161,10 +161,8 @@ export const upload = async (
   return made;
 };
 
-/** Writes a mark into the notes of a run, as `dokima gate --mark` does. */
+/** Marks a run, as `dokima gate --mark` does. */
 export const markRun = async (client: Client, runId: string, mark: string): Promise<void> => {
-  const { notes } = await client.getRunDetails(runId);
-  const lines = notes === '' ? [] : notes.split(/\r?\n/);
-  if (!lines.includes(`mark: ${mark}`))
-    await client.updateRunDetails(runId, { notes: [`mark: ${mark}`, ...lines].join('\n') });
+  const { marks } = await client.getRunDetails(runId);
+  if (!marks.includes(mark)) await client.updateRunDetails(runId, { marks: [...marks, mark] });
 };

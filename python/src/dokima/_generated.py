@@ -39,7 +39,7 @@ class Alert(TypedDict):
     target: str
     """Addresses of an email, else the origin of the URL: its path may be a credential."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     minPassRate: float | None
     """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
     falseAlarmsPerYear: float
@@ -66,7 +66,7 @@ class AlertCreated(TypedDict):
     target: str
     """Addresses of an email, else the origin of the URL: its path may be a credential."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     minPassRate: float | None
     """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
     falseAlarmsPerYear: float
@@ -978,7 +978,7 @@ class JuryAgreementModelsItem(TypedDict):
 
 
 class ListedRun(TypedDict):
-    """A run with its name, tags and marks, and what it is for."""
+    """A run with its name, tags and facts, and what it is for."""
 
     id: str
     """Id of the run."""
@@ -1009,9 +1009,11 @@ class ListedRun(TypedDict):
     tags: list[str]
     """Tags of the run."""
     marks: list[str]
-    """Marks of the run: each line `mark: <mark>` of its notes."""
+    """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
+    verdicts: list[RunVerdict]
+    """Newest verdict of each gate, newest first."""
     notesStart: str
-    """First 200 characters of the notes, without marks and verdicts of a gate."""
+    """First 200 characters of the notes."""
     kind: Literal["evaluation", "traces", "trial"]
     """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
     createdAt: str
@@ -3179,9 +3181,11 @@ class RunDetail(TypedDict):
     tags: list[str]
     """Tags of the run."""
     marks: list[str]
-    """Marks of the run: each line `mark: <mark>` of its notes."""
+    """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
+    verdicts: list[RunVerdict]
+    """Newest verdict of each gate, newest first."""
     notesStart: str
-    """First 200 characters of the notes, without marks and verdicts of a gate."""
+    """First 200 characters of the notes."""
     kind: Literal["evaluation", "traces", "trial"]
     """evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried."""
     createdAt: str
@@ -3504,6 +3508,23 @@ class RunSummaryBreakdownCrossedPassRatesItem(TypedDict):
     metricConfigId: str
     """Configuration that gave the scores."""
     passRate: Estimate
+
+
+class RunVerdict(TypedDict):
+    """What a gate decided about a run."""
+
+    gate: str
+    """Name of the gate, such as the file with its rules."""
+    outcome: Literal["pass", "worse", "inconclusive", "incomplete"]
+    """pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing)."""
+    baselineRunId: str | None
+    """Run that it was compared with; null without one."""
+    against: str | None
+    """The runs that it was compared with, in words; null without one."""
+    reason: str | None
+    """The first rule that did not pass; null if all passed."""
+    decidedAt: str
+    """When the gate decided."""
 
 
 class SampledRecord(TypedDict):
@@ -4752,7 +4773,7 @@ class UpdateAlertBody(TypedDict):
     recipients: NotRequired[list[str]]
     """email: who receives the mail."""
     events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     min_pass_rate: NotRequired[float | None]
     """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
     false_alarms_per_year: NotRequired[float]
@@ -4787,7 +4808,7 @@ class CreateAlertBody(TypedDict):
     recipients: NotRequired[list[str]]
     """email: who receives the mail."""
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
-    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
+    """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     min_pass_rate: NotRequired[float | None]
     """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
     false_alarms_per_year: NotRequired[float]
@@ -6425,9 +6446,13 @@ class ListRunDetailsQuery(TypedDict):
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     mark: NotRequired[str]
-    """Only runs whose notes have the line `mark: <mark>`."""
+    """Only runs with this mark."""
+    gate: NotRequired[str]
+    """Only runs that this gate decided about."""
+    outcome: NotRequired[Literal["pass", "worse", "inconclusive", "incomplete"]]
+    """Only runs for which the verdict of a gate, or of the one named, is this."""
     q: NotRequired[str]
-    """Only runs whose title, notes or tags contain each of these words."""
+    """Only runs whose title, notes, tags or marks contain each of these words."""
     tag: NotRequired[str]
     """Only runs with this tag."""
     testset_id: NotRequired[str]
@@ -6452,9 +6477,13 @@ class ListRunsQuery(TypedDict):
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
     mark: NotRequired[str]
-    """Only runs whose notes have the line `mark: <mark>`."""
+    """Only runs with this mark."""
+    gate: NotRequired[str]
+    """Only runs that this gate decided about."""
+    outcome: NotRequired[Literal["pass", "worse", "inconclusive", "incomplete"]]
+    """Only runs for which the verdict of a gate, or of the one named, is this."""
     q: NotRequired[str]
-    """Only runs whose title, notes or tags contain each of these words."""
+    """Only runs whose title, notes, tags or marks contain each of these words."""
     tag: NotRequired[str]
     """Only runs with this tag."""
     testset_id: NotRequired[str]
@@ -6540,6 +6569,8 @@ class UpdateRunDetailsBody(TypedDict):
     """Name of the run; null or empty for none. `title` then says what the run is."""
     tags: NotRequired[list[str]]
     """Tags of the run."""
+    marks: NotRequired[list[str]]
+    """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
     notes: NotRequired[str]
     """Notes on the run."""
     judge_budget_usd: NotRequired[float | None]
@@ -6551,6 +6582,21 @@ class AddRunMetricsBody(TypedDict):
 
     metric_ids: list[str]
     """Metrics of the project, without duplicates. Metrics that the run already has stay as they are."""
+
+
+class UpsertRunVerdictBody(TypedDict):
+    """Arguments of `upsert_run_verdict`: its body."""
+
+    outcome: Literal["pass", "worse", "inconclusive", "incomplete"]
+    """pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing)."""
+    baseline_run_id: NotRequired[str | None]
+    """Run that it was compared with; null without one."""
+    against: NotRequired[str | None]
+    """The runs that it was compared with, in words; null without one."""
+    reason: NotRequired[str | None]
+    """The first rule that did not pass; null if all passed."""
+    mark: NotRequired[str]
+    """Mark that the run gets. Only with the outcome pass."""
 
 
 class ListSchedulesAnswer(TypedDict):
@@ -7817,12 +7863,16 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/details")
 
     def update_run_details(self, run_id: str, **fields: Unpack[UpdateRunDetailsBody]) -> RunDetail:
-        """Change the name, the tags, the notes or the judge budget of a run."""
+        """Change the name, tags, marks, notes or judge budget of a run."""
         return self._ask("PATCH", f"/api/v2/runs/{quote(run_id)}/details", fields=fields)
 
     def add_run_metrics(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AddRunMetricsBody]) -> Run:
         """Add metrics to a run with their current configurations. They score its present and future records."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/metrics", fields=fields, key=idempotency_key)
+
+    def upsert_run_verdict(self, run_id: str, gate: str, **fields: Unpack[UpsertRunVerdictBody]) -> RunVerdict:
+        """Store what a gate decided about a run, in place of its earlier verdict."""
+        return self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/verdicts/{quote(gate)}", fields=fields)
 
     def list_schedules(self, project_id: str) -> ListSchedulesAnswer:
         """List the schedules of a project, oldest first. There are at most 50."""
@@ -8733,12 +8783,16 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/details")
 
     async def update_run_details(self, run_id: str, **fields: Unpack[UpdateRunDetailsBody]) -> RunDetail:
-        """Change the name, the tags, the notes or the judge budget of a run."""
+        """Change the name, tags, marks, notes or judge budget of a run."""
         return await self._ask("PATCH", f"/api/v2/runs/{quote(run_id)}/details", fields=fields)
 
     async def add_run_metrics(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AddRunMetricsBody]) -> Run:
         """Add metrics to a run with their current configurations. They score its present and future records."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/metrics", fields=fields, key=idempotency_key)
+
+    async def upsert_run_verdict(self, run_id: str, gate: str, **fields: Unpack[UpsertRunVerdictBody]) -> RunVerdict:
+        """Store what a gate decided about a run, in place of its earlier verdict."""
+        return await self._ask("PUT", f"/api/v2/runs/{quote(run_id)}/verdicts/{quote(gate)}", fields=fields)
 
     async def list_schedules(self, project_id: str) -> ListSchedulesAnswer:
         """List the schedules of a project, oldest first. There are at most 50."""

@@ -90,6 +90,7 @@ describe('PUT /projects/:projectId/archive', () => {
     expect(one('system').production_version_id).toBe(one('system_version').id);
     for (const row of rowsOfPart(archive).filter(({ n, run_id }) => n === 1 && run_id !== undefined))
       expect(row.run_id).toBe(one('run').id);
+    expect(one('run_verdict').baseline_run_id).toBe(one('run').id);
     expect(one('record')).toMatchObject({ origin_run_id: one('run').id, origin_n: 7 });
     // Nothing has an id that it had.
     const ids = rows.flatMap(({ id }) => (typeof id === 'string' && id !== own.memberId ? [id] : []));

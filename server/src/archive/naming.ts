@@ -56,6 +56,7 @@ const renameColumns = (raw: string, rename: Rename): string =>
   });
 
 const author: Naming = { person: 'author' };
+const runThatMayBeGone: Naming = { rename: (id, rename) => rename('run', id) ?? null };
 const goneTestset: Naming = { of: 'testset', mayBeGone: true };
 /** What columns name, in all tables or in one. */
 const namings: Record<string, Naming> = {
@@ -113,8 +114,8 @@ const namings: Record<string, Naming> = {
   'preference_vote.member_id': { person: 'reviewer' },
   evidence: { rename: renameReviewers },
   'review_sample.strata_name': { rename: renameStrata },
-  // The run of an original may have been deleted.
-  origin_run_id: { rename: (id, rename) => rename('run', id) ?? null },
+  origin_run_id: runThatMayBeGone,
+  baseline_run_id: runThatMayBeGone,
   'saved_view.search': { rename: renameRuns },
   'saved_view.display': { rename: renameColumns },
 };

@@ -151,6 +151,8 @@ const run: Part = {
   weight: 't.last_record_n',
   isLarge: true,
   children: [
+    { table: 'run_mark', order: 'run_id mark' },
+    { table: 'run_verdict', order: 'run_id gate' },
     { table: 'run_judging', order: 'run_id' },
     { table: 'run_simulation', order: 'run_id' },
     { table: 'run_metric', order: 'run_id position', derived: metricOfConfig },

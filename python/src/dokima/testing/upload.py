@@ -140,11 +140,10 @@ def upload(client: Dokima, project: str, session: Session, results: Iterable[Res
 
 
 def mark_run(client: Dokima, run_id: str, mark: str) -> None:
-    """Writes a mark into the notes of a run, as `dokima gate --mark` does."""
-    notes = client.get_run_details(run_id)["notes"]
-    lines = notes.splitlines() if notes else []
-    if f"mark: {mark}" not in lines:
-        client.update_run_details(run_id, notes="\n".join([f"mark: {mark}", *lines]))
+    """Marks a run, as `dokima gate --mark` does."""
+    marks = client.get_run_details(run_id)["marks"]
+    if mark not in marks:
+        client.update_run_details(run_id, marks=[*marks, mark])
 
 
 def main() -> int:

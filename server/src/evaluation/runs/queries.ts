@@ -4,10 +4,9 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { PinnedMetric } from '../metrics/queries.ts';
+import { factConditions, factPairs } from './facts-queries.ts';
 import { queueScores } from './queue-scores.ts';
 import type { RunKind, RunListQuery, RunUpdate } from './schema.ts';
-
-export const noteLines = (sql: Sql) => sql`string_to_array(replace(run.notes, chr(13), ''), chr(10))`;
 
 /** Title of a run, for a statement that joins its version, system and testset. */
 const titleOf = (sql: Sql) => sql`
@@ -17,13 +16,7 @@ const titleOf = (sql: Sql) => sql`
 /** What ListedRun has beyond Run, for json_build_object. */
 const detailPairs = (sql: Sql, scope: Scope) => sql`,
     'projectId', run.project_id::text, 'name', nullif(run.name, ''), 'title', ${titleOf(sql)}, 'tags', run.tags,
-    'marks', (
-      select coalesce(json_agg(substr(line, 7)), '[]')
-      from unnest(${noteLines(sql)}) line where line like 'mark: _%'),
-    'notesStart', left((
-      select coalesce(string_agg(line, chr(10)), '')
-      from unnest(${noteLines(sql)}) line where line !~ '^(mark|gate): '), 200),
-    'kind', run.kind, 'createdAt', iso_time(run.created_at), 'simulation', (
+    ${factPairs(sql, scope)}, 'notesStart', left(run.notes, 200), 'kind', run.kind, 'createdAt', iso_time(run.created_at), 'simulation', (
       select json_build_object('userVersionId', simulation.user_version_id, 'maxTurns', simulation.max_turns,
         'replayOf', simulation.replayed_run_id::text)
       from run_simulation simulation
@@ -76,11 +69,11 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, m
 const isLike = (sql: Sql, word: string) => sql`${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}::text`;
 
 /** Conditions on run that the filters of a list stand for. */
-const filtersOf = (sql: Sql, scope: Scope, query: RunListQuery, ids: RunFilterIds) => {
-  const { mark, tag, systemId, kind, scored, q = '' } = query;
+const filtersOf = (sql: Sql, scope: Scope, projectId: bigint, query: RunListQuery, ids: RunFilterIds) => {
+  const { tag, systemId, kind, scored, q = '' } = query;
   const words = q.split(/\s+/).filter(Boolean);
   return sql`
-    ${mark === undefined ? sql`` : sql`and ${`mark: ${mark}`} = any(${noteLines(sql)})`}
+    ${factConditions(sql, scope, projectId, query)}
     ${tag === undefined ? sql`` : sql`and ${tag} = any(run.tags)`}
     ${ids.testsetId === undefined ? sql`` : sql`and run.testset_id = ${ids.testsetId}`}
     ${
@@ -112,6 +105,9 @@ const filtersOf = (sql: Sql, scope: Scope, query: RunListQuery, ids: RunFilterId
         ? sql``
         : sql`and (
             select ${titleOf(sql)} || ' Run ' || run.id || ' ' || run.notes || ' ' || array_to_string(run.tags, ' ')
+              || ' ' || coalesce((
+                select string_agg(marked.mark, ' ') from run_mark marked
+                where marked.run_id = run.id and marked.organization_id = ${scope.organizationId}), '')
             from (select 1) one
             left join system_version version
               on version.id = run.system_version_id and version.organization_id = ${scope.organizationId}
@@ -139,7 +135,7 @@ const listing =
     const runs = sql`
       select * from run
       where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId} and run.id < ${before}
-        ${filtersOf(sql, scope, query, ids)}
+        ${filtersOf(sql, scope, projectId, query, ids)}
       order by run.id desc
       ${status === undefined ? sql`limit ${count}` : sql``}`;
     if (status === undefined)
@@ -215,7 +211,7 @@ export const updateRun = (
   tx: Sql,
   scope: Owner,
   runId: bigint,
-  { name, tags, notes }: Omit<RunUpdate, 'judgeBudgetUsd'>,
+  { name, tags, notes }: Pick<RunUpdate, 'name' | 'tags' | 'notes'>,
 ) => tx`
   update run set
     name = ${name === undefined ? tx`name` : tx`${name?.trim() ?? ''}`},

@@ -10,6 +10,7 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 import { findProject } from '../projects/queries.ts';
 import { project, run } from '../resources.ts';
+import { runFactRoutes } from './facts-routes.ts';
 import { findRunProgress, progressEvents } from './progress.ts';
 import { deleteRun, findRun, listRunDetails, listRuns } from './queries.ts';
 import { ListedRun, Run, RunListQuery } from './schema.ts';
@@ -29,6 +30,8 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
   const { db, authenticate } = deps;
   const stopping = new AbortController();
   app.addHook('preClose', async () => stopping.abort());
+  runFactRoutes(app, deps);
+
   listRoute(app, deps, '/projects/:projectId/runs', {
     operationId: 'listRuns',
     summary: 'List the runs of a project, newest first.',

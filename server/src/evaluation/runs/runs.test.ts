@@ -115,26 +115,6 @@ describe('status', () => {
   });
 });
 
-describe('GET /projects/:projectId/runs?mark=', () => {
-  it('lists the runs whose notes have the line of the mark, newest first', async () => {
-    const ids: string[] = [];
-    for (const notes of [
-      'mark: main',
-      'mark: mainline',
-      'why\r\nmark: main\r\nbecause',
-      'no mark: main',
-      '',
-    ]) {
-      const { id } = await createRun(own.api, projectId, []);
-      await ok(own.api('PATCH', `/runs/${id}/details`, { notes }));
-      ids.push(id);
-    }
-    const { data } = await ok(own.api('GET', `/projects/${projectId}/runs?mark=main`));
-    expect(data.map(({ id }: { id: string }) => id)).toEqual([ids[2], ids[0]]);
-    expect((await own.api('GET', `/projects/${projectId}/runs?mark=a%20b`)).status).toBe(400);
-  });
-});
-
 describe('DELETE /runs/:runId', () => {
   it('takes its records, scores, tags and annotations with it', async () => {
     const { id: metricId } = await metric('human');

@@ -1,6 +1,7 @@
 import { type Static, type TSchemaOptions, type TString, Type } from 'typebox';
 import { named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { factFilters, Marks, runFacts } from './facts-schema.ts';
 
 const nullable = (type: TString, options: TSchemaOptions) => Type.Union([type, Type.Null()], options);
 
@@ -81,12 +82,8 @@ export const listedRunFields = {
     description: 'Name of the run, or a title made of its number, its system with version and its testset.',
   }),
   tags: Type.Array(Type.String(), { description: 'Tags of the run.' }),
-  marks: Type.Array(Type.String(), {
-    description: 'Marks of the run: each line `mark: <mark>` of its notes.',
-  }),
-  notesStart: Type.String({
-    description: 'First 200 characters of the notes, without marks and verdicts of a gate.',
-  }),
+  ...runFacts,
+  notesStart: Type.String({ description: 'First 200 characters of the notes.' }),
   kind: Type.Union(
     kinds.map((kind) => Type.Literal(kind)),
     {
@@ -102,22 +99,16 @@ export const listedRunFields = {
 
 export const ListedRun = named(
   'ListedRun',
-  Type.Object(listedRunFields, { description: 'A run with its name, tags and marks, and what it is for.' }),
+  Type.Object(listedRunFields, { description: 'A run with its name, tags and facts, and what it is for.' }),
 );
 
 export const RunListQuery = Type.Object({
   ...pageQuery,
-  mark: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$',
-      expects: 'letters, digits and . _ / -, at most 100',
-      description: 'Only runs whose notes have the line `mark: <mark>`.',
-    }),
-  ),
+  ...factFilters,
   q: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Only runs whose title, notes or tags contain each of these words.',
+      description: 'Only runs whose title, notes, tags or marks contain each of these words.',
     }),
   ),
   tag: Type.Optional(Type.String({ maxLength: 100, description: 'Only runs with this tag.' })),
@@ -212,6 +203,7 @@ export const RunUpdate = Type.Object(
   {
     name: Type.Optional(name),
     tags: Type.Optional(tags),
+    marks: Type.Optional(Marks),
     notes: Type.Optional(Type.String({ maxLength: 100_000, description: 'Notes on the run.' })),
     judgeBudgetUsd: Type.Optional(
       Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { run } from '../../evaluation/resources.ts';
+import { replaceMarks } from '../../evaluation/runs/facts-queries.ts';
 import { updateRun } from '../../evaluation/runs/queries.ts';
 import { RunUpdate } from '../../evaluation/runs/schema.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
@@ -41,7 +42,7 @@ export const runDetailRoutes = (app: App, deps: RouteDeps & { providersOf: Provi
     {
       schema: {
         operationId: 'updateRunDetails',
-        summary: 'Change the name, the tags, the notes or the judge budget of a run.',
+        summary: 'Change the name, tags, marks, notes or judge budget of a run.',
         tags,
         params: run.params,
         body: RunUpdate,
@@ -53,8 +54,9 @@ export const runDetailRoutes = (app: App, deps: RouteDeps & { providersOf: Provi
       const id = numericId('run', runId);
       const endings = await readEndings(request.scope, id);
       return write(request, reply, 200, async (tx, scope) => {
-        const { judgeBudgetUsd, ...changes } = request.body as Static<typeof RunUpdate>;
+        const { judgeBudgetUsd, marks, ...changes } = request.body as Static<typeof RunUpdate>;
         if (judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, id, judgeBudgetUsd);
+        if (marks !== undefined) await replaceMarks(tx, scope, id, marks);
         if (Object.keys(changes).length > 0) await updateRun(tx, scope, id, changes);
         return withEndings(bodyOf(await findRunDetail(tx, scope, id), 'run', runId), endings);
       });

@@ -243,12 +243,15 @@ export const listRunVerdicts = (
   where candidate.metric_id = ${metricId} and candidate.trial_n = ${trial.n} and candidate.organization_id = ${scope.organizationId}
   order by s.run_id, copy.n`;
 
-/** The baseline that a run's newest gate named in its notes; null without one. */
+/** The baseline of a run's newest verdict; null without one. */
 export const findGateBaselines = (sql: Sql, scope: Owner, runIds: bigint[]) => sql<
   { runId: string; baseline: string | null }[]
 >`
-  select id::text as "runId", substring(notes from '(?:^|\n)gate: [^\n]*? against run ([0-9]+)') as baseline
-  from run where id = any(${runIds.map(String)}::bigint[]) and organization_id = ${scope.organizationId}`;
+  select run.id::text as "runId", (
+      select verdict.baseline_run_id::text from run_verdict verdict
+      where verdict.run_id = run.id and verdict.organization_id = ${scope.organizationId}
+      order by verdict.decided_at desc limit 1) as baseline
+  from run where run.id = any(${runIds.map(String)}::bigint[]) and run.organization_id = ${scope.organizationId}`;
 
 /** Finds which of these runs of the metric's project the configuration scored. */
 export const findScoredRuns = (

@@ -69,8 +69,8 @@ const world = async (fields = {}) => {
   return { project, alert, metric, run, record, score };
 };
 type World = Awaited<ReturnType<typeof world>>;
-const noteGate = ({ run }: World, line: string) =>
-  ok(own.api('PATCH', `/runs/${run.id}/details`, { notes: line }));
+const decide = ({ run }: World, verdict: object) =>
+  ok(own.api('PUT', `/runs/${run.id}/verdicts/dokima.yaml`, verdict));
 
 describe('an event', () => {
   it('is sent once for a run that is complete, with its pass rates, their intervals and a link', async () => {
@@ -108,14 +108,22 @@ describe('an event', () => {
 
   it('of the gate is sent for each verdict but pass, and names it', async () => {
     const made = await world({ events: ['gate.failed'] });
-    await noteGate(made, 'gate: pass against run 1, 2026-11-23 08:41 UTC');
+    await decide(made, { outcome: 'pass', against: 'run 1' });
     await work();
     expect(heard()).toEqual([]);
-    await noteGate(made, 'gate: WORSE against run 1, 2026-11-23 08:45 UTC: Right: pass rate falls');
+    await decide(made, { outcome: 'worse', against: 'run 1', reason: 'Right: pass rate falls' });
     await work();
     await made.score();
     await work();
-    expect(heard()).toMatchObject([{ type: 'gate.failed', data: { verdict: 'WORSE' } }]);
+    expect(heard()).toMatchObject([
+      {
+        type: 'gate.failed',
+        data: {
+          ...{ gate: 'dokima.yaml', outcome: 'worse', reason: 'Right: pass rate falls' },
+          lines: ['dokima.yaml: worse against run 1: Right: pass rate falls'],
+        },
+      },
+    ]);
   });
 
   it('of a budget is sent when the judges have spent it', async () => {
@@ -251,10 +259,10 @@ describe('a message', () => {
   it('to Slack carries what users wrote as text, not as mentions and links', async () => {
     const made = await world({ kind: 'slack', events: ['gate.failed'] });
     expect(made.alert.signingSecret).toBeNull();
-    await noteGate(made, 'gate: WORSE <!channel> & <https://evil.example|here>');
+    await decide(made, { outcome: 'worse', reason: '<!channel> & <https://evil.example|here>' });
     await work();
     const [{ text }] = heard();
-    expect(text).toContain('WORSE &lt;!channel&gt; &amp; &lt;https://evil.example|here&gt;');
+    expect(text).toContain('worse: &lt;!channel&gt; &amp; &lt;https://evil.example|here&gt;');
   });
 
   it('by e-mail is plain text, and no name can add a header', async () => {

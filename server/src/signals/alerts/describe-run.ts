@@ -1,5 +1,8 @@
+import type { Static } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import type { RunVerdict } from '../../evaluation/runs/facts-schema.ts';
 import { findListedRun } from '../../evaluation/runs/queries.ts';
+import type { ListedRun } from '../../evaluation/runs/schema.ts';
 import { compute } from '../../insights/analysis/compute.ts';
 import { readRun } from '../../insights/analysis/read-run.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
@@ -15,7 +18,6 @@ type Facts = {
   projectId: string;
   projectName: string | null;
   createdAt: string;
-  notes: string;
   budgetUsd: number | null;
   spentUsd: number | null;
   /** The drift trial whose candidate's verdicts are in the run. */
@@ -25,7 +27,7 @@ type Facts = {
 };
 
 const findFacts = (sql: Sql, scope: Scope, runId: bigint) => sql<Facts[]>`
-  select project.id::text as "projectId", project.name as "projectName", iso_time(run.created_at) as "createdAt", run.notes,
+  select project.id::text as "projectId", project.name as "projectName", iso_time(run.created_at) as "createdAt",
     judging.budget_usd as "budgetUsd", judging.spent_usd as "spentUsd", trial.n as trial,
     trial.metric_id as "triedMetricId", metric.name as "triedMetric"
   from run
@@ -37,7 +39,7 @@ const findFacts = (sql: Sql, scope: Scope, runId: bigint) => sql<Facts[]>`
   left join metric on metric.id = trial.metric_id and metric.organization_id = ${scope.organizationId}
   where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;
 
-type Detail = { title: string; status: string; kind: string; numRecords: number };
+type Detail = Static<typeof ListedRun.schema>;
 type SummarizedMetric = {
   metricId: string;
   metricName: string;
@@ -62,12 +64,23 @@ const rateText = ({ metricName, passRate, states }: SummarizedMetric): string =>
   return `${metricName}: ${percent(estimate)} pass (${range}n = ${n})${without}`;
 };
 
-const gateLine = /^gate: (pass|WORSE|not enough data|INCOMPLETE)\b.*$/;
+const outcomeWords = { worse: 'worse', inconclusive: 'not enough data', incomplete: 'incomplete' };
 
-/** The verdict that `dokima gate --note` has written into the notes of a run. */
-const verdictIn = (notes: string): { verdict: string; line: string } | undefined => {
-  const line = notes.split(/\r?\n/).findLast((each) => gateLine.test(each));
-  return line === undefined ? undefined : { verdict: gateLine.exec(line)![1]!, line: line.slice(6) };
+/** Says that a gate did not pass. Each verdict is said once, also if the next one is the same. */
+const describeVerdict = (
+  { gate, outcome, baselineRunId, against, reason, decidedAt }: Static<typeof RunVerdict.schema>,
+  { runId, name, path, facts }: { runId: bigint; name: string; path: string; facts: object },
+): RunEvent[] => {
+  if (outcome === 'pass') return [];
+  const word = outcomeWords[outcome];
+  const line = `${gate}: ${word}${against === null ? '' : ` against ${against}`}${reason === null ? '' : `: ${reason}`}`;
+  const message = {
+    title: `Gate of ${name}: ${word}`,
+    lines: [line],
+    path,
+    facts: { ...facts, gate, outcome, baselineRunId, reason },
+  };
+  return [{ event: 'gate.failed', about: `gate.failed ${runId} ${gate} ${decidedAt}`, message }];
 };
 
 const completion = async (
@@ -120,16 +133,9 @@ export const describeRun = async (db: Database, scope: Scope, runId: bigint): Pr
     });
   }
 
-  const gate = verdictIn(facts.notes);
-  if (gate && gate.verdict !== 'pass') {
-    const message = {
-      title: `Gate of ${detail.title}${inProject}: ${gate.verdict}`,
-      lines: [gate.line],
-      path,
-      facts: { project, run, verdict: gate.verdict, line: gate.line },
-    };
-    events.push({ event: 'gate.failed', about: `gate.failed ${runId} ${gate.line}`, message });
-  }
+  const name = `${detail.title}${inProject}`;
+  for (const verdict of detail.verdicts)
+    events.push(...describeVerdict(verdict, { runId, name, path, facts: { project, run } }));
 
   const { budgetUsd, spentUsd } = facts;
   if (budgetUsd !== null && spentUsd !== null && spentUsd >= budgetUsd && !isComplete) {

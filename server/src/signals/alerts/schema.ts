@@ -43,7 +43,7 @@ const events = Type.Array(literals(eventTypes, 'Event.'), {
   minItems: 1,
   maxItems: eventTypes.length,
   description:
-    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --note` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate.',
+    'Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate.',
 });
 const paused = Type.Boolean({
   default: false,

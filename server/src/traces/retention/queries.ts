@@ -1,4 +1,3 @@
-import { noteLines } from '../../evaluation/runs/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
@@ -28,12 +27,12 @@ const isKept = (sql: Sql): Fragment => sql`(
 
 /**
  * Runs of a project that are kept: the newest with each mark on each testset, which is the baseline of later runs, and checks of judges.
- * Reads run_project.
+ * Reads run_mark_project and run_project.
  */
 const keptRuns = (sql: Sql, projectId: Fragment): Fragment => sql`array(
-  select max(run.id) from run cross join lateral unnest(${noteLines(sql)}) line
-  where run.project_id = ${projectId} and line like 'mark: _%'
-  group by run.testset_id, line
+  select max(run.id) from run_mark marked join run on run.id = marked.run_id
+  where marked.project_id = ${projectId}
+  group by run.testset_id, marked.mark
   union all
   select run.id from run
   where run.project_id = ${projectId} and run.kind = 'trial')`;

@@ -83,19 +83,15 @@ describe('retention of records', () => {
   it('keeps what people have said something about, and the newest run with a mark, and deletes empty runs', async () => {
     const project = await createProject(own.api);
     const metric = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
-    const create = async (notes = '') => {
+    const create = async (...marks: string[]) => {
       const run = await createRun(own.api, project.id, [metric.id]);
       await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items: items.slice(0, 6) }), 201);
-      await ok(own.api('PATCH', `/runs/${run.id}/details`, { notes }));
+      await ok(own.api('PATCH', `/runs/${run.id}/details`, { marks }));
       await age(run.id, 100);
       return run;
     };
-    const [empty, outdated] = [await create(), await create('mark: main')];
-    const [baseline, release, said] = [
-      await create('Good.\r\nmark: main\r\ngate: PASS'),
-      await create('mark: 1.0'),
-      await create('no mark: main'),
-    ];
+    const [empty, outdated] = [await create(), await create('main')];
+    const [baseline, release, said] = [await create('main', 'good'), await create('1.0'), await create()];
     const at = (n: number) => `/records/${said.id}-${n}`;
     await ok(own.api('POST', `${at(1)}/annotations`, { rating: true }), 201);
     await ok(own.api('POST', `${at(2)}/tags`, { text: 'keep' }), 201);

@@ -26,6 +26,7 @@ import { ByOrigin, useByOrigin } from './by-origin.tsx';
 import { Failures } from './failures.tsx';
 import { useFollowedRun } from './follow-run.ts';
 import { JudgeSpending } from './judge-spending.tsx';
+import { MarksAndVerdicts } from './marks-and-verdicts.tsx';
 import { Notes } from './notes.tsx';
 import { RescoringsOfRun } from './rescorings-of-run.tsx';
 import { RunActions } from './run-actions.tsx';
@@ -34,7 +35,6 @@ import { RenameDialog } from './run-title.tsx';
 import { SimulationLinks, SimulationResults, simulationQuery } from './simulation-results.tsx';
 import { RunSlices } from './slices.tsx';
 import { useExport } from './use-export.ts';
-import { VerdictInNotes } from './verdict-in-notes.tsx';
 import { VersionDialog } from './version-dialog.tsx';
 import { Executions, Scoring } from './work.tsx';
 
@@ -82,7 +82,7 @@ const RunButtons = ({
               Run again
             </Link>
           )}
-          <IconButton icon={Pencil} label="Name and tags" onClick={onName} />
+          <IconButton icon={Pencil} label="Name, tags and marks" onClick={onName} />
           <IconButton icon={Trash2} label="Delete run" onClick={onDelete} />
         </>
       )}
@@ -131,7 +131,7 @@ const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => v
           ))}
         </Fact>
       )}
-      <VerdictInNotes notes={run.notes} />
+      <MarksAndVerdicts run={run} />
     </dl>
   );
 };

@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { named, ref } from '../../platform/http/openapi.ts';
+
+export const Mark = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$',
+  expects: 'letters, digits and . _ / -, at most 100',
+  description: 'A mark.',
+});
+
+export const Marks = Type.Array(Mark, {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs.',
+});
+
+const outcomes = ['pass', 'worse', 'inconclusive', 'incomplete'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export const VerdictOutcome = Type.Union(
+  outcomes.map((outcome) => Type.Literal(outcome)),
+  {
+    description:
+      'pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing).',
+  },
+);
+
+const optionalText = (maxLength: number, description: string) =>
+  Type.Union([Type.String({ maxLength }), Type.Null()], { description });
+
+const verdict = {
+  outcome: VerdictOutcome,
+  baselineRunId: Type.Union([Type.String(), Type.Null()], {
+    description: 'Run that it was compared with; null without one.',
+  }),
+  against: optionalText(500, 'The runs that it was compared with, in words; null without one.'),
+  reason: optionalText(500, 'The first rule that did not pass; null if all passed.'),
+};
+
+export const RunVerdict = named(
+  'RunVerdict',
+  Type.Object(
+    {
+      gate: Type.String({ description: 'Name of the gate, such as the file with its rules.' }),
+      ...verdict,
+      decidedAt: Type.String({ description: 'When the gate decided.' }),
+    },
+    { description: 'What a gate decided about a run.' },
+  ),
+);
+
+export const RunVerdictUpsert = Type.Object(
+  {
+    ...verdict,
+    baselineRunId: Type.Optional(verdict.baselineRunId),
+    against: Type.Optional(verdict.against),
+    reason: Type.Optional(verdict.reason),
+    mark: Type.Optional({ ...Mark, description: 'Mark that the run gets. Only with the outcome pass.' }),
+  },
+  { additionalProperties: false },
+);
+export type RunVerdictUpsert = Static<typeof RunVerdictUpsert>;
+
+/** What RunDetail says of the facts of a run. */
+export const runFacts = {
+  marks: Marks,
+  verdicts: Type.Array(ref(RunVerdict), { description: 'Newest verdict of each gate, newest first.' }),
+};
+
+/** Filters of a list of runs. */
+export const factFilters = {
+  mark: Type.Optional({ ...Mark, description: 'Only runs with this mark.' }),
+  gate: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only runs that this gate decided about.' }),
+  ),
+  outcome: Type.Optional({
+    ...VerdictOutcome,
+    description: 'Only runs for which the verdict of a gate, or of the one named, is this.',
+  }),
+};
