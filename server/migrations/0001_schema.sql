@@ -1556,7 +1556,7 @@ create table execution (
   testcase_n integer not null,
   trial smallint not null,
   state text not null default 'pending' check (state in ('pending', 'done', 'failed', 'cancelled')),
-  due_at timestamptz not null default now(),
+  due_at timestamptz,
   fence integer not null default 0,
   attempts integer not null default 0,
   last_error text,
@@ -1570,6 +1570,7 @@ create table execution (
   updated_at timestamptz not null default now(),
   primary key (run_id, n) include (state),
   unique (run_id, testcase_n, trial),
+  check ((state = 'pending') = (due_at is not null)),
   check ((state = 'done') = (record_n is not null))
 );
 comment on table execution is

@@ -120,7 +120,13 @@ describe('a run with execute', () => {
     const run = await execute({ endpoint: world.endpoint.url }, ['plain', 'used']);
     expect(await settled(run.id)).toMatchObject({ total: 2, done: 2, costUsd: null, inputTokens: null });
     const [plain, used] = await executions(run.id);
-    expect(plain).toMatchObject({ state: 'done', attempts: 1, error: null, costUsd: null, evidence: null });
+    expect(plain).toMatchObject({
+      state: 'done',
+      attempts: 1,
+      lastError: null,
+      costUsd: null,
+      evidence: null,
+    });
     expect(used).toMatchObject({ inputTokens: 7, outputTokens: 2, costUsd: 0.25 });
     expect(used.latencyMs).toBeGreaterThanOrEqual(0);
     const outputs = new Map(
@@ -176,7 +182,7 @@ describe('an execution that fails', () => {
       world.endpoint.received.length < 3 ? { status: 503, body: 'busy' } : echo(asked);
     const run = await execute({ endpoint: world.endpoint.url }, ['again']);
     expect(await settled(run.id)).toMatchObject({ done: 1, failed: 0 });
-    expect(await executions(run.id)).toMatchObject([{ attempts: 3, error: null, state: 'done' }]);
+    expect(await executions(run.id)).toMatchObject([{ attempts: 3, lastError: null, state: 'done' }]);
     expect(new Set(world.endpoint.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(await records(run.id)).toHaveLength(1);
   });
@@ -195,7 +201,7 @@ describe('an execution that fails', () => {
         testcaseId: `${run.testsetId}-2`,
         attempts: 1,
         recordId: null,
-        error: 'the endpoint answers 400: no: [header]',
+        lastError: 'the endpoint answers 400: no: [header]',
       },
     ]);
     expect(await ok(api('GET', `/runs/${run.id}`))).toMatchObject({
@@ -272,7 +278,7 @@ describe('an execution that fails', () => {
     for (const [i, [, reason]] of Object.values(answers).entries()) {
       expect((await executions(run.id))[i]).toMatchObject({
         attempts: 1,
-        error: expect.stringContaining(reason),
+        lastError: expect.stringContaining(reason),
       });
     }
     expect(await records(run.id)).toEqual([]);
@@ -284,7 +290,7 @@ describe('an execution that fails', () => {
     const run = await execute({ endpoint: world.endpoint.url, timeoutMs: 20 }, ['slow']);
     await settled(run.id);
     expect(await executions(run.id)).toMatchObject([
-      { attempts: 4, error: 'the system took longer than 0.02 s' },
+      { attempts: 4, lastError: 'the system took longer than 0.02 s' },
     ]);
     resolve({ body: '{}' });
   });
@@ -293,7 +299,7 @@ describe('an execution that fails', () => {
     const config = { promptTemplate: '{{ expected.answer }}', modelName: 'gpt-4o' };
     const run = await execute(config, ['q']);
     await settled(run.id);
-    expect(await executions(run.id)).toMatchObject([{ error: 'missing_placeholder: expected.answer' }]);
+    expect(await executions(run.id)).toMatchObject([{ lastError: 'missing_placeholder: expected.answer' }]);
     expect(world.model.received).toEqual([]);
   });
 
@@ -301,7 +307,7 @@ describe('an execution that fails', () => {
     const run = await execute({ promptTemplate: 'x', modelName: 'claude-4' }, ['q']);
     await settled(run.id);
     expect(await executions(run.id)).toMatchObject([
-      { error: expect.stringContaining('set ANTHROPIC_API_KEY') },
+      { lastError: expect.stringContaining('set ANTHROPIC_API_KEY') },
     ]);
   });
 
@@ -327,7 +333,7 @@ describe('an execution that fails', () => {
     await expect.poll(async () => (await list())[0].state, { timeout: 30_000 }).toBe('failed');
     expect(await list()).toMatchObject([
       {
-        error: expect.stringMatching(
+        lastError: expect.stringMatching(
           /127\.0\.0\.1 is a private.*DOKIMA_ALLOW_PRIVATE_ADDRESSES=127\.0\.0\.1:\d+/,
         ),
       },

@@ -6,10 +6,9 @@ import type { Masking, ProjectMasker } from '../../evaluation/masking/masking.ts
 import { insertRecords, takeRecordNumbers } from '../../evaluation/records/insert.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { asJson, asText } from '../../platform/db/text.ts';
-import { longestPollMs } from '../../platform/jobs/idle.ts';
-import { keepLease, settleAll } from '../../platform/jobs/keep.ts';
-import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
+import type { Worker } from '../../platform/jobs/loops.ts';
 import { doubling, retryOf } from '../../platform/jobs/retry.ts';
+import { startJobs } from '../../platform/jobs/work.ts';
 import { pick } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import type { PromptDeps } from './ask-prompt.ts';
@@ -17,8 +16,8 @@ import type { Systems } from './open-systems.ts';
 import {
   type ClaimedExecution,
   claimExecutions,
+  executions,
   failExecution,
-  findDueRun,
   findHeld,
   findRunSystem,
   findTestcaseData,
@@ -26,8 +25,6 @@ import {
   type Kept,
   keepAttempt,
   type RunSystem,
-  releaseAll,
-  renewLeases,
   type TestcaseData,
 } from './queries.ts';
 import type { Answer, BrokenOff } from './question.ts';
@@ -55,7 +52,7 @@ const backOff = doubling(4);
 const batchSize = 8;
 const batches = 4;
 
-type Job = { runId: bigint; claim: ClaimedExecution; run: RunSystem; testcase: TestcaseData | undefined };
+type Job = ClaimedExecution & { run: RunSystem; testcase: TestcaseData | undefined };
 
 /** Rolls back a transaction whose execution is no longer this worker's. */
 class LeaseLost extends Error {}
@@ -68,7 +65,7 @@ const call = async (
   signal: AbortSignal,
 ): Promise<Called<Answer>> => {
   const { db, systems, readAttached } = deps;
-  const { runId, claim, run, testcase } = job;
+  const { runId, run, testcase, organizationId } = job;
   const never = (error: string): Called<Answer> => ({
     outcome: { state: 'failed', error, retryable: false, unasked: true },
     latencyMs: 0,
@@ -79,16 +76,16 @@ const call = async (
   const inputs = pick(testcase.jsonData, run.inputFields);
   const question = {
     inputs,
-    attached: await readAttached(claim, { runId }, [inputs]),
-    testcaseId: `${run.testsetId}-${claim.testcaseN}`,
+    attached: await readAttached(job, { runId }, [inputs]),
+    testcaseId: `${run.testsetId}-${job.testcaseN}`,
     runId: String(runId),
-    trial: claim.trial,
+    trial: job.trial,
   };
   // The turn may come long after the claim. The execution may be cancelled by then, and a call may cost money.
-  const isWanted = async () => (await db.read(system, (sql) => findHeld(sql, runId, claim))).length > 0;
+  const isWanted = async () => (await db.read(system, (sql) => findHeld(sql, job))).length > 0;
   if (run.maxTurns !== null)
-    return converse(deps, { ...job, run, testcase, target, question }, { signal, isWanted });
-  return systems.answer(claim.organizationId, target, question, { signal, isWanted });
+    return converse(deps, { claim: job, run, testcase, target, question }, { signal, isWanted });
+  return systems.answer(organizationId, target, question, { signal, isWanted });
 };
 
 /** What was said in a conversation that made no record. */
@@ -118,137 +115,86 @@ const keptOf = (outcome: Answer, job: Job, masker: ProjectMasker | undefined): K
   return { spent, evidence: asJson({ ...evidence, ...(said as object) }) };
 };
 
-/** Calls the systems of runs and makes a record of each answer: one for each execution, even if worker processes die. */
-export const startExecutor = (deps: ExecutorDeps): Worker => {
-  const { db, log, masking, onRecord, pollMs } = deps;
-  let lastRun = 0n;
-  // An embedded database has this one process, so all leases that it finds are of an earlier one.
-  let released = db.engine === 'server';
+/** Takes executions of a run, with all that calling its system needs. */
+const claim = (db: Database, runId: bigint): Promise<Job[]> =>
+  db.transaction(system, async (tx) => {
+    const claimed = await claimExecutions(tx, runId, { limit: batchSize, leaseMs });
+    const [run] = await findRunSystem(tx, runId);
+    if (!run) return [];
+    const numbers = claimed.map(({ testcaseN }) => testcaseN);
+    const found = await findTestcaseData(tx, run.testsetId, numbers);
+    const testcases = new Map(found.map((testcase) => [testcase.n, testcase]));
+    return claimed.map((one) => ({ ...one, run, testcase: testcases.get(one.testcaseN) }));
+  });
 
-  /** Looks outside of a transaction: most looks of an idle service find nothing. */
-  const findNext = async (): Promise<bigint | undefined> => {
-    if (!released) await db.transaction(system, releaseAll);
-    released = true;
-    const find = (after: bigint) => db.read(system, (sql) => findDueRun(sql, after));
-    const [due] = await find(lastRun);
-    const [next] = due || lastRun === 0n ? [due] : await find(0n);
-    lastRun = next?.runId ?? 0n;
-    return next?.runId;
-  };
-
-  const claim = async () => {
-    const runId = await findNext();
-    if (runId === undefined) return undefined;
-    return db.transaction(system, async (tx) => {
-      const claimed = await claimExecutions(tx, runId, batchSize, leaseMs);
-      const [run] = await findRunSystem(tx, runId);
-      if (!run) return { runId, jobs: [] };
-      const numbers = claimed.map(({ testcaseN }) => testcaseN);
-      const testcases = new Map(
-        (await findTestcaseData(tx, run.testsetId, numbers)).map((one) => [one.n, one]),
-      );
-      const jobs = claimed.map(
-        (claim): Job => ({ runId, claim, run, testcase: testcases.get(claim.testcaseN) }),
-      );
-      return { runId, jobs };
+/** Makes the record of an answer, and ends its execution in the same transaction. Returns false if the lease was lost. */
+const commitAnswer = (
+  { db, masking }: ExecutorDeps,
+  job: Job,
+  answer: Extract<Answer, { state: 'answered' }>,
+  latencyMs: number,
+): Promise<boolean> => {
+  const { runId, organizationId, testcaseN, run, testcase } = job;
+  return db
+    .transaction({ organizationId }, async (tx) => {
+      // Locks the run's row first, as every statement that makes records does: this waits for a run that is being deleted.
+      const [taken] = await takeRecordNumbers(tx, { organizationId }, runId, 1);
+      if (!taken) throw new LeaseLost();
+      const record = {
+        n: 0,
+        testsetId: run.testsetId,
+        testcaseN,
+        testcaseRevision: testcase!.revision,
+        inputs: pick(testcase!.jsonData, run.inputFields!),
+        expected: pick(testcase!.jsonData, run.expectedFields!),
+        outputs: answer.outputs,
+        otelLinkId: null,
+        sessionId: null,
+      };
+      const masker = await masking.of({ organizationId }, { runId }, tx);
+      await insertRecords(tx, { organizationId }, runId, [maskRecord(masker, record)]);
+      // After the record, which a trigger then measures.
+      const finished = await finishExecution(tx, job, answer, taken.last, latencyMs);
+      if (finished.count === 0) throw new LeaseLost();
+      return true;
+    })
+    .catch((error) => {
+      if (!(error instanceof LeaseLost)) throw error;
+      return false;
     });
-  };
+};
 
-  const commitAnswer = async (
-    { runId, claim, run, testcase }: Job,
-    answer: Extract<Answer, { state: 'answered' }>,
-    latencyMs: number,
-  ): Promise<boolean> => {
-    const { organizationId, testcaseN } = claim;
-    return db
-      .transaction({ organizationId }, async (tx) => {
-        // Locks the run's row first, as every statement that makes records does: this waits for a run that is being deleted.
-        const [taken] = await takeRecordNumbers(tx, { organizationId }, runId, 1);
-        if (!taken) throw new LeaseLost();
-        const record = {
-          n: 0,
-          testsetId: run.testsetId,
-          testcaseN,
-          testcaseRevision: testcase!.revision,
-          inputs: pick(testcase!.jsonData, run.inputFields!),
-          expected: pick(testcase!.jsonData, run.expectedFields!),
-          outputs: answer.outputs,
-          otelLinkId: null,
-          sessionId: null,
-        };
-        const masker = await masking.of({ organizationId }, { runId }, tx);
-        await insertRecords(tx, { organizationId }, runId, [maskRecord(masker, record)]);
-        // After the record, which a trigger then measures.
-        const finished = await finishExecution(tx, runId, claim, answer, taken.last, latencyMs);
-        if (finished.count === 0) throw new LeaseLost();
-        return true;
-      })
-      .catch((error) => {
-        if (!(error instanceof LeaseLost)) throw error;
-        return false;
-      });
-  };
+/** Writes what a call cost that made no record, such as one that was cancelled while it was under way. */
+const keep = async ({ db, masking }: ExecutorDeps, job: Job, outcome: Answer): Promise<void> => {
+  const { runId, organizationId } = job;
+  const kept = keptOf(outcome, job, await masking.of({ organizationId }, { runId }));
+  if (kept) await db.transaction({ organizationId }, (tx) => keepAttempt(tx, job, kept));
+};
 
-  /** Writes what a call cost that made no record, such as one that was cancelled while it was under way. */
-  const keep = async (job: Job, outcome: Answer): Promise<void> => {
-    const { runId, claim } = job;
-    const { organizationId } = claim;
-    const kept = keptOf(outcome, job, await masking.of({ organizationId }, { runId }));
-    if (kept) await db.transaction({ organizationId }, (tx) => keepAttempt(tx, runId, claim, kept));
-  };
-
-  const execute = async (job: Job, signal: AbortSignal): Promise<void> => {
-    const { outcome, latencyMs } = await call(deps, job, signal);
-    if (signal.aborted) return keep(job, outcome);
-    if (outcome.state === 'answered') {
-      if (!(await commitAnswer(job, outcome, latencyMs))) await keep(job, outcome);
-      return onRecord();
-    }
-    const { organizationId } = job.claim;
-    const masker = await masking.of({ organizationId }, { runId: job.runId });
-    const kept = keptOf(outcome, job, masker);
-    const text = (outcome.because ?? outcome.error).slice(0, longestError);
-    const error = asText(masker ? masker.text(text) : text);
-    const failure = retryOf({ ...outcome, error }, job.claim.attempts, backOff, Math.random);
-    await db.transaction({ organizationId }, async (tx) => {
-      await failExecution(tx, job.runId, job.claim, failure);
-      if (kept) await keepAttempt(tx, job.runId, job.claim, kept);
-    });
-  };
-
-  const executeNext = async (stopping: AbortSignal, more: () => void): Promise<boolean> => {
-    const work = await claim();
-    if (!work || work.jobs.length === 0) return work !== undefined;
-    more();
-    const { runId, jobs } = work;
-    const open = new Set(jobs);
-    const renew = (inMs: number) => {
-      const claims = [...open].map(({ claim }) => claim);
-      return db.transaction(system, (tx) => renewLeases(tx, runId, claims, inMs));
-    };
-    const lease = {
-      ...{ leaseMs, stopping },
-      renew: async () => (await renew(leaseMs)).count > 0 || open.size === 0,
-      failed: (error: unknown) => log.warn({ err: error }, 'leases of executions were not renewed'),
-    };
-    try {
-      await keepLease(lease, (signal) =>
-        settleAll(jobs, async (job) => {
-          await execute(job, signal);
-          if (!signal.aborted) open.delete(job);
-        }),
-      );
-    } finally {
-      if (open.size > 0) await renew(0);
-    }
-    return true;
-  };
-
-  return startLoops({
-    count: batches,
-    next: executeNext,
-    pollMs,
-    longestPollMs: longestPollMs(db),
-    failed: (error) => log.error({ err: error }, 'finished executions were not stored; they will be retried'),
+const execute = async (deps: ExecutorDeps, job: Job, signal: AbortSignal): Promise<void> => {
+  const { db, masking, onRecord } = deps;
+  const { runId, organizationId } = job;
+  const { outcome, latencyMs } = await call(deps, job, signal);
+  if (signal.aborted) return keep(deps, job, outcome);
+  if (outcome.state === 'answered') {
+    if (!(await commitAnswer(deps, job, outcome, latencyMs))) await keep(deps, job, outcome);
+    return onRecord();
+  }
+  const masker = await masking.of({ organizationId }, { runId });
+  const text = (outcome.because ?? outcome.error).slice(0, longestError);
+  const error = asText(masker ? masker.text(text) : text);
+  const failure = retryOf({ ...outcome, error }, job.attempts, backOff, Math.random);
+  const kept = keptOf(outcome, job, masker);
+  await db.transaction({ organizationId }, async (tx) => {
+    await failExecution(tx, job, failure);
+    if (kept) await keepAttempt(tx, job, kept);
   });
 };
+
+/** Calls the systems of runs and makes a record of each answer: one for each execution, even if worker processes die. */
+export const startExecutor = (deps: ExecutorDeps): Worker =>
+  startJobs(deps, {
+    ...{ of: executions, leaseMs, batches },
+    claim: (runId: bigint) => claim(deps.db, runId),
+    work: (job, signal) => execute(deps, job, signal),
+  });

@@ -1,7 +1,9 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import type { Settlement } from '../../platform/jobs/settle.ts';
+import { taking } from '../../platform/jobs/claim.ts';
+import { isHeld, type JobTable } from '../../platform/jobs/job.ts';
+import { reset, type Settlement, settled, withdrawn } from '../../platform/jobs/settle.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { Answer, Spent } from './question.ts';
 
@@ -16,8 +18,8 @@ export const insertExecutions = (
   trials: number,
 ) => tx`
   with made as (
-    insert into execution (organization_id, run_id, n, testcase_n, trial)
-    select testcase.organization_id, ${runId}, row_number() over (order by trial, testcase.n), testcase.n, trial
+    insert into execution (organization_id, run_id, n, testcase_n, trial, due_at)
+    select testcase.organization_id, ${runId}, row_number() over (order by trial, testcase.n), testcase.n, trial, now()
     from testcase cross join generate_series(1, ${trials}::integer) trial
     where testcase.testset_id = ${testsetId} and testcase.organization_id = ${scope.organizationId}
     returning n)
@@ -27,8 +29,8 @@ export const insertExecutions = (
 /** Inserts one job for each conversation of a simulation that a replay repeats. */
 export const insertReplays = (tx: Sql, scope: Scope, runId: bigint, replayedId: bigint) => tx`
   with made as (
-    insert into execution (organization_id, run_id, n, testcase_n, trial)
-    select organization_id, ${runId}, row_number() over (order by trial, testcase_n), testcase_n, trial
+    insert into execution (organization_id, run_id, n, testcase_n, trial, due_at)
+    select organization_id, ${runId}, row_number() over (order by trial, testcase_n), testcase_n, trial, now()
     from execution
     where run_id = ${replayedId} and organization_id = ${scope.organizationId} and state = 'done'
     returning n)
@@ -66,15 +68,13 @@ export const findConversation = (sql: Sql, runId: bigint, testcaseN: number, tri
   from execution e join record r on r.run_id = e.run_id and r.n = e.record_n
   where e.run_id = ${runId} and e.testcase_n = ${testcaseN} and e.trial = ${trial}`;
 
-/** The next run after `after` that has executions due. Repeated calls let runs take turns. Reads execution_due. */
-export const findDueRun = (sql: Sql, after: bigint) => sql<{ runId: bigint }[]>`
-  select run_id as "runId" from execution
-  where state = 'pending' and due_at <= now() and run_id > ${after}
-  order by run_id limit 1`;
+/** The jobs to call systems. Reads execution_due. */
+export const executions: JobTable<'n'> = { table: 'execution', parent: 'run_id', id: 'n', idType: 'integer' };
 
 /** An execution that is this worker's until its lease ends. */
 export type ClaimedExecution = {
   organizationId: bigint;
+  runId: bigint;
   n: number;
   testcaseN: number;
   trial: number;
@@ -82,21 +82,13 @@ export type ClaimedExecution = {
   attempts: number;
 };
 
-/** Takes due executions of one run for `leaseMs`. Reads execution_due; skips those that another worker is taking. */
-export const claimExecutions = (tx: Sql, runId: bigint, limit: number, leaseMs: number) => tx<
+/** Takes due executions of a run. */
+export const claimExecutions = (tx: Sql, runId: bigint, lease: { limit: number; leaseMs: number }) => tx<
   ClaimedExecution[]
 >`
-  with due as (
-    select n from execution
-    where run_id = ${runId} and state = 'pending' and due_at <= now()
-    order by due_at, n
-    limit ${limit}
-    for update skip locked)
-  update execution set due_at = now() + ${leaseMs} * interval '1 millisecond', fence = execution.fence + 1
-  from due
-  where execution.run_id = ${runId} and execution.n = due.n
-  returning execution.organization_id as "organizationId", execution.n, execution.testcase_n as "testcaseN",
-    execution.trial, execution.fence, execution.attempts`;
+  with taken as (${taking(tx, executions, runId, lease)})
+  select organization_id as "organizationId", run_id as "runId", n, testcase_n as "testcaseN", trial, fence, attempts
+  from taken order by n`;
 
 /** The system of a run, and what is sent to it. */
 export type RunSystem = {
@@ -128,12 +120,16 @@ export const findTestcaseData = (tx: Sql, testsetId: bigint, numbers: number[]) 
   from testcase
   where testset_id = ${testsetId} and n = any(${numbers}::integer[])`;
 
-type Claim = Pick<ClaimedExecution, 'n' | 'fence' | 'attempts'>;
+type Claim = Pick<ClaimedExecution, 'runId' | 'n' | 'fence' | 'attempts'>;
 type Answered = Extract<Answer, { state: 'answered' }>;
 
-/** Returns a row while the claim holds the execution. */
-export const findHeld = (sql: Sql, runId: bigint, { n, fence }: Claim) => sql<{ n: number }[]>`
-  select n from execution where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
+/** Whether the claim holds its execution. Reads the primary key. */
+const held = (sql: Sql, { runId, n, fence }: Claim): Fragment =>
+  sql`run_id = ${runId} and n = ${n} and ${isHeld(sql, { fence })}`;
+
+/** Returns a row while the claim holds its execution. */
+export const findHeld = (sql: Sql, claim: Claim) => sql<{ n: number }[]>`
+  select n from execution where ${held(sql, claim)}`;
 
 /** Whether something is known of what an execution cost; then an unknown part makes the sum unknown. */
 const hasSpent = (sql: Sql): Fragment =>
@@ -146,52 +142,35 @@ const addSpent = (tx: Sql, { inputTokens, outputTokens, costUsd, userCostUsd }: 
   cost_usd = ${costUsd}::double precision + case when ${hasSpent(tx)} then cost_usd else 0 end,
   user_cost_usd = ${userCostUsd}::double precision + case when ${hasSpent(tx)} then user_cost_usd else 0 end`;
 
-/** Ends a claimed execution with its record. Changes nothing unless it is pending under its fence. */
+/** Ends an execution with its record, unless its lease was lost. */
 export const finishExecution = (
   tx: Sql,
-  runId: bigint,
-  { n, fence, attempts }: Claim,
+  claim: Claim,
   { inputTokens, outputTokens, costUsd, evidence, userCostUsd = null }: Answered,
   recordN: number,
   latencyMs: number,
-) => tx`
-  update execution set
-    state = 'done', record_n = ${recordN}, attempts = ${attempts + 1}, last_error = null, latency_ms = ${latencyMs},
-    evidence = ${evidence}::text::json, updated_at = now(),
-    ${addSpent(tx, { inputTokens, outputTokens, costUsd, userCostUsd })}
-  where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
+) => {
+  const done = { state: 'done', attempts: claim.attempts + 1, error: null, retryInMs: null } as const;
+  return tx`
+    update execution set ${settled(tx, done)}, record_n = ${recordN}, latency_ms = ${latencyMs},
+      evidence = ${evidence}::text::json, updated_at = now(),
+      ${addSpent(tx, { inputTokens, outputTokens, costUsd, userCostUsd })}
+    where ${held(tx, claim)}`;
+};
 
 /** What an attempt without a record leaves: its cost, and the evidence of a conversation. */
 export type Kept = { evidence: RawJson | null; spent: Spent };
 
 /** Adds what an attempt cost, also after its lease: it was paid for. Evidence of a record stays. */
-export const keepAttempt = (tx: Sql, runId: bigint, { n }: Claim, { evidence, spent }: Kept) => tx`
+export const keepAttempt = (tx: Sql, { runId, n }: Claim, { evidence, spent }: Kept) => tx`
   update execution set
     ${addSpent(tx, spent)}, updated_at = now(),
     evidence = case when state = 'done' then evidence else coalesce(${evidence}::text::json, evidence) end
   where run_id = ${runId} and n = ${n}`;
 
-export const failExecution = (
-  tx: Sql,
-  runId: bigint,
-  { n, fence }: Claim,
-  failure: Settlement<'failed'>,
-) => tx`
-  update execution set
-    state = ${failure.state}, last_error = ${failure.error}, attempts = ${failure.attempts},
-    due_at = now() + ${failure.retryInMs ?? 0} * interval '1 millisecond', updated_at = now()
-  where run_id = ${runId} and n = ${n} and fence = ${fence} and state = 'pending'`;
-
-/** Moves the end of the leases that are still held to `inMs` from now; 0 gives the executions back. Its count is how many were held. */
-export const renewLeases = (tx: Sql, runId: bigint, claims: Claim[], inMs: number) => tx`
-  update execution set due_at = now() + ${inMs} * interval '1 millisecond'
-  from unnest(${claims.map(({ n }) => n)}::integer[], ${claims.map(({ fence }) => fence)}::integer[]) as item (n, fence)
-  where execution.run_id = ${runId} and execution.n = item.n and execution.fence = item.fence
-    and execution.state = 'pending'`;
-
-/** Ends every lease, for a process that knows that there is no other. */
-export const releaseAll = (tx: Sql) => tx`
-  update execution set due_at = now(), fence = fence + 1 where state = 'pending' and due_at > now()`;
+/** Writes what an attempt without an answer has come to, unless its lease was lost. */
+export const failExecution = (tx: Sql, claim: Claim, failure: Settlement<'failed'>) => tx`
+  update execution set ${settled(tx, failure)}, updated_at = now() where ${held(tx, claim)}`;
 
 /** Executions of one run in the order in which they are made. Reads execution_pkey. */
 export const listExecutions = (
@@ -204,7 +183,7 @@ export const listExecutions = (
 ) => sql<PageRow[]>`
   select json_build_object(
       'testcaseId', run.testset_id || '-' || e.testcase_n, 'trial', e.trial, 'state', e.state, 'attempts', e.attempts,
-      'error', e.last_error, 'recordId', e.run_id || '-' || e.record_n, 'latencyMs', e.latency_ms,
+      'lastError', e.last_error, 'recordId', e.run_id || '-' || e.record_n, 'latencyMs', e.latency_ms,
       'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'costUsd', e.cost_usd, 'userCostUsd', e.user_cost_usd,
       'evidence', e.evidence,
       'updatedAt', iso_time(e.updated_at))::text as body,
@@ -255,10 +234,10 @@ export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => s
 
 /** Puts failed and cancelled executions back into the queue. */
 export const retryExecutions = (tx: Sql, scope: Scope, runId: bigint) => tx`
-  update execution set state = 'pending', due_at = now(), attempts = 0, updated_at = now()
+  update execution set ${reset(tx, 'execution')}, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state in ('failed', 'cancelled')`;
 
 /** Cancels pending executions; one that is under way writes nothing after this. */
 export const cancelExecutions = (tx: Sql, scope: Scope, runId: bigint) => tx`
-  update execution set state = 'cancelled', updated_at = now()
+  update execution set state = 'cancelled', ${withdrawn(tx, 'execution')}, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'`;

@@ -23,7 +23,7 @@ export const Execution = named(
         'pending: queued or running. done: the record exists. failed, cancelled: there is no record unless you retry.',
       ),
       attempts: Type.Integer({ description: 'Calls that reached the system.' }),
-      error: nullable(
+      lastError: nullable(
         Type.String(),
         'Error of the latest failed call; null if no call failed or a later one succeeded.',
       ),

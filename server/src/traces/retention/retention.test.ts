@@ -114,8 +114,9 @@ describe('retention of records', () => {
       await app.db.transaction(
         system,
         (tx) => tx`
-          insert into execution (organization_id, run_id, n, testcase_n, trial, state, evidence)
-          select organization_id, id, 1, 1, 1, ${state}, ${evidence}::text::json from run where id = ${run.id}::text::bigint`,
+          insert into execution (organization_id, run_id, n, testcase_n, trial, state, due_at, evidence)
+          select organization_id, id, 1, 1, 1, ${state}, case when ${state} = 'pending' then now() end, ${evidence}::text::json
+          from run where id = ${run.id}::text::bigint`,
       );
       await age(run.id, days);
       return run.id as string;

@@ -54,7 +54,7 @@ const FailedExecutions = ({ runId }: { runId: string }) => {
   return (
     <>
       <Table label="Calls that failed" head={['Testcase', 'Trial', 'Attempts', 'Error']}>
-        {data.data.map(({ testcaseId, trial, attempts, error: why, evidence }) => (
+        {data.data.map(({ testcaseId, trial, attempts, lastError: why, evidence }) => (
           <Row key={`${testcaseId} ${trial}`}>
             <Cell className="font-mono text-sm whitespace-nowrap">{testcaseId}</Cell>
             <Cell>{trial}</Cell>

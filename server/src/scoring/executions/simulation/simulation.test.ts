@@ -231,7 +231,7 @@ describe('a run with simulation', () => {
     expect(await finished(run.id)).toEqual([]);
     expect((await executions(run.id))[0]).toMatchObject({
       state: 'failed',
-      error: 'turn 2, system: the endpoint answers 400: no',
+      lastError: 'turn 2, system: the endpoint answers 400: no',
       ...{ recordId: null, inputTokens: 7, outputTokens: 2, costUsd: 0.5, latencyMs: null },
       userCostUsd: expect.any(Number),
       evidence: {
@@ -256,7 +256,7 @@ describe('a run with simulation', () => {
     await ok(api('POST', `/runs/${run.id}/executions/retry`));
     await expect.poll(async () => (await executions(run.id))[0].state, { timeout: 30_000 }).toBe('done');
     const [again] = await executions(run.id);
-    expect(again).toMatchObject({ inputTokens: 10, outputTokens: 3, costUsd: 0.75, error: null });
+    expect(again).toMatchObject({ inputTokens: 10, outputTokens: 3, costUsd: 0.75, lastError: null });
     expect(again.userCostUsd).toBeGreaterThan(userCostUsd);
     expect(again.evidence).not.toHaveProperty('messages');
     // So does the record that it makes: both attempts were paid for.
@@ -293,7 +293,7 @@ describe('a run with simulation', () => {
       expect(await records(run.id)).toEqual([]);
       const [first] = await executions(run.id);
       expect(first).toMatchObject({
-        ...{ state: 'cancelled', error: null, recordId: null, inputTokens: 14, costUsd: 1 },
+        ...{ state: 'cancelled', lastError: null, recordId: null, inputTokens: 14, costUsd: 1 },
         userCostUsd: expect.any(Number),
       });
       expect(first.evidence.messages).toHaveLength(4);
@@ -312,8 +312,8 @@ describe('a run with simulation', () => {
     );
     expect(await finished(run.id)).toEqual([]);
     const [opened, silent] = await executions(run.id);
-    expect([opened.error, opened.costUsd]).toEqual([expect.stringContaining('have no text'), 0.5]);
-    expect(silent.error).toContain('wrote no message');
+    expect([opened.lastError, opened.costUsd]).toEqual([expect.stringContaining('have no text'), 0.5]);
+    expect(silent.lastError).toContain('wrote no message');
     expect(silent.userCostUsd).toBeGreaterThan(0);
   });
 
