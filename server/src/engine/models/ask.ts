@@ -1,5 +1,6 @@
 import { parseJson } from '../../platform/json/parse-json.ts';
 import type { AllowedAddresses } from './allowed-addresses.ts';
+import type { NotAsked } from './circuit-breaker.ts';
 import { type Embeddings, openEmbedder } from './embed.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { type GuardedFetch, openGuardedFetch } from './guarded-fetch.ts';
@@ -7,7 +8,7 @@ import { showUris } from './media.ts';
 import { openModel } from './model.ts';
 import { type Prices, priceOf } from './prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from './provider.ts';
-import type { NotAsked, ProviderHealth, Turn } from './provider-health.ts';
+import type { ProviderHealth, Turn } from './provider-health.ts';
 import type { JsonSchema, Question, Reply } from './question.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from './circuit-breaker.ts';
 import type { ResolvedModel } from './provider.ts';
-import { type Clock, type Outcome, openProviderHealth, type ProviderHealth } from './provider-health.ts';
+import { type Clock, openProviderHealth, type ProviderHealth } from './provider-health.ts';
 
 /** A clock that moves only when told. */
 const openClock = () => {

@@ -73,6 +73,68 @@ const nextWindow = (records: CodeInput[], from: number): Request[] => {
   return requests;
 };
 
+/** The limits of one run of code, and what exceeding them is called. */
+type Limits = { wallClockMs: number; tookTooLong: string; outOfMemory: string };
+
+/** Returns null when the code is loaded, else why not. */
+const load = async (
+  process: SandboxProcess,
+  code: string,
+  { wallClockMs, tookTooLong, outOfMemory }: Limits,
+): Promise<string | null> => {
+  let error: unknown;
+  let isSpent = false;
+  try {
+    await process.ask([[code]], wallClockMs, (line) => {
+      const answer = readFields(line);
+      error = answer.error;
+      isSpent = answer.isSpent === true;
+    });
+  } catch (reason) {
+    if (reason instanceof TimedOut) return `${tookTooLong} while the code was loaded`;
+    throw reason;
+  }
+  if (isSpent) process.kill('spent');
+  if (error === null) return null;
+  return error === 'out of memory' ? outOfMemory : String(error).slice(0, 2_000);
+};
+
+/** Scores the records from `results.length` on, until the end or until this process ends. */
+const score = async (
+  process: SandboxProcess,
+  records: CodeInput[],
+  results: CodeResult[],
+  { wallClockMs, tookTooLong, outOfMemory }: Limits,
+): Promise<void> => {
+  try {
+    while (results.length < records.length) {
+      const requests = nextWindow(records, results.length);
+      await process.ask(requests, wallClockMs, (line) => results.push(readResult(line, outOfMemory)));
+    }
+  } catch (error) {
+    if (!(error instanceof TimedOut)) throw error;
+    results.push(failed(tookTooLong));
+  }
+};
+
+/** Does work in a process of the pool; aborting the signal kills the process. */
+const inProcess = async <T>(
+  pool: ProcessPool,
+  signal: AbortSignal | undefined,
+  work: (process: SandboxProcess) => Promise<T>,
+): Promise<T> => {
+  const process = await pool.take(signal);
+  const stop = () => process.kill('aborted');
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  try {
+    return await work(process);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    pool.give(process);
+  }
+};
+
 /** Runs user code in processes of its own; docs/code-metrics.md says what it finds there. */
 export const openSandbox = ({
   processes,
@@ -83,61 +145,10 @@ export const openSandbox = ({
     javascript: new ProcessPool(javascript(memoryBytes), processes),
     python: new ProcessPool(python(memoryBytes), processes),
   };
-  const outOfMemory = `used more than ${Math.round(memoryBytes / 1024 / 1024)} MB`;
-  const tookTooLong = `timed out after ${wallClockMs / 1000} s`;
-
-  /** Returns null when the code is loaded, else why not. */
-  const load = async (process: SandboxProcess, code: string): Promise<string | null> => {
-    let error: unknown;
-    let isSpent = false;
-    try {
-      await process.ask([[code]], wallClockMs, (line) => {
-        const answer = readFields(line);
-        error = answer.error;
-        isSpent = answer.isSpent === true;
-      });
-    } catch (reason) {
-      if (reason instanceof TimedOut) return `${tookTooLong} while the code was loaded`;
-      throw reason;
-    }
-    if (isSpent) process.kill('spent');
-    if (error === null) return null;
-    return error === 'out of memory' ? outOfMemory : String(error).slice(0, 2_000);
-  };
-
-  /** Scores the records from `results.length` on, until the end or until this process ends. */
-  const score = async (
-    process: SandboxProcess,
-    records: CodeInput[],
-    results: CodeResult[],
-  ): Promise<void> => {
-    try {
-      while (results.length < records.length) {
-        const requests = nextWindow(records, results.length);
-        await process.ask(requests, wallClockMs, (line) => results.push(readResult(line, outOfMemory)));
-      }
-    } catch (error) {
-      if (!(error instanceof TimedOut)) throw error;
-      results.push(failed(tookTooLong));
-    }
-  };
-
-  /** Does work in a process of the pool; aborting the signal kills the process. */
-  const inProcess = async <T>(
-    language: CodeLanguage,
-    signal: AbortSignal | undefined,
-    work: (process: SandboxProcess) => Promise<T>,
-  ): Promise<T> => {
-    const process = await pools[language].take(signal);
-    const stop = () => process.kill('aborted');
-    signal?.addEventListener('abort', stop, { once: true });
-    if (signal?.aborted) stop();
-    try {
-      return await work(process);
-    } finally {
-      signal?.removeEventListener('abort', stop);
-      pools[language].give(process);
-    }
+  const limits: Limits = {
+    wallClockMs,
+    tookTooLong: `timed out after ${wallClockMs / 1000} s`,
+    outOfMemory: `used more than ${Math.round(memoryBytes / 1024 / 1024)} MB`,
   };
 
   const run: Sandbox['run'] = async (language, code, records, signal) => {
@@ -146,9 +157,9 @@ export const openSandbox = ({
     while (results.length < records.length) {
       const before = results.length;
       try {
-        const error = await inProcess(language, signal, async (process) => {
-          const refusal = await load(process, code);
-          if (refusal === null) await score(process, records, results);
+        const error = await inProcess(pools[language], signal, async (process) => {
+          const refusal = await load(process, code, limits);
+          if (refusal === null) await score(process, records, results, limits);
           return refusal;
         });
         if (error !== null) while (results.length < records.length) results.push(failed(error));
@@ -168,7 +179,7 @@ export const openSandbox = ({
   return {
     run,
     check: async (language, code) => {
-      const once = () => inProcess(language, undefined, (process) => load(process, code));
+      const once = () => inProcess(pools[language], undefined, (process) => load(process, code, limits));
       return once().catch((error: Error) => {
         if (error instanceof ProcessEnded) return once();
         throw error;
