@@ -431,7 +431,7 @@ export type Execution = {
   /** Calls that reached the system. */
   attempts: number;
   /** Error of the latest failed call; null if no call failed or a later one succeeded. */
-  error: string | null;
+  lastError: string | null;
   /** Record that the execution created. */
   recordId: string | null;
   /** Latency of the system in milliseconds. */

@@ -488,7 +488,7 @@ class Execution(TypedDict):
     """pending: queued or running. done: the record exists. failed, cancelled: there is no record unless you retry."""
     attempts: int
     """Calls that reached the system."""
-    error: str | None
+    lastError: str | None
     """Error of the latest failed call; null if no call failed or a later one succeeded."""
     recordId: str | None
     """Record that the execution created."""
