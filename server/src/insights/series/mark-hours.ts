@@ -1,36 +1,10 @@
+import { followChanges, type Unread } from '../../evaluation/changes/follow.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { system } from '../../platform/db/database.ts';
-
-type Position = { before: string | null; now: string; changed: boolean };
-
-const reader = 'series';
-
-/**
- * Returns where the chore stands, and whether runs changed since then. A snapshot of the future comes from another server, of which
- * this database is a copy.
- */
-const findPosition = (sql: Sql) => sql<Position[]>`
-  with position as (
-    select (
-      select snapshot::pg_snapshot from change_reader
-      where name = ${reader} and pg_snapshot_xmax(snapshot::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot())) as before)
-  select position.before::text as before, pg_current_snapshot()::text as now,
-    exists (select from change where change.run_id is not null ${since(sql, sql`position.before`)}) as changed
-  from position`;
-
-const since = (sql: Sql, snapshot: ReturnType<typeof sql>) => sql`
-  and (${snapshot} is null or change.xact >= pg_snapshot_xmin(${snapshot}) and not pg_visible_in_snapshot(change.xact, ${snapshot}))`;
-
-/** Moves the position. Its count is 0 if another process has moved it since it was read. */
-const movePosition = (tx: Sql, before: string | null, now: string) => tx`
-  insert into change_reader (name, snapshot, holds) values (${reader}, ${now}, true)
-  on conflict (name) do update set snapshot = excluded.snapshot
-  where ${before}::text is null or change_reader.snapshot = ${before}`;
 
 /** Locks the projects before their hours, as a deletion does, so that the two never wait for each other. */
-const lockProjects = (tx: Sql, before: string | null) => tx`
+const lockProjects = (tx: Sql, unread: Unread) => tx`
   select id from project
-  where id in (select project_id from change where run_id is not null ${since(tx, tx`${before}::text::pg_snapshot`)})
+  where id in (select project_id from change where run_id is not null and ${unread(tx)})
   order by id for key share`;
 
 /**
@@ -39,10 +13,10 @@ const lockProjects = (tx: Sql, before: string | null) => tx`
  * that its last count took: 50 × at most for what is certain, 1,000 × for what is possible. An hour's end is a column of its own, as in
  * count.ts.
  */
-export const markHours = (tx: Sql, before: string | null) => tx`
+export const markHours = (tx: Sql, unread: Unread) => tx`
   with changed as materialized (
     select distinct organization_id, project_id, run_id, n from change
-    where run_id is not null ${since(tx, tx`${before}::text::pg_snapshot`)}),
+    where run_id is not null and ${unread(tx)}),
   whole as materialized (
     select changed.organization_id, changed.project_id, changed.run_id, first.at as first, last.at as last
     from changed
@@ -83,14 +57,13 @@ export const markHours = (tx: Sql, before: string | null) => tx`
   on conflict (project_id, hour) do update set changed = true, due_at = least(known.due_at, excluded.due_at)`;
 
 /** Marks the hours of the records that changed since the last call. Returns whether there were any. */
-export const markChangedHours = async (db: Database): Promise<boolean> => {
-  const [position] = await db.read(system, findPosition);
-  if (!position?.changed) return false;
-  await db.transaction(system, async (tx) => {
-    const { count } = await movePosition(tx, position.before, position.now);
-    if (count === 0) return;
-    await lockProjects(tx, position.before);
-    await markHours(tx, position.before);
+export const markChangedHours = (db: Database): Promise<boolean> =>
+  followChanges(db, {
+    name: 'series',
+    holds: true,
+    concerns: (sql, unread) => sql`select from change where change.run_id is not null and ${unread(sql)}`,
+    read: async (unread) => async (tx) => {
+      await lockProjects(tx, unread);
+      await markHours(tx, unread);
+    },
   });
-  return true;
-};

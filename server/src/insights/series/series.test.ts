@@ -278,7 +278,7 @@ describe('the counts of an hour', () => {
       'estimate by minutes': (tx) =>
         estimateFitting(tx, scope, key.projectId, filter, range, hour, 3_600_000),
       // What happened to the run as a whole: each of its hours is looked for, of which most have no record.
-      mark: (tx) => markHours(tx, null),
+      mark: (tx) => markHours(tx, () => tx`true`),
     };
     for (const [name, statement] of Object.entries(statements)) {
       const read = await app.db.transaction(system, (tx) => rowsRead(tx, statement(tx), ['record']));

@@ -25,6 +25,12 @@ export type Scope = Tenant & {
   address?: string;
 };
 
+/** The service itself, reading in an organization. */
+export const serviceScope = (organizationId: bigint): Scope => ({
+  ...{ organizationId, memberId: '00000000-0000-0000-0000-000000000000', role: 'admin', access: 'read' },
+  ...{ keyId: null, signInId: null },
+});
+
 /** Whose rows a statement is about, where a worker may run it as well as a member. */
 export type Owner = Pick<Scope, 'organizationId'>;
 

@@ -4,7 +4,7 @@ import { ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
 import { system } from '../../platform/db/database.ts';
-import { seal, unseal } from './seal.ts';
+import { seal, unseal } from '../../platform/seal.ts';
 
 let app: TestApp;
 let own: Organization;

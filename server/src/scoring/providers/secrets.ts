@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import type { ProviderConfig } from '../../engine/models/provider.ts';
 import { isSecretOption } from '../../engine/models/provider.ts';
 import { conflict } from '../../platform/errors.ts';
+import { seal, unseal } from '../../platform/seal.ts';
 import type { StoredProvider } from './queries.ts';
-import { seal, unseal } from './seal.ts';
 
 /** The parts of a provider that are never shown. */
 export type Secrets = { apiKey?: string | undefined; options: Record<string, string> };

@@ -7,7 +7,7 @@ import { conflict, invalid } from '../../platform/errors.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
-import { seal, unseal } from '../../scoring/providers/seal.ts';
+import { seal, unseal } from '../../platform/seal.ts';
 import { countAlerts, insertAlert, lockAlert, maxAlerts, type StoredAlert, updateAlert } from './queries.ts';
 import type { AlertCreate, AlertKind, AlertUpdate } from './schema.ts';
 import type { Destination } from './send.ts';

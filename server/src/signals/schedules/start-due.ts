@@ -1,6 +1,6 @@
 import { type Database, system } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { serviceScope } from '../alerts/note-events.ts';
+import { serviceScope } from '../../platform/http/scope.ts';
 import {
   type DueSchedule,
   delaySchedule,
