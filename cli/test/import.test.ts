@@ -75,9 +75,7 @@ describe('real files', () => {
     const run = await terminal.client.getRun(said.runIds[1]);
     const version = await terminal.client.getSystemVersion(run.systemVersionId!);
     expect(version.config).toMatchObject({ prompt: 'Which city governs {{country}}? Paris or Lima' });
-    expect((await terminal.client.getRunDetails(run.id)).notes).toContain(
-      `Imported from promptfoo: ${said.id}`,
-    );
+    expect((await terminal.client.getRunDetails(run.id)).origin).toContain(`promptfoo: ${said.id}`);
   });
 
   it('promptfoo: JSON lines hold the same records', async () => {

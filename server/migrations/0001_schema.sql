@@ -815,6 +815,7 @@ create table run (
   last_record_n integer not null default 0,
   name text not null default '',
   tags text[] not null default '{}',
+  origin text,
   notes text not null default '',
   created_at timestamptz not null default now()
 );
@@ -822,8 +823,10 @@ comment on table run is 'Records that belong together and are scored together.';
 comment on column run.kind is
   'evaluation: records that clients sent or the service made with a system. traces: the traces of a day. trial: copies of records on which a judge is tried, which say nothing about a system.';
 comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
+comment on column run.origin is 'What the run was made from, by the name that its maker finds it by: the tool and id of an import.';
 comment on column run.name is 'Empty without a name of its own; the API then makes a title.';
 create index run_project on run (project_id, id);
+create index run_origin on run (project_id, origin) where origin is not null;
 create index run_system_version on run (system_version_id) where system_version_id is not null;
 create trigger run_deleted after delete on run
   referencing old table as gone for each statement execute function delete_run_tallies();

@@ -86,7 +86,7 @@ export const archiveRows = (userId: string): Row[] => [
       system_version_id: version,
       num_expected_records: 3,
     },
-    ...{ last_record_n: 4, name: '', notes: 'n', tags: [], created_at: at },
+    ...{ last_record_n: 4, name: '', origin: 'tool: 1', notes: 'n', tags: [], created_at: at },
   },
   {
     ...{
@@ -97,7 +97,7 @@ export const archiveRows = (userId: string): Row[] => [
       system_version_id: null,
       num_expected_records: null,
     },
-    ...{ last_record_n: 0, name: '', notes: '', tags: [], created_at: at },
+    ...{ last_record_n: 0, name: '', origin: null, notes: '', tags: [], created_at: at },
   },
   { part: 'run_mark', run_id: numbers.run, mark: 'main', created_at: at },
   {

@@ -129,20 +129,21 @@ const writeSystemVersion = async (
   return (await client.upsertSystem(projectId, { name, config })).productionVersion.id;
 };
 
-/** Returns the run of an earlier import, found by its notes, else creates one with these notes. */
-const writeRun = async (
-  { client, projectId, written }: Target,
-  notes: string,
-  body: { testsetId: string; metricIds: string[]; systemVersionId: string; judgeBudgetUsd?: number },
-): Promise<Run> => {
-  for await (const run of client.listRuns(projectId)) {
-    const sameParts = run.testsetId === body.testsetId && run.systemVersionId === body.systemVersionId;
-    if (sameParts && (await client.getRunDetails(run.id)).notes.startsWith(notes)) return run;
-  }
-  const run = await client.createRun(projectId, body);
-  await client.updateRunDetails(run.id, { notes });
+type NewRun = {
+  origin: string;
+  testsetId: string;
+  metricIds: string[];
+  systemVersionId: string;
+  judgeBudgetUsd?: number;
+};
+
+/** Returns the run of an earlier import, found by its origin, else creates it. */
+const writeRun = async ({ client, projectId, written }: Target, body: NewRun): Promise<Run> => {
+  const { origin, testsetId, systemVersionId } = body;
+  for await (const run of client.listRuns(projectId, { origin, testsetId }))
+    if (run.systemVersionId === systemVersionId) return run;
   written.runs++;
-  return run;
+  return client.createRun(projectId, body);
 };
 
 /** Returns the link for a tool's own id. An id that is too long for a link is replaced by its digest. */
@@ -258,8 +259,8 @@ export const writeImport = async (
   for (const [key, system] of imported.systems) {
     progress(`run of ${system.name}`);
     const systemVersionId = await writeSystemVersion(target, system);
-    const notes = `Imported from ${imported.tool}: ${imported.id}${key && `, ${key}`}`;
-    const run = await writeRun(target, notes, {
+    const run = await writeRun(target, {
+      origin: `${imported.tool}: ${imported.id}${key && `, ${key}`}`.slice(0, 500),
       testsetId: written.testsetId,
       metricIds: [...metricIds.values()],
       systemVersionId,

@@ -6,22 +6,23 @@ const verdictJson = (sql: Sql) => sql`
   json_build_object('gate', verdict.gate, 'outcome', verdict.outcome, 'baselineRunId', verdict.baseline_run_id::text,
     'against', verdict.against, 'reason', verdict.reason, 'decidedAt', iso_time(verdict.decided_at))`;
 
-/** The marks and verdicts of `run`, for json_build_object. Reads run_mark_pkey and run_verdict_pkey. */
+/** The facts of `run`, for json_build_object. Reads run_mark_pkey and run_verdict_pkey. */
 export const factPairs = (sql: Sql, scope: Scope) => sql`
-  'marks', (
+  'origin', run.origin, 'marks', (
     select coalesce(json_agg(marked.mark order by marked.created_at, marked.mark), '[]') from run_mark marked
     where marked.run_id = run.id and marked.organization_id = ${scope.organizationId}),
   'verdicts', (
     select coalesce(json_agg(${verdictJson(sql)} order by verdict.decided_at desc, verdict.gate), '[]') from run_verdict verdict
     where verdict.run_id = run.id and verdict.organization_id = ${scope.organizationId})`;
 
-/** Conditions on `run`. Reads run_mark_project and run_verdict_project. */
+/** Conditions on `run`. Reads run_origin, run_mark_project and run_verdict_project. */
 export const factConditions = (
   sql: Sql,
   scope: Scope,
   projectId: bigint,
-  { mark, gate, outcome }: { mark?: string; gate?: string; outcome?: Outcome },
+  { origin, mark, gate, outcome }: { origin?: string; mark?: string; gate?: string; outcome?: Outcome },
 ) => sql`
+  ${origin === undefined ? sql`` : sql`and run.origin = ${origin}`}
   ${
     mark === undefined
       ? sql``

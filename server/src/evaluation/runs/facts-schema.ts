@@ -60,14 +60,24 @@ export const RunVerdictUpsert = Type.Object(
 );
 export type RunVerdictUpsert = Static<typeof RunVerdictUpsert>;
 
-/** What RunDetail says of the facts of a run. */
+export const Origin = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'What the run is made from, such as the tool and id of an import. Lists find the run by it.',
+});
+
+/** What ListedRun says of the facts of a run. */
 export const runFacts = {
+  origin: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the run was made from, as its maker says; null if it does not.',
+  }),
   marks: Marks,
   verdicts: Type.Array(ref(RunVerdict), { description: 'Newest verdict of each gate, newest first.' }),
 };
 
 /** Filters of a list of runs. */
 export const factFilters = {
+  origin: Type.Optional({ ...Origin, description: 'Only runs with this origin.' }),
   mark: Type.Optional({ ...Mark, description: 'Only runs with this mark.' }),
   gate: Type.Optional(
     Type.String({ maxLength: 200, description: 'Only runs that this gate decided about.' }),

@@ -22,6 +22,19 @@ const list = async (project: string, query: string, path = 'run-details'): Promi
   return data.map(({ id }: { id: string }) => id);
 };
 
+describe('the origin of a run', () => {
+  it('is given at its creation, and finds it', async () => {
+    const origin = 'promptfoo: eval-1, gpt';
+    const run = await createRun(own.api, projectId, [], { origin });
+    const other = await createRun(own.api, projectId, [], { origin: `${origin} 2` });
+    expect((await detailOf(run.id)).origin).toBe(origin);
+    expect((await detailOf(await newRun())).origin).toBeNull();
+    const query = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`;
+    expect(await list(projectId, query('origin', origin), 'runs')).toEqual([run.id]);
+    expect(await list(projectId, query('q', 'promptfoo eval-1'))).toEqual([other.id, run.id]);
+  });
+});
+
 describe('the marks of a run', () => {
   it('are replaced as a whole, and stay when other things change', async () => {
     const id = await newRun();

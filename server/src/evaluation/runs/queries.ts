@@ -105,7 +105,7 @@ const filtersOf = (sql: Sql, scope: Scope, projectId: bigint, query: RunListQuer
         ? sql``
         : sql`and (
             select ${titleOf(sql)} || ' Run ' || run.id || ' ' || run.notes || ' ' || array_to_string(run.tags, ' ')
-              || ' ' || coalesce((
+              || ' ' || coalesce(run.origin, '') || ' ' || coalesce((
                 select string_agg(marked.mark, ' ') from run_mark marked
                 where marked.run_id = run.id and marked.organization_id = ${scope.organizationId}), '')
             from (select 1) one
@@ -199,11 +199,13 @@ export const insertRun = (
     numExpectedRecords: number | null;
     name?: string | null | undefined;
     tags?: string[] | undefined;
+    origin?: string | undefined;
   },
 ) => tx<{ id: bigint }[]>`
-  insert into run (organization_id, project_id, kind, testset_id, system_version_id, num_expected_records, name, tags)
+  insert into run (organization_id, project_id, kind, testset_id, system_version_id, num_expected_records, name, tags, origin)
   values (${scope.organizationId}, ${projectId}, ${run.kind ?? 'evaluation'}, ${run.testsetId}, ${run.systemVersionId},
-    ${run.numExpectedRecords}, ${run.name?.trim() ?? ''}, ${run.tags ?? []}::text[])
+    ${run.numExpectedRecords}, ${run.name?.trim() ?? ''}, ${run.tags ?? []}::text[],
+    ${run.origin ?? null})
   returning id`;
 
 /** Changes the name, the tags or the notes of a run. Its count is 0 when there is no such run. */

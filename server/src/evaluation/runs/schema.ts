@@ -1,7 +1,7 @@
 import { type Static, type TSchemaOptions, type TString, Type } from 'typebox';
 import { named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { factFilters, Marks, runFacts } from './facts-schema.ts';
+import { factFilters, Marks, Origin, runFacts } from './facts-schema.ts';
 
 const nullable = (type: TString, options: TSchemaOptions) => Type.Union([type, Type.Null()], options);
 
@@ -108,7 +108,7 @@ export const RunListQuery = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Only runs whose title, notes, tags or marks contain each of these words.',
+      description: 'Only runs whose title, notes, tags, marks or origin contain each of these words.',
     }),
   ),
   tag: Type.Optional(Type.String({ maxLength: 100, description: 'Only runs with this tag.' })),
@@ -196,6 +196,7 @@ export const RunCreate = Type.Object({
   simulation: Type.Optional(SimulationCreate),
   name: Type.Optional(name),
   tags: Type.Optional(tags),
+  origin: Type.Optional(Origin),
 });
 export type RunCreate = Static<typeof RunCreate>;
 

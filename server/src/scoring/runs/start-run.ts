@@ -78,8 +78,8 @@ export const startRun = async (
     projectId,
     body,
   );
-  const { name, tags } = body;
-  const run = { testsetId, systemVersionId, numExpectedRecords: testcases?.n ?? null, name, tags };
+  const { name, tags, origin } = body;
+  const run = { testsetId, systemVersionId, numExpectedRecords: testcases?.n ?? null, name, tags, origin };
   const [made] = await insertRun(tx, scope, projectId, run);
   await insertRunMetrics(tx, scope, made!.id, metrics);
   if (body.judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, made!.id, body.judgeBudgetUsd);

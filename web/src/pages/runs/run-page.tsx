@@ -120,6 +120,13 @@ const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => v
           </button>
         </Fact>
       )}
+      {run.origin !== null && (
+        <Fact name="Origin">
+          <bdi className="max-w-96 truncate" title={run.origin}>
+            {run.origin}
+          </bdi>
+        </Fact>
+      )}
       {run.tags.length > 0 && (
         <Fact name="Tags">
           {run.tags.map((tag) => (

@@ -83,8 +83,8 @@ const RunName = ({
           </Badge>
         ),
       )}
-      <bdi title={run.notesStart} className="min-w-0 truncate">
-        {run.notesStart.split('\n')[0]}
+      <bdi title={run.notesStart || (run.origin ?? '')} className="min-w-0 truncate">
+        {run.notesStart || run.origin}
       </bdi>
     </span>
   </>
