@@ -228,8 +228,8 @@ describe('DELETE /projects/:projectId', () => {
         insert into alert (id, organization_id, project_id, name, kind, target, events)
         values (${alertId}, ${owner.organizationId}, ${project.id}, 'A', 'email', 'a@example.com', '{gate.failed}')`;
       await tx`
-        insert into alert_delivery (id, organization_id, alert_id, event, about, message, state, ended_at)
-        values (${newUuid()}, ${owner.organizationId}, ${alertId}, 'gate.failed', 'gate', '{}', 'delivered', now())`;
+        insert into alert_delivery (id, organization_id, alert_id, event, about, message, state, due_at, ended_at)
+        values (${newUuid()}, ${owner.organizationId}, ${alertId}, 'gate.failed', 'gate', '{}', 'delivered', null, now())`;
     });
     await app.db.transaction(
       owner,
