@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { lockMember } from '../../accounts/members/queries.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
-import { recordIdOf, recordKey, uuidId } from '../../platform/http/ids.ts';
+import { type RecordKey, recordIdOf, recordKey, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, wholeOf } from '../../platform/http/openapi.ts';
-import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { lockRecord } from '../records/queries.ts';
 import { record } from '../resources.ts';
@@ -12,9 +12,17 @@ import { AssigneeCreate, AssigneesDeleted, RecordAssignment } from './schema.ts'
 
 const tags = ['Assignees'];
 const assigneeParams = Type.Object({ recordId: pathParam('record'), assigneeUserId: pathParam('user') });
+const assignee: Resource<typeof assigneeParams, RecordKey & { assigneeUserId: string }> = {
+  name: 'user',
+  params: assigneeParams,
+  keyOf: ({ recordId, assigneeUserId }) => ({
+    ...recordKey(recordId),
+    assigneeUserId: uuidId('user', assigneeUserId),
+  }),
+  idOf: ({ assigneeUserId }) => assigneeUserId,
+};
 
 export const assigneeRoutes = (app: App, deps: RouteDeps): void => {
-  const { write } = deps;
   getRoute(app, deps, '/records/:recordId/assignees', {
     operationId: 'listRecordAssignees',
     summary: 'List the assignments of a record, oldest first.',
@@ -42,28 +50,18 @@ export const assigneeRoutes = (app: App, deps: RouteDeps): void => {
     },
   });
 
-  app.delete(
-    '/records/:recordId/assignees/:assigneeUserId',
-    {
-      schema: {
-        operationId: 'unassignRecordUser',
-        summary: 'Remove the assignment of a record to a user.',
-        description: 'It is not an error if there is none.',
-        tags,
-        params: assigneeParams,
-        response: { 200: AssigneesDeleted },
-      },
+  writeRoute(app, deps, 'DELETE', '/records/:recordId/assignees/:assigneeUserId', {
+    operationId: 'unassignRecordUser',
+    summary: 'Remove the assignment of a record to a user.',
+    description: 'It is not an error if there is none.',
+    tags,
+    of: assignee,
+    response: AssigneesDeleted,
+    work: async (tx, scope, { assigneeUserId, ...key }) => {
+      one(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
+      one(await lockMember(tx, scope, assigneeUserId), 'user', assigneeUserId);
+      const { count } = await deleteAssignment(tx, scope, key, assigneeUserId);
+      return `{"deleted":${count}}`;
     },
-    (request, reply) => {
-      const { recordId, assigneeUserId } = request.params;
-      const key = recordKey(recordId);
-      const assigneeId = uuidId('user', assigneeUserId);
-      return write(request, reply, 200, async (tx, scope) => {
-        one(await lockRecord(tx, scope, key), 'record', recordId);
-        one(await lockMember(tx, scope, assigneeId), 'user', assigneeUserId);
-        const { count } = await deleteAssignment(tx, scope, key, assigneeId);
-        return `{"deleted":${count}}`;
-      });
-    },
-  );
+  });
 };

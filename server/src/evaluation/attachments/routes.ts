@@ -6,7 +6,14 @@ import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
-import { lastUuid, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import { lastUuid } from '../../platform/http/pagination.ts';
+import {
+  answerRoute,
+  listRoute,
+  type Resource,
+  resource,
+  writeRoute,
+} from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { type AttachmentLimits, requireWithinLimits } from './limits.ts';
@@ -29,6 +36,7 @@ import type { AttachmentStore } from './store.ts';
 
 const tags = ['Attachments'];
 const params = Type.Object({ attachmentId: pathParam('attachment') });
+const attachment = resource('attachmentId', 'attachment', uuidId);
 const sessionParams = Type.Object({
   sessionId: Type.String({
     minLength: 1,
@@ -36,6 +44,15 @@ const sessionParams = Type.Object({
     description: 'Id of the session, chosen by the client.',
   }),
 });
+const session: Resource<typeof sessionParams, string> = {
+  name: 'session',
+  params: sessionParams,
+  keyOf: ({ sessionId }) => {
+    if (sessionId.includes('\0') || !sessionId.isWellFormed()) throw notFound('session', sessionId);
+    return sessionId;
+  },
+  idOf: ({ sessionId }) => sessionId,
+};
 const LinkQuery = Type.Object({
   expires: Type.Optional(Type.String({ description: 'When the link expires, in milliseconds since 1970.' })),
   signature: Type.Optional(Type.String({ description: 'Signature of the link.' })),
@@ -63,7 +80,7 @@ type AttachmentDeps = RouteDeps & {
 };
 
 export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
-  const { db, page, secret, store, write, publicUrl, limits } = deps;
+  const { db, secret, store, write, publicUrl, limits } = deps;
   const links = linkSigner(secret, publicUrl);
   app.post(
     '/attachments',
@@ -100,54 +117,39 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     },
   );
 
-  app.get(
-    '/attachments/:attachmentId',
-    {
-      schema: {
-        operationId: 'getAttachment',
-        summary: 'Get an attachment with a link to its bytes.',
-        tags,
-        params,
-        response: { 200: ref(AttachmentWithDownload) },
-      },
-    },
-    async (request, reply) => {
-      const { scope, params } = request;
-      const id = uuidId('attachment', params.attachmentId);
+  answerRoute(app, 'GET', '/attachments/:attachmentId', {
+    operationId: 'getAttachment',
+    summary: 'Get an attachment with a link to its bytes.',
+    tags,
+    of: attachment,
+    response: ref(AttachmentWithDownload),
+    answer: async ({ scope, key: id, params, request }) => {
       const rows = await db.read(scope, (sql) => findAttachment(sql, scope, id));
       const { body, status } = one(rows, 'attachment', params.attachmentId);
       const link = status === 'uploaded' ? links.make(request, 'GET', id) : undefined;
       const download = { downloadUrl: link?.url ?? null, downloadExpiresAt: link?.expiresAt ?? null };
-      return reply.json(`${body.slice(0, -1)},${JSON.stringify(download).slice(1)}`);
+      return `${body.slice(0, -1)},${JSON.stringify(download).slice(1)}`;
     },
-  );
+  });
 
-  app.post(
-    '/attachments/:attachmentId/commit',
-    {
-      schema: {
-        operationId: 'commitAttachment',
-        summary: 'Confirm an upload.',
-        description: 'Answers 400 if the bytes have not arrived.',
-        tags,
-        params,
-        response: { 200: ref(Attachment) },
-      },
-    },
-    async (request, reply) => {
-      const { attachmentId } = request.params;
-      const id = uuidId('attachment', attachmentId);
-      const rows = await db.read(request.scope, (sql) => findAttachment(sql, request.scope, id));
-      const { status, sizeBytes } = one(rows, 'attachment', attachmentId);
-      // Before the transaction, so that none stays open during a request to another service.
-      if (status === 'pending' && (await store.size(id)) !== sizeBytes) {
+  writeRoute(app, deps, 'POST', '/attachments/:attachmentId/commit', {
+    operationId: 'commitAttachment',
+    summary: 'Confirm an upload.',
+    description: 'Answers 400 if the bytes have not arrived.',
+    tags,
+    of: attachment,
+    response: ref(Attachment),
+    // Before the transaction, so that none stays open during a request to another service.
+    read: async (_body, _raw, { scope, key: id, params }) => {
+      const rows = await db.read(scope, (sql) => findAttachment(sql, scope, id));
+      const { status, sizeBytes } = one(rows, 'attachment', params.attachmentId);
+      if (status === 'pending' && (await store.size(id)) !== sizeBytes)
         throw invalid('', 'must come after the upload: the bytes have not arrived');
-      }
-      return write(request, reply, 200, async (tx, scope) =>
-        bodyOf(await markUploaded(tx, scope, id, sizeBytes), 'attachment', attachmentId),
-      );
+      return sizeBytes;
     },
-  );
+    work: async (tx, scope, id, sizeBytes) =>
+      bodyOf(await markUploaded(tx, scope, id, sizeBytes), 'attachment', id),
+  });
 
   app.delete(
     '/attachments/:attachmentId',
@@ -177,28 +179,16 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     },
   );
 
-  app.get(
-    '/sessions/:sessionId/attachments',
-    {
-      schema: {
-        operationId: 'listSessionAttachments',
-        summary: 'List the attachments of a session, newest first.',
-        tags,
-        params: sessionParams,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(Attachment)) },
-      },
-    },
-    (request, reply) => {
-      const { scope } = request;
-      const { sessionId } = request.params;
-      if (sessionId.includes('\0') || !sessionId.isWellFormed()) throw notFound('session', sessionId);
-      // Clients choose the ids of sessions, so any session may exist and have no attachments.
-      return page(request, reply, lastUuid, (before, count) =>
-        db.read(scope, (sql) => listSessionAttachments(sql, scope, sessionId, before, count)),
-      );
-    },
-  );
+  listRoute(app, deps, '/sessions/:sessionId/attachments', {
+    operationId: 'listSessionAttachments',
+    summary: 'List the attachments of a session, newest first.',
+    tags,
+    of: session,
+    item: ref(Attachment),
+    // Clients choose the ids of sessions, so any session may exist and have no attachments.
+    first: lastUuid,
+    rows: listSessionAttachments,
+  });
 
   // A Fastify scope of its own: only here bodies are streamed, of any type and size.
   app.register(async (content: App) => {

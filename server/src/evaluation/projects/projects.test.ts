@@ -97,7 +97,7 @@ describe('PATCH /projects/:projectId', () => {
 
 /** How many rows each of the organization's tables has; those of the organization itself aside. */
 const countRows = async ({ organizationId }: Organization): Promise<Record<string, number>> => {
-  const itself = ['member', 'api_key', 'idempotency_key', 'provider', 'session', 'sign_in_link'];
+  const itself = ['member', 'api_key', 'idempotency_key', 'provider', 'sign_in', 'sign_in_link'];
   itself.push(
     'scim_token',
     'member_group',

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
-import { recordIdOf, recordKey } from '../../platform/http/ids.ts';
+import { type RecordKey, recordIdOf, recordKey } from '../../platform/http/ids.ts';
 import { pathParam, ref, wholeOf } from '../../platform/http/openapi.ts';
-import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { lockRecord } from '../records/queries.ts';
 import { project, record } from '../resources.ts';
@@ -15,6 +15,12 @@ const tagParams = Type.Object({
   recordId: pathParam('record'),
   text: Type.String({ description: 'The tag.' }),
 });
+const tag: Resource<typeof tagParams, RecordKey & { text: string }> = {
+  name: 'tag',
+  params: tagParams,
+  keyOf: ({ recordId, text }) => ({ ...recordKey(recordId), text }),
+  idOf: ({ text }) => text,
+};
 
 /** Throws 400 for a tag that `tags=a,b` could not name because of a comma, or that a URL could not end in: "." and "..". */
 const readTag = (text: string): string => {
@@ -30,7 +36,6 @@ const readTag = (text: string): string => {
 };
 
 export const tagRoutes = (app: App, deps: RouteDeps): void => {
-  const { write } = deps;
   getRoute(app, deps, '/projects/:projectId/tags', {
     operationId: 'listProjectTags',
     summary: `List the ${maxProjectTags} most used tags of a project.`,
@@ -66,27 +71,18 @@ export const tagRoutes = (app: App, deps: RouteDeps): void => {
     },
   });
 
-  app.delete(
-    '/records/:recordId/tags/:text',
-    {
-      schema: {
-        operationId: 'deleteRecordTag',
-        summary: 'Remove a tag from a record.',
-        description: 'It is not an error if the record does not have it.',
-        tags,
-        params: tagParams,
-        response: { 200: TagsDeleted },
-      },
+  writeRoute(app, deps, 'DELETE', '/records/:recordId/tags/:text', {
+    operationId: 'deleteRecordTag',
+    summary: 'Remove a tag from a record.',
+    description: 'It is not an error if the record does not have it.',
+    tags,
+    of: tag,
+    response: TagsDeleted,
+    work: async (tx, scope, { text, ...key }) => {
+      one(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
+      // PostgreSQL's text can't hold NUL, so no tag has one.
+      const deleted = text.includes('\0') ? 0 : (await deleteTag(tx, scope, key, text.trim())).count;
+      return `{"deleted":${deleted}}`;
     },
-    (request, reply) => {
-      const { recordId, text } = request.params;
-      const key = recordKey(recordId);
-      return write(request, reply, 200, async (tx, scope) => {
-        one(await lockRecord(tx, scope, key), 'record', recordId);
-        // PostgreSQL's text can't hold NUL, so no tag has one.
-        const deleted = text.includes('\0') ? 0 : (await deleteTag(tx, scope, key, text.trim())).count;
-        return `{"deleted":${deleted}}`;
-      });
-    },
-  );
+  });
 };

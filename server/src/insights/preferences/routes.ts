@@ -73,28 +73,21 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
       await estimateStudy(deps, scope, numericId('project', params.projectId), body),
   });
 
-  app.post(
-    '/projects/:projectId/preference-studies',
-    {
-      schema: {
-        operationId: 'createPreferenceStudy',
-        summary: 'Compare the outputs of runs on the same testcases, two at a time.',
-        description:
-          'People compare without the names of the systems; a model sees each pair in both orders.',
-        tags,
-        params: project.params,
-        body: PreferenceStudyCreate,
-        response: { 201: ref(PreferenceStudy) },
-      },
+  writeRoute(app, deps, 'POST', '/projects/:projectId/preference-studies', {
+    operationId: 'createPreferenceStudy',
+    summary: 'Compare the outputs of runs on the same testcases, two at a time.',
+    description: 'People compare without the names of the systems; a model sees each pair in both orders.',
+    tags,
+    of: project,
+    body: PreferenceStudyCreate,
+    status: 201,
+    response: ref(PreferenceStudy),
+    read: async (body, _, { scope }) => {
+      if (body.judge) await requireJudge(deps, scope, body.judge, '/judge');
+      return { body, seed: randomInt(2 ** 31) };
     },
-    async (request, reply) => {
-      const { body } = request;
-      const projectId = numericId('project', request.params.projectId);
-      if (body.judge) await requireJudge(deps, request.scope, body.judge, '/judge');
-      const seed = randomInt(2 ** 31);
-      return write(request, reply, 201, (tx, scope) => startStudy(tx, scope, projectId, body, seed));
-    },
-  );
+    work: (tx, scope, projectId, { body, seed }) => startStudy(tx, scope, projectId, body, seed),
+  });
 
   getRoute(app, deps, path, {
     operationId: 'getPreferenceStudy',

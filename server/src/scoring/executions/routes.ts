@@ -9,7 +9,7 @@ import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
 import { clientLeaves } from '../../platform/http/reply.ts';
-import { listRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm } from '../../platform/json/json.ts';
@@ -52,22 +52,17 @@ export const executionRoutes = (
     });
   };
 
-  app.post(
-    '/projects/:projectId/systems/try',
-    {
-      config: { keyless: true },
-      schema: {
-        operationId: 'trySystem',
-        summary: 'Send one testcase, or inputs, to a system before a run starts.',
-        description: 'Nothing is written.',
-        tags: ['Systems'],
-        params: project.params,
-        body: SystemTry,
-        response: { 200: SystemTried },
-      },
-    },
-    async (request, reply) => reply.json(await (await prepare(request))(clientLeaves(reply))),
-  );
+  answerRoute(app, 'POST', '/projects/:projectId/systems/try', {
+    config: { keyless: true },
+    operationId: 'trySystem',
+    summary: 'Send one testcase, or inputs, to a system before a run starts.',
+    description: 'Nothing is written.',
+    tags: ['Systems'],
+    of: project,
+    body: SystemTry,
+    response: SystemTried,
+    answer: async ({ request, leaves }) => (await prepare(request))(leaves()),
+  });
 
   app.post(
     '/projects/:projectId/systems/try/stream',

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { Example } from '../../engine/templates/examples-text.ts';
 import { requireSoundLogic } from '../../evaluation/metrics/check-logic.ts';
 import { defaultModel } from '../../evaluation/metrics/configure-metric.ts';
@@ -6,11 +5,12 @@ import { findDefaultModel, findMetricOfProject } from '../../evaluation/metrics/
 import { MetricPreview, MetricPreviewed, previewValidator } from '../../evaluation/metrics/schema.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { findProjectRecord } from '../../evaluation/records/queries.ts';
+import { project } from '../../evaluation/resources.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { numericId, recordKey } from '../../platform/http/ids.ts';
-import { pathParam } from '../../platform/http/openapi.ts';
+import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { findExamplesNow } from '../judges/queries.ts';
 import { inlineRecord, type PreviewDeps, previewMetric } from './preview.ts';
@@ -35,25 +35,18 @@ export const previewRoutes = (
   app: App,
   deps: PreviewDeps & { db: Database; judgeModel: string | undefined },
 ): void => {
-  app.post(
-    '/projects/:projectId/metrics/preview',
-    {
-      config: { keyless: true },
-      schema: {
-        operationId: 'previewMetric',
-        summary: 'Preview a metric that is not saved.',
-        description:
-          'Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written.',
-        tags: ['Metrics'],
-        params: Type.Object({ projectId: pathParam('project') }),
-        body: MetricPreview,
-        response: { 200: MetricPreviewed },
-      },
-      validatorCompiler: previewValidator,
-    },
-    async (request, reply) => {
-      const { scope, body } = request;
-      const projectId = numericId('project', request.params.projectId);
+  answerRoute(app, 'POST', '/projects/:projectId/metrics/preview', {
+    config: { keyless: true },
+    operationId: 'previewMetric',
+    summary: 'Preview a metric that is not saved.',
+    description:
+      'Scores a record, or the one in the body, and returns prompt, verdict, time and cost. Nothing is written.',
+    tags: ['Metrics'],
+    of: project,
+    body: MetricPreview,
+    validatorCompiler: previewValidator,
+    response: MetricPreviewed,
+    answer: async ({ scope, key: projectId, request }, body) => {
       const { recordId } = body;
       if ((recordId === undefined) === (body.record === undefined))
         throw invalid('/recordId', 'is required, unless record is given');
@@ -72,12 +65,10 @@ export const previewRoutes = (
       const isNamed = body.evalType !== 'ai' || body.evalModelName !== undefined;
       const [own] = isNamed ? [] : await deps.db.read(scope, (sql) => findDefaultModel(sql, scope));
       const evalModelName = isNamed ? (body.evalModelName ?? '') : defaultModel(own, deps.judgeModel);
-      return reply.json(
-        await previewMetric(deps, { scope, projectId }, { ...body, evalModelName }, record, {
-          examples,
-          inlineTrace: inline?.trace,
-        }),
-      );
+      return previewMetric(deps, { scope, projectId }, { ...body, evalModelName }, record, {
+        examples,
+        inlineTrace: inline?.trace,
+      });
     },
-  );
+  });
 };
