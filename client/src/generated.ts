@@ -348,6 +348,13 @@ export type ChangedTestcase = {
     /** Ids of its records, at most 20. */
     recordIds: string[];
   } | null;
+  /** Only with `records`. */
+  records?: {
+    /** The first record of the first run; null without one. */
+    before: RecordDetail | null;
+    /** The first record of the second run; null without one. */
+    after: RecordDetail | null;
+  } | undefined;
 };
 
 /** A message of a conversation. */
@@ -944,6 +951,8 @@ export type ListedRun = {
   title: string;
   /** Tags of the run. */
   tags: string[];
+  /** What the run was made from, as its maker says; null if it does not. */
+  origin: string | null;
   /** Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs. */
   marks: string[];
   /** Newest verdict of each gate, newest first. */
@@ -2489,6 +2498,26 @@ export type RunComparison = {
   runs: Array<{
     /** Id of the run. */
     runId: string;
+    /** Testset of the run; null without one. */
+    testset: {
+      /** Id of the testset. */
+      id: string;
+      /** Name of the testset. */
+      name: string;
+      /** Meaning of the top-level fields of a testcase. */
+      fieldMapping: {
+        /** Fields of jsonData that the system gets. */
+        inputs: string[];
+        /** Fields of jsonData with the expected output. */
+        expected: string[];
+        /** Fields of jsonData that only describe the testcase. */
+        metadata: string[];
+      };
+    } | null;
+    /** System under test. */
+    systemId: string | null;
+    /** Version of the system under test. */
+    systemVersionId: string | null;
     /** Number of records of the run; with `by`, of the slice. */
     numRecords: number;
     /** Grouping field of the testset, if any. The test then compares groups. */
@@ -2897,6 +2926,8 @@ export type RunDetail = {
   title: string;
   /** Tags of the run. */
   tags: string[];
+  /** What the run was made from, as its maker says; null if it does not. */
+  origin: string | null;
   /** Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs. */
   marks: string[];
   /** Newest verdict of each gate, newest first. */
@@ -2915,6 +2946,22 @@ export type RunDetail = {
     maxTurns: number;
     /** Run whose user messages are sent again; null when a model plays the user, or after the run was deleted. */
     replayOf: string | null;
+  } | null;
+  /** Testset of the run; null without one. */
+  testset: {
+    /** Id of the testset. */
+    id: string;
+    /** Name of the testset. */
+    name: string;
+    /** Meaning of the top-level fields of a testcase. */
+    fieldMapping: {
+      /** Fields of jsonData that the system gets. */
+      inputs: string[];
+      /** Fields of jsonData with the expected output. */
+      expected: string[];
+      /** Fields of jsonData that only describe the testcase. */
+      metadata: string[];
+    };
   } | null;
   /** Notes on the run, in Markdown or plain text; empty at first. */
   notes: string;
@@ -4703,6 +4750,8 @@ export type ListChangedTestcasesQuery = {
   change?: Array<"better" | "worse" | "same" | "onlyBefore" | "onlyAfter" | "revised" | "unscored"> | undefined;
   /** testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last. */
   order?: "testcase" | "worst" | "best" | undefined;
+  /** Whether each testcase comes with its records. */
+  records?: boolean | undefined;
 };
 
 /** Request body of groupFailures. */
@@ -6059,13 +6108,15 @@ export type ListRunDetailsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
+  /** Only runs with this origin. */
+  origin?: string | undefined;
   /** Only runs with this mark. */
   mark?: string | undefined;
   /** Only runs that this gate decided about. */
   gate?: string | undefined;
   /** Only runs for which the verdict of a gate, or of the one named, is this. */
   outcome?: "pass" | "worse" | "inconclusive" | "incomplete" | undefined;
-  /** Only runs whose title, notes, tags or marks contain each of these words. */
+  /** Only runs whose title, notes, tags, marks or origin contain each of these words. */
   q?: string | undefined;
   /** Only runs with this tag. */
   tag?: string | undefined;
@@ -6089,13 +6140,15 @@ export type ListRunsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
+  /** Only runs with this origin. */
+  origin?: string | undefined;
   /** Only runs with this mark. */
   mark?: string | undefined;
   /** Only runs that this gate decided about. */
   gate?: string | undefined;
   /** Only runs for which the verdict of a gate, or of the one named, is this. */
   outcome?: "pass" | "worse" | "inconclusive" | "incomplete" | undefined;
-  /** Only runs whose title, notes, tags or marks contain each of these words. */
+  /** Only runs whose title, notes, tags, marks or origin contain each of these words. */
   q?: string | undefined;
   /** Only runs with this tag. */
   tag?: string | undefined;
@@ -6140,6 +6193,8 @@ export type CreateRunBody = {
   name?: string | null | undefined;
   /** Tags of the run. */
   tags?: string[] | undefined;
+  /** What the run is made from, such as the tool and id of an import. Lists find the run by it. */
+  origin?: string | undefined;
 };
 
 /** Request body of estimateRun. */

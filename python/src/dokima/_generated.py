@@ -380,6 +380,8 @@ class ChangedTestcase(TypedDict):
     """Result in this run; null if the run does not have the testcase."""
     after: ChangedTestcaseBefore | None
     """Result in this run; null if the run does not have the testcase."""
+    records: NotRequired[ChangedTestcaseRecords]
+    """Only with `records`."""
 
 
 class ChangedTestcaseBefore(TypedDict):
@@ -395,6 +397,15 @@ class ChangedTestcaseBefore(TypedDict):
     """Revision of the testcase."""
     recordIds: list[str]
     """Ids of its records, at most 20."""
+
+
+class ChangedTestcaseRecords(TypedDict):
+    """Only with `records`."""
+
+    before: RecordDetail | None
+    """The first record of the first run; null without one."""
+    after: RecordDetail | None
+    """The first record of the second run; null without one."""
 
 
 class ConversationEntry(TypedDict):
@@ -1008,6 +1019,8 @@ class ListedRun(TypedDict):
     """Name of the run, or a title made of its number, its system with version and its testset."""
     tags: list[str]
     """Tags of the run."""
+    origin: str | None
+    """What the run was made from, as its maker says; null if it does not."""
     marks: list[str]
     """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
     verdicts: list[RunVerdict]
@@ -2777,10 +2790,38 @@ class RunComparisonRunsItem(TypedDict):
 
     runId: str
     """Id of the run."""
+    testset: RunComparisonRunsItemTestset | None
+    """Testset of the run; null without one."""
+    systemId: str | None
+    """System under test."""
+    systemVersionId: str | None
+    """Version of the system under test."""
     numRecords: int
     """Number of records of the run; with `by`, of the slice."""
     groupedBy: str | None
     """Grouping field of the testset, if any. The test then compares groups."""
+
+
+class RunComparisonRunsItemTestset(TypedDict):
+    """RunComparisonRunsItemTestset."""
+
+    id: str
+    """Id of the testset."""
+    name: str
+    """Name of the testset."""
+    fieldMapping: RunComparisonRunsItemTestsetFieldMapping
+    """Meaning of the top-level fields of a testcase."""
+
+
+class RunComparisonRunsItemTestsetFieldMapping(TypedDict):
+    """Meaning of the top-level fields of a testcase."""
+
+    inputs: list[str]
+    """Fields of jsonData that the system gets."""
+    expected: list[str]
+    """Fields of jsonData with the expected output."""
+    metadata: list[str]
+    """Fields of jsonData that only describe the testcase."""
 
 
 class RunComparisonSlice(TypedDict):
@@ -3180,6 +3221,8 @@ class RunDetail(TypedDict):
     """Name of the run, or a title made of its number, its system with version and its testset."""
     tags: list[str]
     """Tags of the run."""
+    origin: str | None
+    """What the run was made from, as its maker says; null if it does not."""
     marks: list[str]
     """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
     verdicts: list[RunVerdict]
@@ -3192,6 +3235,8 @@ class RunDetail(TypedDict):
     """When the run was started."""
     simulation: ListedRunSimulation | None
     """Who plays the user, if each record is a conversation; null otherwise."""
+    testset: RunComparisonRunsItemTestset | None
+    """Testset of the run; null without one."""
     notes: str
     """Notes on the run, in Markdown or plain text; empty at first."""
     progress: RunDetailProgress
@@ -4228,19 +4273,8 @@ class Testset(TypedDict):
     """Description of the testset."""
     jsonSchema: dict[str, Any]
     """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
-    fieldMapping: TestsetFieldMapping
+    fieldMapping: RunComparisonRunsItemTestsetFieldMapping
     """Meaning of the top-level fields of a testcase."""
-
-
-class TestsetFieldMapping(TypedDict):
-    """Meaning of the top-level fields of a testcase."""
-
-    inputs: list[str]
-    """Fields of jsonData that the system gets."""
-    expected: list[str]
-    """Fields of jsonData with the expected output."""
-    metadata: list[str]
-    """Fields of jsonData that only describe the testcase."""
 
 
 class Thread(TypedDict):
@@ -4971,6 +5005,8 @@ class ListChangedTestcasesQuery(TypedDict):
     """Changes to list; default those that are better or worse. Repeat the parameter or separate values with commas."""
     order: NotRequired[Literal["testcase", "worst", "best"]]
     """testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last."""
+    records: NotRequired[bool]
+    """Whether each testcase comes with its records."""
 
 
 class GroupFailuresBody(TypedDict):
@@ -6445,6 +6481,8 @@ class ListRunDetailsQuery(TypedDict):
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
+    origin: NotRequired[str]
+    """Only runs with this origin."""
     mark: NotRequired[str]
     """Only runs with this mark."""
     gate: NotRequired[str]
@@ -6452,7 +6490,7 @@ class ListRunDetailsQuery(TypedDict):
     outcome: NotRequired[Literal["pass", "worse", "inconclusive", "incomplete"]]
     """Only runs for which the verdict of a gate, or of the one named, is this."""
     q: NotRequired[str]
-    """Only runs whose title, notes, tags or marks contain each of these words."""
+    """Only runs whose title, notes, tags, marks or origin contain each of these words."""
     tag: NotRequired[str]
     """Only runs with this tag."""
     testset_id: NotRequired[str]
@@ -6476,6 +6514,8 @@ class ListRunsQuery(TypedDict):
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
+    origin: NotRequired[str]
+    """Only runs with this origin."""
     mark: NotRequired[str]
     """Only runs with this mark."""
     gate: NotRequired[str]
@@ -6483,7 +6523,7 @@ class ListRunsQuery(TypedDict):
     outcome: NotRequired[Literal["pass", "worse", "inconclusive", "incomplete"]]
     """Only runs for which the verdict of a gate, or of the one named, is this."""
     q: NotRequired[str]
-    """Only runs whose title, notes, tags or marks contain each of these words."""
+    """Only runs whose title, notes, tags, marks or origin contain each of these words."""
     tag: NotRequired[str]
     """Only runs with this tag."""
     testset_id: NotRequired[str]
@@ -6521,6 +6561,8 @@ class CreateRunBody(TypedDict):
     """Name of the run; null or empty for none. `title` then says what the run is."""
     tags: NotRequired[list[str]]
     """Tags of the run."""
+    origin: NotRequired[str]
+    """What the run is made from, such as the tool and id of an import. Lists find the run by it."""
 
 
 class CreateRunBodySimulation(TypedDict):
@@ -6916,7 +6958,7 @@ class CreateTestsetBody(TypedDict):
     """Description of the testset."""
     json_schema: dict[str, Any]
     """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
-    field_mapping: TestsetFieldMapping
+    field_mapping: RunComparisonRunsItemTestsetFieldMapping
     """Meaning of the top-level fields of a testcase."""
 
 
@@ -6950,7 +6992,7 @@ class UpdateTestsetBody(TypedDict):
     """Description of the testset."""
     json_schema: NotRequired[dict[str, Any]]
     """JSON Schema that validates each testcase. `$schema` chooses draft 2020-12 or 2019-09; default draft 7. Drafts 4 and 6 are read as draft 7; `exclusiveMinimum: true`, `exclusiveMaximum: true` and a top-level `id` of draft 4 are refused."""
-    field_mapping: NotRequired[TestsetFieldMapping]
+    field_mapping: NotRequired[RunComparisonRunsItemTestsetFieldMapping]
     """Meaning of the top-level fields of a testcase."""
 
 

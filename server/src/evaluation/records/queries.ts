@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -200,6 +201,13 @@ export const findRecord = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => s
   select ${recordDetail(sql, scope, sql`${runId}`)} as body
   from record r
   where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
+
+/** Records by their keys, in any order. Reads record_pkey. */
+export const findRecords = (sql: Sql, scope: Scope, keys: RecordKey[]) => sql<{ id: string; body: string }[]>`
+  select r.run_id || '-' || r.n as id, ${recordDetail(sql, scope, sql`r.run_id`)} as body
+  from ${rowsOf(sql, keys, { run_id: 'bigint', n: 'integer' })}
+  join record r on r.run_id = given.run_id and r.n = given.n
+  where r.organization_id = ${scope.organizationId}`;
 
 /** Keeps the record from deletion until the commit. */
 export const lockRecord = (tx: Sql, scope: Scope, { runId, n }: RecordKey) => tx<{ n: number }[]>`

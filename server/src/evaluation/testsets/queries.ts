@@ -6,11 +6,18 @@ import { cutToPage, type PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { members, type Picker, picker, type RawJson } from '../../platform/json/json.ts';
 
+const fieldMapping = (sql: Sql) => sql`json_build_object(
+  'inputs', testset.input_fields, 'expected', testset.expected_fields, 'metadata', testset.metadata_fields)`;
+
 const testsetJson = (sql: Sql) => sql`
   json_build_object(
     'id', testset.id::text, 'name', testset.name, 'description', testset.description, 'jsonSchema', testset.json_schema,
-    'fieldMapping', json_build_object(
-      'inputs', testset.input_fields, 'expected', testset.expected_fields, 'metadata', testset.metadata_fields))::text`;
+    'fieldMapping', ${fieldMapping(sql)})::text`;
+
+/** The testset of `run` as JSON, without the schema of its testcases; null without a testset. */
+export const testsetOfRun = (sql: Sql, scope: Scope) => sql`(
+  select json_build_object('id', testset.id::text, 'name', testset.name, 'fieldMapping', ${fieldMapping(sql)})
+  from testset where testset.id = run.testset_id and testset.organization_id = ${scope.organizationId})`;
 
 export const listTestsets = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) =>
   cutToPage(

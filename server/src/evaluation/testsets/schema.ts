@@ -32,6 +32,19 @@ export const Testset = named(
   ),
 );
 
+/** The testset of a run, as the details of the run name it. */
+export const TestsetOfRun = Type.Union(
+  [
+    Type.Object({
+      id: Type.String({ description: 'Id of the testset.' }),
+      name,
+      fieldMapping: FieldMapping,
+    }),
+    Type.Null(),
+  ],
+  { description: 'Testset of the run; null without one.' },
+);
+
 export const TestsetCreate = Type.Object({ name, description, jsonSchema, fieldMapping: FieldMapping });
 export type TestsetCreate = Static<typeof TestsetCreate>;
 

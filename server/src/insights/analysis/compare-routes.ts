@@ -3,10 +3,12 @@ import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
 import { answerRoute, ownOrganization, searchRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
+import { withRecords } from './changed-records.ts';
 import type { Change, ChangeOrder } from './changes.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
@@ -55,7 +57,23 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       const slice = by === undefined ? null : { by, value: value!, labels: await labelsOf(scope, runs, by) };
       const metricIds = runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId));
       const switches = await readSwitches(db, scope, metricIds);
-      return await compute('compare', { runs, judges, switches, slice, level, power, seed, measure, test });
+      const named = heads.map(({ testset, systemId, systemVersionId }) => ({
+        testset: JSON.parse(testset ?? 'null'),
+        systemId,
+        systemVersionId,
+      }));
+      return await compute('compare', {
+        runs,
+        heads: named,
+        judges,
+        switches,
+        slice,
+        level,
+        power,
+        seed,
+        measure,
+        test,
+      });
     },
   });
 
@@ -86,7 +104,8 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         afterKey,
         count,
       };
-      return JSON.parse(await compute('listChanges', job));
+      const changes: PageRow[] = JSON.parse(await compute('listChanges', job));
+      return query.records ? withRecords(db, scope, changes) : changes;
     },
   });
 };

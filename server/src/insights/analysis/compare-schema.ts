@@ -11,6 +11,8 @@ import {
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
 import { SplitChange } from '../../engine/statistics/switch-schema.ts';
+import { RecordDetail } from '../../evaluation/records/schema.ts';
+import { TestsetOfRun } from '../../evaluation/testsets/schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { changeOrders, changes } from './changes.ts';
@@ -90,6 +92,9 @@ export const ChangesQuery = Type.Object({
       },
     ),
   ),
+  records: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether each testcase comes with its records.' }),
+  ),
 });
 
 const dropped = (description: string) =>
@@ -150,6 +155,9 @@ export const RunComparison = named(
       runs: Type.Array(
         Type.Object({
           runId: text('Id of the run.'),
+          testset: TestsetOfRun,
+          systemId: nullableText('System under test.'),
+          systemVersionId: nullableText('Version of the system under test.'),
           numRecords: count('Number of records of the run; with `by`, of the slice.'),
           groupedBy: nullableText('Grouping field of the testset, if any. The test then compares groups.'),
         }),
@@ -211,6 +219,15 @@ export const ChangedTestcase = named(
       ),
       before: side,
       after: side,
+      records: Type.Optional(
+        Type.Object(
+          {
+            before: nullable(ref(RecordDetail), 'The first record of the first run; null without one.'),
+            after: nullable(ref(RecordDetail), 'The first record of the second run; null without one.'),
+          },
+          { description: 'Only with `records`.' },
+        ),
+      ),
     },
     { description: 'A testcase in two runs.' },
   ),

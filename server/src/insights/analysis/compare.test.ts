@@ -237,6 +237,17 @@ describe('groups', () => {
 });
 
 describe('GET /runs/compare/testcases', () => {
+  it('with records=true answers each testcase with the first record of both runs, as getRecord does', async () => {
+    const before = await runOf(booleans([true, true, true]));
+    const after = await runOf(booleans([true, false]));
+    const { data } = await listChanges([before, after], '&records=true&change=worse,onlyBefore');
+    const recordOf = async (id: string) => ok(own.api('GET', `/records/${id}`));
+    expect(data.map(({ records }: { records: unknown }) => records)).toEqual([
+      { before: await recordOf(`${before}-2`), after: await recordOf(`${after}-2`) },
+      { before: await recordOf(`${before}-3`), after: null },
+    ]);
+  });
+
   it('lists what is better and what is worse, with means, trials and records of both runs', async () => {
     const before = await runOf(booleans([true, true, false, false]));
     const after = await runOf(booleans([true, false, true, false]));

@@ -34,8 +34,12 @@ export type CompareOptions = {
   measure: Measure;
   test: 'fixed' | 'sequential';
 };
-export type CompareJob = CompareOptions & {
+export type RunHeadShown = Static<typeof RunComparison.schema>['runs'][number];
+
+type CompareJob = CompareOptions & {
   runs: RunColumns[];
+  /** What the runs are of, in their order. */
+  heads: Pick<RunHeadShown, 'testset' | 'systemId' | 'systemVersionId'>[];
   /** What people said of the judges of the runs, by configuration. */
   judges: Record<string, JudgeLabels>;
   /** The successions of the judges of the runs. */
@@ -180,6 +184,7 @@ const describe = (
  */
 export const compare = ({
   runs: columns,
+  heads,
   measure,
   judges,
   switches,
@@ -209,7 +214,12 @@ export const compare = ({
   const all = plans.flatMap(({ candidates }) => candidates);
   const ofJudges = describeAllJudges(all, { judges, measure, level: options.level });
   return {
-    runs: parts.map(({ run: { runId, groupedBy }, numRecords }) => ({ runId, numRecords, groupedBy })),
+    runs: parts.map(({ run: { runId, groupedBy }, numRecords }, i) => ({
+      runId,
+      ...heads[i]!,
+      numRecords,
+      groupedBy,
+    })),
     ...options,
     measure,
     slice: slice && { by: slice.by, value: slice.value },

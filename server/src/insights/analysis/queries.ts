@@ -1,4 +1,5 @@
 import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
+import { testsetOfRun } from '../../evaluation/testsets/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
@@ -49,16 +50,22 @@ export type RunHead = {
   id: bigint;
   projectId: bigint;
   testsetId: bigint | null;
+  /** The testset as JSON text. */
+  testset: string | null;
+  systemId: string | null;
   systemVersionId: string | null;
   createdAt: string;
 };
 
-const headColumns = (sql: Sql) => sql`
-  run.id, run.project_id as "projectId", run.testset_id as "testsetId", run.system_version_id as "systemVersionId",
+const headColumns = (sql: Sql, scope: Scope) => sql`
+  run.id, run.project_id as "projectId", run.testset_id as "testsetId", run.system_version_id as "systemVersionId", (
+    select version.system_id from system_version version
+    where version.id = run.system_version_id and version.organization_id = ${scope.organizationId}) as "systemId",
+  ${testsetOfRun(sql, scope)}::text as testset,
   iso_time(run.created_at) as "createdAt"`;
 
 export const findRunHeads = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<RunHead[]>`
-  select ${headColumns(sql)}
+  select ${headColumns(sql, scope)}
   from run
   where run.organization_id = ${scope.organizationId} and run.id = any(${runIds.map(String)}::bigint[])`;
 
@@ -73,7 +80,7 @@ export const findNewestRuns = (
   metricId: bigint | null,
   limit: number,
 ) => sql<RunHead[]>`
-  select ${headColumns(sql)}
+  select ${headColumns(sql, scope)}
   from run
   where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId}
     and run.kind <> 'trial'

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { findRunProgress } from '../../evaluation/runs/progress.ts';
 import { findListedRun } from '../../evaluation/runs/queries.ts';
 import { listedRunFields, RunProgress } from '../../evaluation/runs/schema.ts';
+import { testsetOfRun } from '../../evaluation/testsets/queries.ts';
+import { TestsetOfRun } from '../../evaluation/testsets/schema.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -17,6 +19,7 @@ export const RunDetail = named(
   Type.Object(
     {
       ...listedRunFields,
+      testset: TestsetOfRun,
       notes: Type.String({ description: 'Notes on the run, in Markdown or plain text; empty at first.' }),
       progress: RunProgress,
       executions: ref(ExecutionSummary),
@@ -37,7 +40,7 @@ export const findRunDetail = (sql: Sql, scope: Scope, runId: bigint) =>
     scope,
     runId,
     sql`,
-    'notes', run.notes,
+    'testset', ${testsetOfRun(sql, scope)}, 'notes', run.notes,
     'progress', (select found.body::json from (${findRunProgress(sql, scope, runId)}) found),
     'executions', (select found.body::json from (${findExecutionSummary(sql, scope, runId)}) found),
     'judgeBudget', (select found.body::json from (${findJudgeBudget(sql, scope, runId)}) found)`,

@@ -1,29 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '../../api.ts';
 import { summaryQuery } from '../../resources/runs/queries.ts';
 import { hasStratum, originField } from '../../resources/testsets/stratum.ts';
-import type { Run } from '../../types.ts';
+import type { RunDetail } from '../../types.ts';
 import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 
 /** The rates of testcases that a model wrote; `isLoading` until it is known whether there are any. */
-export const useByOrigin = (run: Run) => {
-  const testset = useQuery({
-    ...apiQuery('getTestset', run.testsetId ?? ''),
-    enabled: run.testsetId !== null,
-  });
-  const isMixed = testset.data !== undefined && hasStratum(testset.data);
+export const useByOrigin = (run: RunDetail) => {
+  const isMixed = run.testset !== null && hasStratum(run.testset);
   const summary = useQuery({ ...summaryQuery(run, `metadata.${originField}`), enabled: isMixed });
   const group = summary.data?.breakdown?.groups.find(({ value }) => value === 'generated');
-  return { group, total: summary.data?.numRecords, isLoading: testset.isLoading || summary.isLoading };
+  return { group, total: summary.data?.numRecords, isLoading: summary.isLoading };
 };
 
 const points = (value: number) =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(100 * value).toFixed(1)}`;
 
 /** Says how many testcases a model wrote, and how their rate differs from that of the others. */
-export const ByOrigin = ({ run }: { run: Run }) => {
+export const ByOrigin = ({ run }: { run: RunDetail }) => {
   const { group, total } = useByOrigin(run);
   if (!group || total === undefined) return null;
   if (group.numRecords === total)

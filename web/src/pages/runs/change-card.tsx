@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { ChangedTestcase, RecordDetail } from '../../types.ts';
@@ -16,9 +14,6 @@ const badges = {
   worse: { tone: 'fail', text: '▼ worse' },
   same: { tone: 'neutral', text: 'same' },
 } as const;
-
-const useRecord = (id: string | undefined): RecordDetail | undefined =>
-  useQuery({ ...apiQuery('getRecord', id ?? ''), enabled: id !== undefined }).data;
 
 /** Outputs that differ; all of them, when the card is open or none differs. */
 const shownFields = (before: RecordDetail | undefined, after: RecordDetail | undefined, isOpen: boolean) => {
@@ -127,8 +122,8 @@ type CardProps = {
 /** A testcase in two runs: what was asked and expected, both outputs and both scores. */
 export const ChangeCard = ({ projectId, change, before, after, configIds, value, ...state }: CardProps) => {
   const { isOpen, isFocused, onToggle } = state;
-  const recordBefore = useRecord(change.before?.recordIds[0]);
-  const recordAfter = useRecord(change.after?.recordIds[0]);
+  const recordBefore = change.records?.before ?? undefined;
+  const recordAfter = change.records?.after ?? undefined;
   const asked = recordAfter ?? recordBefore;
   const badge = badges[change.change as keyof typeof badges] ?? badges.same;
   const Icon = isOpen ? ChevronDown : ChevronRight;

@@ -1,7 +1,6 @@
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiPages, apiQuery } from '../../api.ts';
-import type { ChangedTestcase } from '../../types.ts';
+import { apiPages } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
 import { listKeys, useKeys } from '../../ui/keys.ts';
@@ -14,10 +13,6 @@ import { type Measure, wordsFor } from './compared-words.ts';
 
 /** Few per page: each change is shown with both its records. */
 const changesPage = 10;
-
-/** The records that represent both sides of a change. */
-const recordIdsOf = ({ before, after }: ChangedTestcase): string[] =>
-  [before, after].flatMap((side) => side?.recordIds.slice(0, 1) ?? []);
 
 const kinds = {
   changed: { change: ['better', 'worse'], order: 'worst' },
@@ -47,6 +42,7 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
       change: [...change],
       order,
       limit: changesPage,
+      records: true,
     }),
   );
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -60,23 +56,14 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
         : 'Fail'
       : words.value(side?.mean ?? null);
   const changes = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const records = useQueries({
-    queries: changes.flatMap(recordIdsOf).map((id) => apiQuery('getRecord', id)),
-  });
-  const isRead = new Map(
-    changes.flatMap(recordIdsOf).map((recordId, i) => [recordId, records[i]?.isPending === false]),
-  );
-  // Outputs have any length: a change is shown once all above it are read, so that none moves.
-  const firstPending = changes.findIndex((each) => !recordIdsOf(each).every((id) => isRead.get(id)));
-  const shown = firstPending < 0 ? changes : changes.slice(0, firstPending);
   const toggle = (id: string) => setOpen(toggled(open, id));
   useKeys('Changes', {
     ...listKeys({
       what: 'testcase',
       opening: 'Open or close',
       step: (by) => {
-        const place = shown.findIndex(({ id }) => id === focused) + by;
-        setFocused(shown[Math.max(0, Math.min(shown.length - 1, place))]?.id);
+        const place = changes.findIndex(({ id }) => id === focused) + by;
+        setFocused(changes[Math.max(0, Math.min(changes.length - 1, place))]?.id);
       },
       open: () => focused !== undefined && toggle(focused),
     }),
@@ -111,7 +98,7 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
         <p className="text-soft">{kind === 'changed' ? 'No testcase has changed.' : 'None.'}</p>
       )}
       <ul className="flex flex-col gap-3">
-        {shown.map((each) => (
+        {changes.map((each) => (
           <ChangeCard
             key={each.id}
             projectId={projectId}
@@ -129,8 +116,7 @@ export const Changes = ({ projectId, before, after, metric, measure }: ChangesPr
           />
         ))}
       </ul>
-      {shown.length === 0 && changes.length > 0 && <Skeleton lines={6} />}
-      {list.hasNextPage && shown.length === changes.length && (
+      {list.hasNextPage && (
         <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           More
         </Button>

@@ -95,7 +95,14 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
             />
           </div>
         )}
-        <SliceChoice runId={runIds.at(-1)!} by={by} value={value} onChange={(part) => open(metricId, part)} />
+        {data && (
+          <SliceChoice
+            run={data.runs.at(-1)!}
+            by={by}
+            value={value}
+            onChange={(part) => open(metricId, part)}
+          />
+        )}
         {data && (
           <Button
             onClick={() =>
@@ -121,6 +128,7 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
       )}
       {data && shown && (
         <PairTable
+          runs={data.runs}
           pair={shown}
           projectId={projectId}
           measure={measure}

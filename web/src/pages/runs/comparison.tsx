@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleHelp, TrendingDown, TrendingUp, TriangleAlert } from 'lucide-react';
 import { Fragment } from 'react';
-import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
@@ -50,7 +49,10 @@ export const scalesOf = (pairs: readonly Pair[], measure: Measure) => {
     );
 };
 
+export type ComparedRun = RunComparison['runs'][number];
+
 type PairTableProps = {
+  runs: readonly ComparedRun[];
   pair: Pair;
   projectId: string;
   measure: Measure;
@@ -65,8 +67,7 @@ type PairTableProps = {
 };
 
 /** The system of a run, in brackets after its number. */
-const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
-  const { data: run } = useQuery(apiQuery('getRun', runId));
+const System = ({ projectId, run }: { projectId: string; run: ComparedRun | undefined }) => {
   if (!run?.systemVersionId) return null;
   return (
     <span className="font-normal text-soft">
@@ -77,8 +78,7 @@ const System = ({ projectId, runId }: { projectId: string; runId: string }) => {
 };
 
 /** Promotes the version of a run, where its comparison is read. */
-const PromoteVersion = ({ projectId, runId }: { projectId: string; runId: string }) => {
-  const { data: run } = useQuery(apiQuery('getRun', runId));
+const PromoteVersion = ({ projectId, run }: { projectId: string; run: ComparedRun | undefined }) => {
   const systemId = run?.systemId ?? null;
   const { data: versions = [] } = useQuery({ ...versionsQuery(systemId ?? ''), enabled: systemId !== null });
   const version = versions.find(({ id }) => id === run?.systemVersionId);
@@ -109,7 +109,8 @@ const PromoteVersion = ({ projectId, runId }: { projectId: string; runId: string
 
 /** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */
 export const PairTable = (props: PairTableProps) => {
-  const { pair, projectId, measure, level, tests, metricId, onMetric, scaleOf } = props;
+  const { runs, pair, projectId, measure, level, tests, metricId, onMetric, scaleOf } = props;
+  const runOf = (id: string) => runs.find(({ runId }) => runId === id);
   const may = useMay();
   const [first] = pair.metrics;
   const shared = sharedCaveats(pair.metrics);
@@ -120,13 +121,13 @@ export const PairTable = (props: PairTableProps) => {
   );
   return (
     <Section
-      actions={may.write && <PromoteVersion projectId={projectId} runId={pair.after} />}
+      actions={may.write && <PromoteVersion projectId={projectId} run={runOf(pair.after)} />}
       title={
         <>
           <QuietLink {...paths.run(projectId, pair.after)}>Run {pair.after}</QuietLink>
-          <System projectId={projectId} runId={pair.after} /> against{' '}
+          <System projectId={projectId} run={runOf(pair.after)} /> against{' '}
           <QuietLink {...paths.run(projectId, pair.before)}>run {pair.before}</QuietLink>
-          <System projectId={projectId} runId={pair.before} />
+          <System projectId={projectId} run={runOf(pair.before)} />
         </>
       }
     >

@@ -232,18 +232,15 @@ const WorstTestcases = ({ projectId, pair, metric }: WorstProps) => {
       change: ['worse'],
       order: 'worst',
       limit: mostQuoted,
+      records: true,
     }),
   });
-  const records = useQueries({
-    queries: (data?.data ?? []).flatMap(
-      ({ after }) => after?.recordIds.slice(0, 1).map((id) => apiQuery('getRecord', id)) ?? [],
-    ),
-  });
-  if (!data || records.some(({ isPending }) => isPending)) return <Skeleton lines={3} />;
+  if (!data) return <Skeleton lines={3} />;
   return (
     <ul className="list-disc pl-5 text-sm">
-      {records.flatMap(({ data: record }) =>
-        record
+      {data.data.flatMap(({ records }) => {
+        const record = records?.after;
+        return record
           ? [
               <li key={record.id} className="mb-1">
                 <QuietLink {...paths.record(projectId, record.id)} className="font-mono">
@@ -254,8 +251,8 @@ const WorstTestcases = ({ projectId, pair, metric }: WorstProps) => {
                 <Quote name="Answered" of={record.outputs} />
               </li>,
             ]
-          : [],
-      )}
+          : [];
+      })}
     </ul>
   );
 };

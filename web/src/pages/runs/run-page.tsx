@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { api, apiQuery, keyOf } from '../../api.ts';
+import { api, keyOf } from '../../api.ts';
 import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { ModelEndingsOfRun } from '../../resources/metrics/model-endings.tsx';
@@ -90,22 +90,31 @@ const RunButtons = ({
   );
 };
 
-const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => void }) => {
-  const { data: testset } = useQuery({
-    ...apiQuery('getTestset', run.testsetId ?? ''),
-    enabled: run.testsetId !== null,
-  });
-  return (
-    <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2">
-      <Fact name="Status">
-        <RunStatus run={run} progress={run.progress} />
+const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => void }) => (
+  <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2">
+    <Fact name="Status">
+      <RunStatus run={run} progress={run.progress} />
+    </Fact>
+    <Fact name="Records">{recordsText(run)}</Fact>
+    <Fact name="Started">
+      <span className="min-w-20">
+        <Time at={run.createdAt} />
+      </span>
+    </Fact>
+    {run.testset && (
+      <Fact name="Testset">
+        <TextLink {...paths.testset(projectId, run.testset.id)}>
+          <bdi>{run.testset.name}</bdi>
+        </TextLink>
       </Fact>
-      <Fact name="Records">{recordsText(run)}</Fact>
-      <Fact name="Started">
-        <span className="min-w-20">
-          <Time at={run.createdAt} />
-        </span>
+    )}
+    {run.systemVersionId && (
+      <Fact name="System">
+        <button type="button" onClick={onSystem} className="max-w-96 truncate text-accent underline">
+          <SystemOf projectId={projectId} run={run} />
+        </button>
       </Fact>
+<<<<<<< HEAD
       {run.testsetId && (
         <Fact name="Testset">
           <TextLink {...paths.testset(projectId, run.testsetId)}>
@@ -142,6 +151,23 @@ const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => v
     </dl>
   );
 };
+=======
+    )}
+    {run.tags.length > 0 && (
+      <Fact name="Tags">
+        {run.tags.map((tag) => (
+          <QuietLink key={tag} {...paths.runs(projectId, { tag })}>
+            <Badge>
+              <bdi>{tag}</bdi>
+            </Badge>
+          </QuietLink>
+        ))}
+      </Fact>
+    )}
+    <MarksAndVerdicts run={run} />
+  </dl>
+);
+>>>>>>> 8ec4e0e6 (feat(compare): changed testcases answer with their two records)
 
 /** What the run shows below its metrics. Parts of unknown height come when all above them are read, so that nothing moves. */
 const RunResults = ({ run, projectId, by }: PartsProps & { by: string }) => {

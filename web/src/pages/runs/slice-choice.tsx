@@ -1,26 +1,21 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
-import type { Run } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
 import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
+import type { ComparedRun } from './comparison.tsx';
 import { useSlicings } from './slices.tsx';
 
 type Part = { by?: string | undefined; value?: string | undefined };
-type ChoiceProps = Part & { runId: string; onChange: (part: Part) => void };
+type ChoiceProps = Part & { run: ComparedRun; onChange: (part: Part) => void };
 
 /** Chooses the field by which runs are sliced, and then one value of it. */
-export const SliceChoice = ({ runId, ...rest }: ChoiceProps) => {
-  const { data: run } = useQuery(apiQuery('getRun', runId));
-  return run ? <Choice run={run} {...rest} /> : null;
-};
-
-const Choice = ({ run, by, value, onChange }: Omit<ChoiceProps, 'runId'> & { run: Run }) => {
-  const slicings = useSlicings(run);
+export const SliceChoice = ({ run: { runId, testset }, by, value, onChange }: ChoiceProps) => {
+  const slicings = useSlicings({ id: runId, testset });
   const { data } = useQuery({
-    ...apiQuery('summarizeRun', run.id, { by }),
+    ...apiQuery('summarizeRun', runId, { by }),
     staleTime: 60_000,
     enabled: by !== undefined,
   });

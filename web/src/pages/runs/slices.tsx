@@ -4,7 +4,7 @@ import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { slicesQuery } from '../../resources/runs/queries.ts';
 import { formatFilter } from '../../resources/search/search.ts';
-import type { Run } from '../../types.ts';
+import type { RunDetail } from '../../types.ts';
 import { Select } from '../../ui/field.tsx';
 import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -12,19 +12,18 @@ import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 
 /** The fields that a run can be sliced by: its tags, the metadata and inputs of its testset, or the inputs of its records. */
-export const useSlicings = (run: Run): { value: string; label: string }[] => {
-  const testset = useQuery({
-    ...apiQuery('getTestset', run.testsetId ?? ''),
-    enabled: run.testsetId !== null,
-  });
+export const useSlicings = ({
+  id,
+  testset,
+}: Pick<RunDetail, 'id' | 'testset'>): { value: string; label: string }[] => {
   const some = useQuery({
-    ...apiQuery('listRecords', run.id, { limit: 20 }),
+    ...apiQuery('listRecords', id, { limit: 20 }),
     staleTime: 60_000,
-    enabled: run.testsetId === null,
+    enabled: testset === null,
   });
   const fields = (of: 'metadata' | 'inputs', names: readonly string[]) =>
     names.map((name) => ({ value: `${of}.${name}`, label: `${name} (${of})` }));
-  const { inputs, metadata = [] } = testset.data?.fieldMapping ?? {};
+  const { inputs, metadata = [] } = testset?.fieldMapping ?? {};
   const seen = new Set(some.data?.data.flatMap((record) => Object.keys(record.inputs)));
   return [
     { value: 'tag', label: 'Tag' },
@@ -33,7 +32,7 @@ export const useSlicings = (run: Run): { value: string; label: string }[] => {
   ];
 };
 
-type SlicesProps = { run: Run; projectId: string; by: string; onBy: (by: string) => void };
+type SlicesProps = { run: RunDetail; projectId: string; by: string; onBy: (by: string) => void };
 
 /** The pass rates of the run by tag or by a field of its testcases. */
 export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {

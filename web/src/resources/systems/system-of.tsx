@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { Run } from '../../types.ts';
 import { systemsQuery, versionQuery } from './queries.ts';
 
-type SystemOfProps = { projectId: string; run: Run; className?: string };
+type SystemOfProps = {
+  projectId: string;
+  run: Pick<Run, 'systemId' | 'systemVersionId'>;
+  className?: string;
+};
 
 /** What a run evaluates: the name of the system, then that of its version. Nothing for a run that says neither. */
 export const SystemOf = ({
