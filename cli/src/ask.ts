@@ -36,7 +36,7 @@ export const openPrompt = ({ stdin, out, signal }: Context): Prompt | undefined 
   };
 };
 
-/** Asks whether to start, once the cost is said. */
+/** Asks whether to start, after showing the cost. */
 export const isConfirmed = async (context: Context, values: Values): Promise<boolean> => {
   if (values.flag('yes')) return true;
   const prompt = openPrompt(context);

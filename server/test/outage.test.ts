@@ -3,7 +3,7 @@ import { engine } from './harness.ts';
 import { openProxy, type TcpProxy } from './proxy.ts';
 import { callService, createStorage, endServices, type Service, startService } from './service.ts';
 
-// The embedded database is a part of the process: it can't be away while the process is there.
+// The embedded database is a part of the process: it is up while the process is.
 describe.runIf(engine === 'server')('while the database is away', () => {
   let storage: Awaited<ReturnType<typeof createStorage>>;
   let wire: TcpProxy;

@@ -9,7 +9,7 @@ export type Uploaded = {
   testsetId: string;
   url: string;
   numRecords: number;
-  /** Cost of the system, if tests said it. */
+  /** Cost of the system, if the tests reported it. */
   costUsd: number | null;
   /** Metrics that the service scores. */
   awaited: string[];

@@ -48,7 +48,7 @@ const backUp = async (output: Writable): Promise<Totals> => {
   }
 };
 
-/** Writes a file that only this user can read, and that is there whole or not at all. */
+/** Writes a private file atomically. */
 const backUpTo = async (path: string): Promise<Totals> => {
   const partial = `${path}.partial`;
   const file = await open(partial, 'w', 0o600);

@@ -48,8 +48,8 @@ const findSequences = (tx: Sql) => tx<{ sequence: string; value: string | null }
 export type BackupSource = { sql: Pool; engine: Engine; store: AttachmentStore; secret: string };
 
 /**
- * Writes all rows, attachments and the secret as lines, as they are at one moment: in one transaction that sees no later change.
- * `report` is called with each table that is done. Returns the totals.
+ * Writes all rows, attachments and the secret as lines, as one snapshot (a repeatable-read transaction).
+ * Calls `report` after each table. Returns the totals.
  */
 export const writeBackup = async (
   { sql, engine, store, secret }: BackupSource,

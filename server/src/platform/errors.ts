@@ -66,7 +66,7 @@ export const notFound = (resource: string, id: string) =>
     `There is no ${resource} with the id '${id}', or it belongs to another organization.`,
   );
 
-/** 405 for a path that is there, with the methods that it takes. */
+/** 405 for a known path; lists the allowed methods. */
 export const methodNotAllowed = (method: string, path: string, allowed: string[]) =>
   new ApiError('METHOD_NOT_ALLOWED', `${path} takes ${allowed.join(', ')}, not ${method}. See /docs.`, {
     details: { allowed },

@@ -6,7 +6,7 @@ import { searchPattern } from './search-text.ts';
 /** What a filter of a search asks of record `r`. */
 export type Condition = {
   holds: (sql: Sql, scope: Owner) => Fragment;
-  /** Selects the run_id and n of the records for which it holds, or of some more, from an index; left out where none tells. */
+  /** Selects the run_id and n of candidates (a superset) from an index. Omitted if no index helps. */
   find?: (sql: Sql, scope: Owner, projectId: bigint) => Fragment;
 };
 
@@ -28,7 +28,7 @@ export type Measure = 'latency' | 'tokens' | 'cost';
 export const measureColumn = (sql: Sql, measure: Measure): Fragment =>
   ({ latency: sql`latency_ms`, tokens: sql`tokens`, cost: sql`cost_usd` })[measure];
 
-/** The condition without what an index could tell about it. */
+/** The negated condition; no index can find its records. */
 export const negated = ({ holds }: Condition): Condition => ({
   holds: (sql, scope) => sql`(${holds(sql, scope)}) is not true`,
 });

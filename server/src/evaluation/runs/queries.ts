@@ -24,8 +24,8 @@ const detailPairs = (sql: Sql, scope: Scope) => sql`,
 
 /**
  * Runs as JSON, their counts summed up from run_tally, which the database itself keeps in step with records and scores. An
- * execution that failed or was cancelled brings no record any more, so the run does not wait for it. A score
- * with validation errors is there, so it counts in numScores. `runs` selects the columns of run; `more` are further pairs.
+ * execution that failed or was cancelled brings no record any more, so the run does not wait for it. An invalid
+ * score exists, so it counts in numScores. `runs` selects the columns of run; `more` are further pairs.
  */
 const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, more = sql``) => sql`
   select json_build_object(
@@ -68,7 +68,7 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, m
 
 const isLike = (sql: Sql, word: string) => sql`${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}::text`;
 
-/** Conditions on run that the filters of a list stand for. */
+/** SQL conditions for the filters of a list of runs. */
 const filtersOf = (sql: Sql, scope: Scope, projectId: bigint, query: RunListQuery, ids: RunFilterIds) => {
   const { tag, systemId, kind, scored, q = '' } = query;
   const words = q.split(/\s+/).filter(Boolean);

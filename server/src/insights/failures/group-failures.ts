@@ -80,7 +80,7 @@ type Named = {
   costUsd: number | null;
 };
 
-/** Asks a model for the names of clusters. A model that does not answer is said, and the words name them. */
+/** Asks a model for the names of clusters. If the model fails, the answer says so and clusters are named by their words. */
 const nameClusters = async (
   { models }: FailureDeps,
   organizationId: bigint,

@@ -128,8 +128,8 @@ const isLeft = (sql: Sql, { memberId }: Scope): Fragment =>
   sql`${drawSql(sql, sql`study.seed`, sql`'side ' || pair.n || ' ' || ${memberId}::text`)} < 0.5`;
 
 /**
- * Finds a pair that the member has not compared: one drawn among those that the fewest people did, or `only` this one. A pair whose
- * record was deleted is left out.
+ * Finds a pair that the member has not compared: `only` this one, or a random pair among those with the fewest votes. Pairs of
+ * deleted records are left out.
  */
 const findOpen = (sql: Sql, scope: Scope, id: string, only: number | null) => sql<{ body: string }[]>`
   select json_build_object('pair', (

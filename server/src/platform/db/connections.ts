@@ -22,8 +22,8 @@ export type PoolLoad = { running: number; waiting: number };
 export type Connections = {
   /**
    * Runs `work` on a connection that nothing else uses until it ends; prefers one that already reads for this tenant.
-   * Rejects at once when the connection is lost, and after `longestMs` when it has not answered; where none is free, as soon
-   * as a database that has been silent for 5 s takes no new connection within 5 more.
+   * Rejects at once when the connection is lost, and after `longestMs` without an answer. While none is free, it rejects when a
+   * database that has been silent for 5 s refuses a new connection for another 5 s.
    */
   use<T>(tenant: Tenant, work: (connection: Connection) => Promise<T>, longestMs?: number): Promise<T>;
   /** How many uses run and wait now. */
@@ -191,7 +191,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
         connectionError('CONNECTION_ENDED', 'It was opened to see whether it can be.'),
       );
     } catch (error) {
-      // A server that refuses, for one because all of its connections are taken, is there.
+      // A refusal (for example, too many connections) proves that the server is up.
       if ((error as Error).cause instanceof postgres.PostgresError) heard();
       hangs = heardAt < begunAt;
       if (hangs) for (const turn of waiting.splice(0)) turn.reject(noAnswer('CONNECT_TIMEOUT', connectMs));

@@ -57,7 +57,7 @@ export type Database = {
    * travel in one message with the beginning and the commit.
    */
   batch<T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T>;
-  /** Copies the files of the database into a directory, as they are at one moment. Only the embedded engine does. */
+  /** Copies the files of the database into a directory, as one snapshot. Only the embedded engine does. */
   copyTo?: (directory: string) => Promise<void>;
   /** Tells the other processes on this database that there may be work. Only on a server that is reached without a pooler. */
   hints?: Hints;
@@ -136,8 +136,8 @@ export const isDeadlock = (error: unknown): boolean => /^40/.test(codeOf(error))
 export class ParentDeleted extends Error {}
 
 /**
- * Whether an error says that others came in between: what a row belongs to was deleted since it was read, or two transactions
- * waited for each other. A transaction that is tried again sees what they have left.
+ * Whether an error comes from a concurrent transaction: the parent of a row was deleted after it was read, or two transactions
+ * waited for each other. A retry sees the other's result.
  */
 export const isOvertaken = (error: unknown): boolean =>
   error instanceof ParentDeleted || isDeadlock(error) || codeOf(error) === '23503';

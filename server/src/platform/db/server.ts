@@ -30,7 +30,7 @@ grant usage on schema public to ${appRole};
 grant select, insert, update, delete on all tables in schema public to ${appRole};`;
 const minimumVersion = 15;
 const maxConnections = 12;
-/** Long reads use the processor, so more at once end no earlier. */
+/** Long reads are bound by the processor: more in parallel finish no sooner. */
 const maxReplicaConnections = 4;
 
 const connect = (given: string, options: postgres.Options<{ bigint: postgres.PostgresType<bigint> }>) => {
@@ -167,8 +167,8 @@ const findCluster = async (sql: Pool): Promise<string | undefined> => {
 };
 
 /**
- * Returns whether a pooler stands before the replica. One that does not answer is asked again by later reads, as through a pooler: that
- * holds for both. Throws when it is a copy of another database.
+ * Returns whether a pooler stands before the replica. If the replica does not answer, it assumes a pooler, which is safe either way.
+ * Throws when the replica is a copy of another database.
  */
 const isReplicaPooled = async (url: string, primaryUrl: string): Promise<boolean> => {
   const [replica, primary] = [connectOnce(url, 'DATABASE_REPLICA_URL'), connectOnce(primaryUrl)];

@@ -11,7 +11,7 @@ import { readTrial } from '../../scoring/trials/read-trials.ts';
 import type { Message } from './message.ts';
 import type { EventType } from './schema.ts';
 
-/** What is to be said of a run; without a message, it is no longer true. */
+/** An event of a run. No message means that the event must be withdrawn. */
 export type RunEvent = { event: EventType; about: string; message: Message | null };
 
 type Facts = {

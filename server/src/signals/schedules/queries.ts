@@ -95,8 +95,8 @@ export const takeDueSchedule = (tx: Sql, { organizationId }: Owner, id: string, 
 export const delaySchedule = (tx: Sql, { organizationId }: Owner, id: string, until: Date) => tx`
   update schedule set retry_at = ${textOf(until)}::text::timestamptz where organization_id = ${organizationId} and id = ${id}`;
 
-/** Writes what came of a time, and the next one. */
-export const endTime = (
+/** Writes the outcome of a time, and the next time. */
+export const recordOutcome = (
   tx: Sql,
   { organizationId }: Owner,
   { id, nextAt }: StoredSchedule,

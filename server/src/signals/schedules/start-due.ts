@@ -4,15 +4,15 @@ import { serviceScope } from '../../platform/http/scope.ts';
 import {
   type DueSchedule,
   delaySchedule,
-  endTime,
   listDueSchedules,
+  recordOutcome,
   type TakenSchedule,
   takeDueSchedule,
 } from './queries.ts';
 import { startTask } from './start-task.ts';
 import { nextTime } from './times.ts';
 
-/** A nightly run that begins at noon compares with no other night, and costs what no one expects then. */
+/** A nightly run that begins at noon is not comparable with other nights, and costs money at an unexpected time. */
 const lateMs = 3_600_000;
 
 /** Shortest delay after a fault of the service. */
@@ -27,7 +27,8 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
   const skip = (reason: (due: TakenSchedule) => string): Promise<Started> =>
     db.transaction(scope, async (tx) => {
       const [due] = await takeDueSchedule(tx, scope, id, now);
-      if (due) await endTime(tx, scope, due, { runId: null, error: reason(due), next: nextTime(due, now) });
+      if (due)
+        await recordOutcome(tx, scope, due, { runId: null, error: reason(due), next: nextTime(due, now) });
       return false;
     });
   try {
@@ -37,7 +38,7 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
       if (!due) return 'taken';
       if (now.getTime() - due.nextAt!.getTime() > lateMs) return 'late';
       const runId = await startTask(tx, scope, due);
-      await endTime(tx, scope, due, { runId, error: null, next: nextTime(due, now) });
+      await recordOutcome(tx, scope, due, { runId, error: null, next: nextTime(due, now) });
       return 'started';
     });
     if (outcome !== 'late') return outcome === 'started';
@@ -50,7 +51,7 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
     if (error instanceof ApiError && error.code !== 'UNAVAILABLE') return skip(() => error.message);
     await db.transaction(scope, async (tx) => {
       const [due] = await takeDueSchedule(tx, scope, id, now);
-      // As long as it is late already, so that each delay is about twice the one before.
+      // Exponential back-off: wait as long as it is already late.
       const late = due && now.getTime() - due.nextAt!.getTime();
       if (due) await delaySchedule(tx, scope, id, new Date(now.getTime() + Math.max(leastDelayMs, late!)));
     });

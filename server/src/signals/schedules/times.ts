@@ -5,8 +5,8 @@ export type Times = { cron: string; timeZone: string };
 
 /** A run costs money: a slip such as `* * * * *` must not start one each minute. */
 const leastMs = 5 * 60_000;
-/** Times of which the distances are looked at. */
-const lookedAt = 100;
+/** Number of upcoming times whose gaps are checked. */
+const checkedTimes = 100;
 
 const read = ({ cron, timeZone }: Times): Cron => new Cron(cron, { timezone: timeZone, mode: '5-part' });
 
@@ -22,7 +22,7 @@ export const requireTimes = (times: Times, now: Date): void => {
   }
   let found: Date[];
   try {
-    found = read(times).nextRuns(lookedAt, now);
+    found = read(times).nextRuns(checkedTimes, now);
   } catch (error) {
     throw invalid('/cron', `must be a cron expression of five fields: ${(error as Error).message}`);
   }

@@ -15,7 +15,7 @@ const urlHints = {
   slack: 'An incoming webhook of Slack, or of a chat that takes the same messages.',
 };
 
-/** The address after the one that is stored: an empty field keeps it. */
+/** The new destination; an empty field keeps the stored one. */
 const destinationOf = (kind: Alert['kind'], text: string) => {
   if (text.trim() === '') return {};
   return kind === 'email' ? { recipients: text.split(/[\s,;]+/).filter(Boolean) } : { url: text.trim() };

@@ -92,7 +92,7 @@ export const AlertsPage = () => {
         lines={4}
         empty={
           <Empty title="No alerts yet" action={newButton}>
-            An alert tells a webhook, a Slack channel or people by e-mail what happens in this project.
+            An alert notifies a webhook, a Slack channel or e-mail addresses of events in this project.
             {!may.administer && ' An admin can create one.'}
           </Empty>
         }

@@ -69,7 +69,7 @@ export const useCorrectedRates = (
   });
 };
 
-/** A pass rate of any records, as of a monitor, corrected for the errors of the judge; a link to the judge if there is none. */
+/** Corrected pass rate of any set of records, such as a monitor's; a link to the judge if there is none. */
 export const CorrectedShare = ({ of, ...judge }: Props & { of: Estimate }) => {
   const { data } = useQuery(shareQuery(judge, of));
   if (!data) return null;

@@ -8,7 +8,7 @@ const zeros = Buffer.alloc(pageSize);
 
 /**
  * A WebAssembly memory as it is now, to be brought back later. Only what is in use is kept: QuickJS has its static data at the
- * bottom, then 5 MB of stack, of which nothing is alive between two calls, then the heap. Behind the last that is alive there
+ * bottom, then 5 MB of stack, which is empty between calls, then the heap. Behind the last that is alive there
  * malloc has a header, so that alive zeros do not end the memory.
  */
 export const snapshotOf = (memory: WebAssembly.Memory) => {
