@@ -1672,7 +1672,7 @@ export type PreferenceComparison = {
   firstRecordId: string;
   /** Record of the second run. */
   secondRecordId: string;
-  /** What became of the question to the model; unasked without one. */
+  /** State of the model's verdict; `unasked` if the study has no model. */
   state: "unasked" | "pending" | "scored" | "unscored" | "failed";
   /** Why the model gave no verdict. */
   lastError: string | null;

@@ -1894,7 +1894,7 @@ class PreferenceComparison(TypedDict):
     secondRecordId: str
     """Record of the second run."""
     state: Literal["unasked", "pending", "scored", "unscored", "failed"]
-    """What became of the question to the model; unasked without one."""
+    """State of the model's verdict; `unasked` if the study has no model."""
     lastError: str | None
     """Why the model gave no verdict."""
     costUsd: float

@@ -231,7 +231,7 @@ export const PreferenceComparison = named(
       secondRecordId: text('Record of the second run.'),
       state: Type.Union(
         ['unasked', 'pending', 'scored', 'unscored', 'failed'].map((state) => Type.Literal(state)),
-        { description: 'State of the model's verdict; `unasked` if the study has no model.' },
+        { description: "State of the model's verdict; `unasked` if the study has no model." },
       ),
       lastError: nullableText('Why the model gave no verdict.'),
       costUsd: number('What the model cost.'),
