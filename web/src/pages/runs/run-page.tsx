@@ -114,44 +114,13 @@ const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => v
           <SystemOf projectId={projectId} run={run} />
         </button>
       </Fact>
-<<<<<<< HEAD
-      {run.testsetId && (
-        <Fact name="Testset">
-          <TextLink {...paths.testset(projectId, run.testsetId)}>
-            <bdi>{testset?.name ?? run.testsetId}</bdi>
-          </TextLink>
-        </Fact>
-      )}
-      {run.systemVersionId && (
-        <Fact name="System">
-          <button type="button" onClick={onSystem} className="max-w-96 truncate text-accent underline">
-            <SystemOf projectId={projectId} run={run} />
-          </button>
-        </Fact>
-      )}
-      {run.origin !== null && (
-        <Fact name="Origin">
-          <bdi className="max-w-96 truncate" title={run.origin}>
-            {run.origin}
-          </bdi>
-        </Fact>
-      )}
-      {run.tags.length > 0 && (
-        <Fact name="Tags">
-          {run.tags.map((tag) => (
-            <QuietLink key={tag} {...paths.runs(projectId, { tag })}>
-              <Badge>
-                <bdi>{tag}</bdi>
-              </Badge>
-            </QuietLink>
-          ))}
-        </Fact>
-      )}
-      <MarksAndVerdicts run={run} />
-    </dl>
-  );
-};
-=======
+    )}
+    {run.origin !== null && (
+      <Fact name="Origin">
+        <bdi className="max-w-96 truncate" title={run.origin}>
+          {run.origin}
+        </bdi>
+      </Fact>
     )}
     {run.tags.length > 0 && (
       <Fact name="Tags">
@@ -167,7 +136,6 @@ const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => v
     <MarksAndVerdicts run={run} />
   </dl>
 );
->>>>>>> 8ec4e0e6 (feat(compare): changed testcases answer with their two records)
 
 /** What the run shows below its metrics. Parts of unknown height come when all above them are read, so that nothing moves. */
 const RunResults = ({ run, projectId, by }: PartsProps & { by: string }) => {
