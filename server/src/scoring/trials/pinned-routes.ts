@@ -2,7 +2,7 @@ import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
-import { deleteRoute, getRoute, resource } from '../../platform/http/resource-routes.ts';
+import { deleteRoute, getRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { readSource, requireJudge, requireMetric } from '../labels/read-judge.ts';
 import { pinRecords } from './pin-records.ts';
@@ -14,7 +14,7 @@ const path = '/metrics/:metricId/pinned-set';
 const pinnedSet = resource('metricId', 'pinned set', numericId);
 
 export const pinnedRoutes = (app: App, deps: RouteDeps): void => {
-  const { db, write } = deps;
+  const { db } = deps;
   getRoute(app, deps, path, {
     operationId: 'getPinnedSet',
     summary: 'Get the pinned set of a metric.',
@@ -24,30 +24,24 @@ export const pinnedRoutes = (app: App, deps: RouteDeps): void => {
     find: findPinnedSet,
   });
 
-  app.put(
-    path,
-    {
-      config: { audit: 'settings' },
-      schema: {
-        operationId: 'upsertPinnedSet',
-        summary: 'Pin labelled records, on which judges are then tried.',
-        description: "The judge's verdicts on them are the reference of later trials.",
-        tags,
-        params: pinnedSet.params,
-        body: PinnedSetCreate,
-        response: { 200: ref(PinnedSet) },
-      },
-    },
-    async (request, reply) => {
-      const { scope, body } = request;
-      const metric = await requireMetric(db, scope, request.params.metricId);
+  writeRoute(app, deps, 'PUT', path, {
+    config: { audit: 'settings' },
+    operationId: 'upsertPinnedSet',
+    summary: 'Pin labelled records, on which judges are then tried.',
+    description: "The judge's verdicts on them are the reference of later trials.",
+    tags,
+    of: pinnedSet,
+    body: PinnedSetCreate,
+    response: ref(PinnedSet),
+    read: async (body, _, { scope, params }) => {
+      const metric = await requireMetric(db, scope, params.metricId);
       const source = await readSource(db, scope, metric, body);
       const judge = await requireJudge(db, scope, metric.id, body.metricConfigId, null);
       if (judge.evalType === 'human') throw invalid('', 'must be about a metric that a model or code scores');
-      const set = { judge, source, automatic: body.automatic ?? false, size: sizeOf(body) };
-      return write(request, reply, 200, (tx) => pinRecords(tx, scope, metric.id, set));
+      return { judge, source, automatic: body.automatic ?? false, size: sizeOf(body) };
     },
-  );
+    work: pinRecords,
+  });
 
   deleteRoute(app, deps, path, {
     config: { audit: 'settings' },

@@ -3,9 +3,14 @@ import type { Models } from '../../engine/models/ask.ts';
 import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
-import { newestFirst, pageOf } from '../../platform/http/pagination.ts';
-import { clientLeaves } from '../../platform/http/reply.ts';
-import { type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import { newestFirst } from '../../platform/http/pagination.ts';
+import {
+  answerRoute,
+  type Resource,
+  resource,
+  searchRoute,
+  writeRoute,
+} from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { requireMetric } from '../labels/read-judge.ts';
 import { proposeAlignment, startAlignment } from './align.ts';
@@ -17,7 +22,7 @@ import { startDrift } from './start-drift.ts';
 import { lockPinned, startSuccession } from './start-trial.ts';
 
 const tags = ['Trials'];
-const params = Type.Object({ metricId: pathParam('metric') });
+const metric = resource('metricId', 'metric', numericId);
 const TrialParams = Type.Object({
   metricId: pathParam('metric'),
   trialNumber: Type.String({ description: 'Number of the trial, within its metric.' }),
@@ -33,79 +38,55 @@ const trial: Resource<typeof TrialParams, TrialKey> = {
 };
 
 export const trialRoutes = (app: App, deps: RouteDeps & { models: Models }): void => {
-  const { db, page, write, models } = deps;
-  app.get(
-    '/metrics/:metricId/trials',
-    {
-      schema: {
-        operationId: 'listTrials',
-        summary: 'List the trials of a metric with their verdicts, newest first.',
-        tags,
-        params,
-        querystring: TrialsQuery,
-        response: { 200: pageOf(ref(Trial)) },
-      },
-    },
-    async (request, reply) => {
-      const { scope, query } = request;
-      const { id } = await requireMetric(db, scope, request.params.metricId);
-      return page(request, reply, newestFirst, async (before, count) => {
-        const trials = await readTrials(
-          db.read,
-          scope,
-          id,
-          { before, count, kinds: query.kinds },
-          query.level,
-        );
-        return trials.map((each) => ({ key: String(each.number), body: JSON.stringify(each) }));
-      });
-    },
-  );
+  const { db, models } = deps;
 
-  app.post(
-    '/metrics/:metricId/trials',
-    {
-      schema: {
-        operationId: 'createTrial',
-        summary: 'Start a trial: candidates decide the pinned records of a metric.',
-        description:
-          'Stored scores stay. A drift trial tries the judge in use. A succession tries other models or prompts. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels.',
-        tags,
-        params,
-        body: TrialCreate,
-        response: { 201: ref(Trial) },
-      },
+  searchRoute(app, deps, '/metrics/:metricId/trials', {
+    operationId: 'listTrials',
+    summary: 'List the trials of a metric with their verdicts, newest first.',
+    tags,
+    of: metric,
+    query: TrialsQuery,
+    item: ref(Trial),
+    first: newestFirst,
+    read: ({ scope, params }) => requireMetric(db, scope, params.metricId),
+    find: async ({ id }, before, count, { scope, query: { kinds, level } }) => {
+      const trials = await readTrials(db.read, scope, id, { before, count, kinds }, level);
+      return trials.map((each) => ({ key: String(each.number), body: JSON.stringify(each) }));
     },
-    async (request, reply) => {
-      const { scope, body } = request;
-      const { id } = await requireMetric(db, scope, request.params.metricId);
-      if (body.kind === 'alignment') {
-        const proposed = await proposeAlignment(db, models, scope, id, body, clientLeaves(reply));
-        return write(request, reply, 201, (tx) => startAlignment(tx, scope, id, proposed));
-      }
-      return write(request, reply, 201, async (tx) =>
-        body.kind === 'drift'
-          ? startDrift(tx, scope, id, await lockPinned(tx, scope, id))
-          : startSuccession(tx, scope, id, body),
-      );
-    },
-  );
+  });
 
-  app.get(
-    '/metrics/:metricId/trials/:trialNumber',
-    {
-      schema: {
-        operationId: 'getTrial',
-        summary: 'Get a trial: drift or equivalence, agreement, cost and latency of each candidate.',
-        tags,
-        params: TrialParams,
-        querystring: TrialQuery,
-        response: { 200: ref(Trial) },
-      },
+  writeRoute(app, deps, 'POST', '/metrics/:metricId/trials', {
+    operationId: 'createTrial',
+    summary: 'Start a trial: candidates decide the pinned records of a metric.',
+    description:
+      'Stored scores stay. A drift trial tries the judge in use. A succession tries other models or prompts. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels.',
+    tags,
+    of: metric,
+    body: TrialCreate,
+    status: 201,
+    response: ref(Trial),
+    read: async (body, _, { scope, params, leaves }) => {
+      const { id } = await requireMetric(db, scope, params.metricId);
+      if (body.kind !== 'alignment') return body;
+      return { kind: body.kind, made: await proposeAlignment(db, models, scope, id, body, leaves()) };
     },
-    async ({ scope, params, query }, reply) =>
-      reply.json(JSON.stringify(await readTrial(db.read, scope, trial.keyOf(params), query.level))),
-  );
+    work: async (tx, scope, metricId, input) => {
+      if (input.kind === 'alignment') return startAlignment(tx, scope, metricId, input.made);
+      if (input.kind === 'succession') return startSuccession(tx, scope, metricId, input);
+      return startDrift(tx, scope, metricId, await lockPinned(tx, scope, metricId));
+    },
+  });
+
+  answerRoute(app, 'GET', '/metrics/:metricId/trials/:trialNumber', {
+    operationId: 'getTrial',
+    summary: 'Get a trial: drift or equivalence, agreement, cost and latency of each candidate.',
+    tags,
+    of: trial,
+    query: TrialQuery,
+    response: ref(Trial),
+    answer: async ({ scope, key, query }) =>
+      JSON.stringify(await readTrial(db.read, scope, key, query.level)),
+  });
 
   writeRoute(app, deps, 'POST', '/metrics/:metricId/trials/:trialNumber/adopt', {
     config: { audit: 'settings' },

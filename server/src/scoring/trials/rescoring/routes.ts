@@ -4,7 +4,14 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { type App, one } from '../../../platform/http/http.ts';
 import { numericId, uuidId } from '../../../platform/http/ids.ts';
 import { pathParam, ref } from '../../../platform/http/openapi.ts';
-import { lastUuid, oldestFirst, PageQuery, pageOf } from '../../../platform/http/pagination.ts';
+import { lastUuid, oldestFirst } from '../../../platform/http/pagination.ts';
+import {
+  answerRoute,
+  type Resource,
+  resource,
+  searchRoute,
+  writeRoute,
+} from '../../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../../platform/http/route-deps.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import type { ProvidersOf } from '../../providers/providers-of.ts';
@@ -33,13 +40,17 @@ import {
 } from './schema.ts';
 
 const tags = ['Trials'];
-const runParams = Type.Object({ runId: pathParam('run') });
-const params = Type.Object({ runId: pathParam('run'), rescoringId: pathParam('rescoring') });
-
-const keyOf = ({ runId, rescoringId }: { runId: string; rescoringId: string }): RescoringKey => ({
-  runId: numericId('run', runId),
-  id: uuidId('rescoring', rescoringId),
-});
+const run = resource('runId', 'run', numericId);
+const Params = Type.Object({ runId: pathParam('run'), rescoringId: pathParam('rescoring') });
+const rescoring: Resource<typeof Params, RescoringKey> = {
+  name: 'rescoring',
+  params: Params,
+  keyOf: ({ runId, rescoringId }) => ({
+    runId: numericId('run', runId),
+    id: uuidId('rescoring', rescoringId),
+  }),
+  idOf: ({ rescoringId }) => rescoringId,
+};
 
 type RescoringDeps = RouteDeps & {
   providersOf: ProvidersOf;
@@ -47,10 +58,9 @@ type RescoringDeps = RouteDeps & {
   codeProcesses: number;
 };
 
-export const rescoringRoutes = (
-  app: App,
-  { db, page, write, providersOf, codeProcesses }: RescoringDeps,
-): void => {
+export const rescoringRoutes = (app: App, deps: RescoringDeps): void => {
+  const { db, providersOf, codeProcesses } = deps;
+
   /** If providers can't be opened, only the estimated time is missing. */
   const scorersOf = async ({ organizationId }: Scope): Promise<Scorers> => {
     const providers = await providersOf(organizationId).catch(() => []);
@@ -63,123 +73,83 @@ export const rescoringRoutes = (
   const readWritten = async (tx: Sql, scope: Scope, key: RescoringKey, scorers: Scorers) =>
     withEstimate(one(await findRescoring(tx, scope, key), 'rescoring', key.id), scorers);
 
-  app.get(
-    '/runs/:runId/rescorings',
-    {
-      schema: {
-        operationId: 'listRescorings',
-        summary: 'List the rescorings of a run, newest first.',
-        tags,
-        params: runParams,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(Rescoring)) },
-      },
+  searchRoute(app, deps, '/runs/:runId/rescorings', {
+    operationId: 'listRescorings',
+    summary: 'List the rescorings of a run, newest first.',
+    tags,
+    of: run,
+    item: ref(Rescoring),
+    first: lastUuid,
+    read: ({ scope }) => scorersOf(scope),
+    find: async (scorers, before, count, { scope, key }) => {
+      const rows = await db.read(scope, (sql) => listRescorings(sql, scope, key, before, count));
+      return rows.map((row) => ({ key: row.key, body: withEstimate(row, scorers) }));
     },
-    async (request, reply) => {
-      const { scope } = request;
-      const id = numericId('run', request.params.runId);
-      const scorers = await scorersOf(scope);
-      return page(
-        request,
-        reply,
-        lastUuid,
-        async (before, count) => {
-          const rows = await db.read(scope, (sql) => listRescorings(sql, scope, id, before, count));
-          return rows.map((row) => ({ key: row.key, body: withEstimate(row, scorers) }));
-        },
-        () => requireRun(scope, id),
-      );
-    },
-  );
+    whenEmpty: ({ scope, key }) => requireRun(scope, key),
+  });
 
-  app.post(
-    '/runs/:runId/rescorings',
-    {
-      schema: {
-        operationId: 'createRescoring',
-        summary: 'Re-score a metric of a run.',
-        description: 'The new scores are proposals until they are adopted; a sample can go first.',
-        tags,
-        params: runParams,
-        body: RescoringCreate,
-        response: { 201: ref(Rescoring) },
-      },
-    },
-    async (request, reply) => {
-      const runId = numericId('run', request.params.runId);
-      const scorers = await scorersOf(request.scope);
-      return write(request, reply, 201, async (tx, scope) =>
-        readWritten(tx, scope, await beginRescoring(tx, scope, runId, request.body), scorers),
-      );
-    },
-  );
+  writeRoute(app, deps, 'POST', '/runs/:runId/rescorings', {
+    operationId: 'createRescoring',
+    summary: 'Re-score a metric of a run.',
+    description: 'The new scores are proposals until they are adopted; a sample can go first.',
+    tags,
+    of: run,
+    body: RescoringCreate,
+    status: 201,
+    response: ref(Rescoring),
+    read: async (body, _, { scope }) => ({ body, scorers: await scorersOf(scope) }),
+    work: async (tx, scope, runId, { body, scorers }) =>
+      readWritten(tx, scope, await beginRescoring(tx, scope, runId, body), scorers),
+  });
 
-  app.get(
-    '/runs/:runId/rescorings/:rescoringId',
-    {
-      schema: {
-        operationId: 'getRescoring',
-        summary: 'Get the progress of a rescoring.',
-        description: 'With the number of verdicts that change, its cost so far and its estimated cost.',
-        tags,
-        params,
-        response: { 200: ref(Rescoring) },
-      },
-    },
-    async ({ scope, params }, reply) => {
-      const key = keyOf(params);
+  answerRoute(app, 'GET', '/runs/:runId/rescorings/:rescoringId', {
+    operationId: 'getRescoring',
+    summary: 'Get the progress of a rescoring.',
+    description: 'With the number of verdicts that change, its cost so far and its estimated cost.',
+    tags,
+    of: rescoring,
+    response: ref(Rescoring),
+    answer: async ({ scope, key }) => {
       const scorers = await scorersOf(scope);
       const found = await db.read(scope, (sql) => findRescoring(sql, scope, key));
       if (found.length === 0) await requireRun(scope, key.runId);
-      return reply.json(withEstimate(one(found, 'rescoring', key.id), scorers));
+      return withEstimate(one(found, 'rescoring', key.id), scorers);
     },
-  );
+  });
 
-  app.get(
-    '/runs/:runId/rescorings/:rescoringId/changes',
-    {
-      schema: {
-        operationId: 'listRescoringChanges',
-        summary: 'List the records of a rescoring with their score and the proposed one.',
-        tags,
-        params,
-        querystring: RescoringChangeQuery,
-        response: { 200: pageOf(ref(RescoringChange)) },
-      },
+  searchRoute(app, deps, '/runs/:runId/rescorings/:rescoringId/changes', {
+    operationId: 'listRescoringChanges',
+    summary: 'List the records of a rescoring with their score and the proposed one.',
+    tags,
+    of: rescoring,
+    query: RescoringChangeQuery,
+    item: ref(RescoringChange),
+    first: oldestFirst,
+    read: async ({ query }) => query.change,
+    find: (change, after, count, { scope, key }) =>
+      db.read(scope, (sql) => listChanges(sql, scope, key, change, after, count)),
+    whenEmpty: async ({ scope, key }) => {
+      await requireRun(scope, key.runId);
+      one(await db.read(scope, (sql) => findRescoringId(sql, scope, key)), 'rescoring', key.id);
     },
-    (request, reply) => {
-      const { scope, query } = request;
-      const key = keyOf(request.params);
-      return page(
-        request,
-        reply,
-        oldestFirst,
-        (after, count) => db.read(scope, (sql) => listChanges(sql, scope, key, query.change, after, count)),
-        async () => {
-          await requireRun(scope, key.runId);
-          one(await db.read(scope, (sql) => findRescoringId(sql, scope, key)), 'rescoring', key.id);
-        },
-      );
-    },
-  );
+  });
 
   const action = (
     path: string,
     described: { operationId: string; summary: string; description?: string },
     act: (tx: Sql, scope: Scope, key: RescoringKey) => Promise<void>,
   ) =>
-    app.post(
-      `/runs/:runId/rescorings/:rescoringId/${path}`,
-      { schema: { ...described, tags, params, response: { 200: ref(Rescoring) } } },
-      async (request, reply) => {
-        const key = keyOf(request.params as { runId: string; rescoringId: string });
-        const scorers = await scorersOf(request.scope);
-        return write(request, reply, 200, async (tx, scope) => {
-          await act(tx, scope, key);
-          return readWritten(tx, scope, key, scorers);
-        });
+    writeRoute(app, deps, 'POST', `/runs/:runId/rescorings/:rescoringId/${path}`, {
+      ...described,
+      tags,
+      of: rescoring,
+      response: ref(Rescoring),
+      read: (_, __, { scope }) => scorersOf(scope),
+      work: async (tx, scope, key, scorers) => {
+        await act(tx, scope, key);
+        return readWritten(tx, scope, key, scorers);
       },
-    );
+    });
   action(
     'extend',
     {
