@@ -18,6 +18,21 @@ const ideas = [
     sql: /\binsert\s+into\s+score\s*\([^)]*\bdue_at\b/i,
     places: ['evaluation/runs/queue-scores.ts'],
   },
+  {
+    idea: 'a job changes hands',
+    sql: /\bfence\s*\+/,
+    places: ['platform/jobs/claim.ts', 'platform/jobs/keep.ts', 'platform/jobs/settle.ts'],
+  },
+  {
+    idea: 'a job is due again',
+    sql: /\bdue_at\s*=\s*(now\(\)|case|coalesce|\$\{)/,
+    places: ['platform/jobs/claim.ts', 'platform/jobs/keep.ts', 'platform/jobs/settle.ts'],
+  },
+  {
+    idea: 'a delay doubles from one attempt to the next',
+    sql: /ms\s*\*\s*2\s*\*\*/i,
+    places: ['platform/jobs/retry.ts'],
+  },
 ];
 
 describe('SQL that stands in one place', async () => {

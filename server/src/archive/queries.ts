@@ -5,6 +5,7 @@ import type { Sql } from '../platform/db/database.ts';
 import { rowsOf } from '../platform/db/rows.ts';
 import { ApiError, conflict, invalid } from '../platform/errors.ts';
 import type { Scope } from '../platform/http/scope.ts';
+import { dueNow } from '../platform/jobs/settle.ts';
 import type { Texts } from './part.ts';
 
 /** Numbers of rows by table: all imported, those under the importer's name, those left out, those changed. */
@@ -144,7 +145,7 @@ export const completeImport = async (tx: Sql, scope: Scope, projectId: bigint): 
     where ${ofProject}`;
   for (const table of ['score', 'proposed_score'])
     await tx`
-      update ${tx(table)} set due_at = now()
+      update ${tx(table)} set ${dueNow(tx)}
       where organization_id = ${organizationId} and run_id in ${runs} and state = 'pending' and lane is not null`;
   await tx`delete from import_id where ${ofProject}`;
   await tx`update project_import set completed_at = now() where ${ofProject}`;

@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { one } from '../../platform/http/http.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { reset, withdrawn } from '../../platform/jobs/settle.ts';
 import { findRunId } from '../runs/queries.ts';
 import { findScore } from './queries.ts';
 
@@ -43,7 +44,7 @@ export const retryScores = async (
 ): Promise<number> => {
   await requireTarget(tx, scope, target);
   const { count } = await tx`
-    update score set state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()
+    update score set ${reset(tx, 'score')}, reason = null, updated_at = now()
     where ${machineScores(tx, scope, target)} and state = any(${states}::text[])
       and metric_config_id in (
         select config.id from metric_config config join metric on metric.id = config.metric_id
@@ -59,7 +60,7 @@ export const retryScores = async (
 export const cancelScores = async (tx: Sql, scope: Scope, target: Target): Promise<number> => {
   await requireTarget(tx, scope, target);
   const { count } = await tx`
-    update score set state = 'unscored', reason = ${cancelled}, due_at = null, fence = fence + 1, updated_at = now()
+    update score set state = 'unscored', reason = ${cancelled}, ${withdrawn(tx, 'score')}, updated_at = now()
     where ${machineScores(tx, scope, target)} and state = 'pending'`;
   return count;
 };

@@ -18,6 +18,14 @@ export const settled = <State extends string>(
   state = ${state}, attempts = ${attempts}, last_error = ${error}, fence = fence + 1,
   due_at = ${retryInMs === null ? sql`null` : fromNow(sql, retryInMs)}`;
 
+/** The same for many rows at once, as columns of `item`. One that has ended has no `retry_in_ms`. */
+export const settledAs = (sql: Sql, item: string): Fragment => sql`
+  state = ${sql(item)}.state, attempts = ${sql(item)}.attempts,
+  due_at = now() + ${sql(item)}.retry_in_ms * interval '1 millisecond'`;
+
+/** Makes a job due that waits for something else. */
+export const dueNow = (sql: Sql): Fragment => sql`due_at = now()`;
+
 /** Sets a job that is to be done from its beginning, at once. A worker that has it writes nothing. */
 export const reset = (sql: Sql, job: string): Fragment =>
   sql`state = 'pending', attempts = 0, last_error = null, ${takenAway(sql, job)}, due_at = now()`;

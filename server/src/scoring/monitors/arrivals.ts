@@ -9,7 +9,7 @@ const findMonitored = (tx: Sql, scope: Scope, projectIds: bigint[]) => tx`
   limit 1`;
 
 /** Rows are written in one order, so that requests with traces of the same session do not deadlock. */
-const putOff = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx`
+const debounce = (tx: Sql, scope: Scope, traceIds: bigint[]) => tx`
   insert into monitor_record (organization_id, run_id, n, monitor_id, due_at)
   select distinct on (trace.run_id, trace.n, monitor.id) ${scope.organizationId}, trace.run_id, trace.n, monitor.id,
     clock_timestamp() + monitor.settle_seconds * interval '1 second'
@@ -28,7 +28,7 @@ export const noteArrivals: OnTraces = async (tx, scope, traces) => {
   if (traces.length === 0) return;
   const projectIds = [...new Set(traces.map(({ projectId }) => projectId))];
   if ((await findMonitored(tx, scope, projectIds)).count === 0) return;
-  await putOff(
+  await debounce(
     tx,
     scope,
     traces.map(({ id }) => id),

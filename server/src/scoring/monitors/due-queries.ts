@@ -3,6 +3,7 @@ import { queueScores } from '../../evaluation/runs/queue-scores.ts';
 import { cancelled } from '../../evaluation/scores/requeue.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
+import { reset } from '../../platform/jobs/settle.ts';
 
 type Place = { organizationId: bigint; runId: bigint; n: number; monitorId: string };
 
@@ -89,7 +90,7 @@ export const claimDue = async (tx: Sql, count: number): Promise<DueRecord[]> => 
 const placeColumns = { run_id: 'bigint', n: 'integer', monitor_id: 'uuid' } as const;
 
 /** What does not fit could not be drawn; more spans may change that. */
-export const forgetRecords = async (tx: Sql, places: Place[]): Promise<void> => {
+export const deleteRecords = async (tx: Sql, places: Place[]): Promise<void> => {
   if (places.length === 0) return;
   await tx`
     delete from monitor_record using ${rowsOf(tx, places, placeColumns, { as: 'item' })}
@@ -157,8 +158,8 @@ export const queueDrawn = async (tx: Sql, places: Place[]): Promise<void> => {
  * cancelled ones.
  */
 export const requeueDrawn = (tx: Sql, places: Place[]) => tx`
-  update score set state = 'pending', score = null, value = null, validation_errors = null, reason = null, evidence = null,
-    input_hash = null, attempts = 0, last_error = null, due_at = now(), fence = score.fence + 1, updated_at = now()
+  update score set ${reset(tx, 'score')}, score = null, value = null, validation_errors = null, reason = null,
+    evidence = null, input_hash = null, updated_at = now()
   from (${wanted(tx, places)}) wanted
   where score.run_id = wanted.run_id and score.n = wanted.n and score.metric_config_id = wanted.config_id
     and score.lane is not null and score.scored_by is null and score.reason is distinct from ${cancelled}`;

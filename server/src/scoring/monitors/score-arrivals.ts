@@ -8,8 +8,8 @@ import {
   claimDue,
   type Decision,
   type DueRecord,
+  deleteRecords,
   findDue,
-  forgetRecords,
   queueDrawn,
   requeueDrawn,
   writeDecisions,
@@ -47,7 +47,7 @@ export const scoreArrivals = async (tx: Sql): Promise<number> => {
   if (due.length === 0) return 0;
   const isKept = ({ active, fits, before }: DueRecord) => before !== null || (active && fits);
   const kept = due.filter(isKept);
-  await forgetRecords(
+  await deleteRecords(
     tx,
     due.filter((record) => !isKept(record)),
   );

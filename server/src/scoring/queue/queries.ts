@@ -3,6 +3,8 @@ import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import { asText } from '../../platform/db/text.ts';
+import { fromNow } from '../../platform/jobs/job.ts';
+import { settledAs } from '../../platform/jobs/settle.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 
 /** The tables whose pending rows are the jobs: scores, and the scores that a rescoring proposes. */
@@ -101,7 +103,7 @@ export const claimScores = (
   taken as (
     insert into score_lease (run_id, id, organization_id, queue, lane, numbers, until)
     select ${runId}, ${id}, organization_id, ${queue}, ${lane}, array_agg(distinct n),
-      now() + ${leaseMs} * interval '1 millisecond'
+      ${fromNow(tx, leaseMs)}
     from due group by organization_id)
   select organization_id as "organizationId", n, metric_config_id as "configId", fence, attempts,
     (select kind = 'trial' from run where id = ${runId}) as fresh
@@ -234,9 +236,8 @@ export const commitOutcomes = (tx: Sql, lease: Lease, outcomes: Outcome[]) => tx
     limit (select ${outcomes.length}::integer)),
   few as materialized (select * from item limit (select ${outcomes.length}::integer))
   update ${tx(lease.queue)} score set
-    state = item.state, score = item.score::json, value = item.value, reason = item.reason, attempts = item.attempts,
+    ${settledAs(tx, 'item')}, score = item.score::json, value = item.value, reason = item.reason,
     last_error = case when item.state in ('failed', 'pending') then item.reason end,
-    due_at = case when item.state = 'pending' then now() + item.retry_in_ms * interval '1 millisecond' end,
     evidence = item.evidence::json, input_hash = item.input_hash, updated_at = now(),
     ${plus(tx, 'cost_usd')}, ${plus(tx, 'input_tokens')}, ${plus(tx, 'output_tokens')}
   from few item
@@ -247,7 +248,7 @@ export const renewLease = (tx: Sql, lease: Lease, claimed: ClaimedScore[], lease
   { held: number }[]
 >`
   with renewed as (
-    update score_lease set until = now() + ${leaseMs} * interval '1 millisecond'
+    update score_lease set until = ${fromNow(tx, leaseMs)}
     where run_id = ${lease.runId} and id = ${lease.id} returning id)
   select count(${place(tx, lease)})::integer as held
   from ${rowsOf(tx, claimed, claimColumns, { as: 'item' })}

@@ -4,6 +4,7 @@ import { noModel } from '../../engine/models/provider.ts';
 import type { Lane } from '../../evaluation/metrics/queries.ts';
 import { type Database, isOvertaken, system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
+import { takeTurns } from '../../platform/jobs/claim.ts';
 import { longestPollMs } from '../../platform/jobs/idle.ts';
 import { keepLease } from '../../platform/jobs/keep.ts';
 import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
@@ -90,25 +91,21 @@ export const startWorker = (
   { lane, batchSize, batches, score, busyConfigs = () => [] }: LaneOptions,
 ): Worker => {
   const configs = new Map<string, WorkerConfig>();
-  const lastRun: Record<Queue, bigint> = { score: 0n, proposed_score: 0n };
   let queues: Queue[] = ['score', 'proposed_score'];
-
-  const nextRun = async (queue: Queue, busy: string[]): Promise<bigint | undefined> => {
-    const find = (from: bigint) => db.read(system, (sql) => findDueRun(sql, { queue, lane }, from, busy));
-    const after = lastRun[queue];
-    const [due] = await find(after);
-    const [next] = due || after === 0n ? [due] : await find(0n);
-    lastRun[queue] = next?.runId ?? 0n;
-    return next?.runId;
-  };
+  const turnsOf = (queue: Queue) =>
+    takeTurns<bigint>(async (after = 0n) => {
+      const [due] = await db.read(system, (sql) => findDueRun(sql, { queue, lane }, after, busyConfigs()));
+      return due?.runId;
+    });
+  const nextRun = { score: turnsOf('score'), proposed_score: turnsOf('proposed_score') };
 
   /**
    * The queues take turns, so that proposals and scores do not wait for each other's long runs. Looks outside of a transaction: most
    * looks of an idle service find nothing.
    */
-  const nextWork = async (busy: string[]): Promise<{ queue: Queue; runId: bigint } | undefined> => {
+  const nextWork = async (): Promise<{ queue: Queue; runId: bigint } | undefined> => {
     for (const queue of queues) {
-      const runId = await nextRun(queue, busy);
+      const runId = await nextRun[queue]();
       if (runId === undefined) continue;
       queues = queue === 'score' ? ['proposed_score', 'score'] : ['score', 'proposed_score'];
       return { queue, runId };
@@ -117,14 +114,13 @@ export const startWorker = (
   };
 
   const claimNext = async () => {
-    const busy = busyConfigs();
-    const next = await nextWork(busy);
+    const next = await nextWork();
     if (!next) return undefined;
     return db.transaction(system, async (tx) => {
       const lease: Lease = { ...next, id: newUuid(), lane };
       const [, claimed] = await Promise.all([
         beginClaim(tx, lease),
-        claimScores(tx, lease, { limit: batchSize, leaseMs, busyConfigs: busy }),
+        claimScores(tx, lease, { limit: batchSize, leaseMs, busyConfigs: busyConfigs() }),
       ]);
       // A default model may have been set since.
       for (const [id, { evalModelName }] of configs) if (evalModelName === noModel) configs.delete(id);

@@ -2,6 +2,7 @@ import type { Lane } from '../../../evaluation/metrics/queries.ts';
 import { cancelled } from '../../../evaluation/scores/requeue.ts';
 import type { Fragment, Sql } from '../../../platform/db/database.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
+import { reset, withdrawn } from '../../../platform/jobs/settle.ts';
 import { configsOfMetric, isGiven, unproposed } from './propose.ts';
 import type { RescoringKey } from './schema.ts';
 import { type Change, changes } from './schema.ts';
@@ -289,13 +290,13 @@ export const deleteProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringK
 /** Cancels the pending proposals of a run, or of one rescoring if it is given. */
 export const cancelProposals = (tx: Sql, scope: Scope, runId: bigint, id?: string) => tx`
   update proposed_score set
-    state = 'unscored', reason = ${cancelled}, due_at = null, fence = fence + 1, updated_at = now()
+    state = 'unscored', reason = ${cancelled}, ${withdrawn(tx, 'proposed_score')}, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'
     ${id === undefined ? tx`` : tx`and rescoring_id = ${id}`}`;
 
 /** Puts proposals that failed or could not be scored back into the queue. */
 export const retryProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
   update proposed_score set
-    state = 'pending', reason = null, attempts = 0, last_error = null, due_at = now(), updated_at = now()
+    ${reset(tx, 'proposed_score')}, reason = null, updated_at = now()
   where run_id = ${runId} and rescoring_id = ${id} and organization_id = ${scope.organizationId}
     and state in ('failed', 'unscored')`;

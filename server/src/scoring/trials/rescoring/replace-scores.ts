@@ -1,5 +1,6 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
+import { withdrawn } from '../../../platform/jobs/settle.ts';
 import { configsOfMetric, inBatches, type Numbers } from './propose.ts';
 import { compared, endRescoring, keepCounts } from './queries.ts';
 import type { RescoringKey } from './schema.ts';
@@ -74,7 +75,7 @@ const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { fi
   where c.takes_place
   on conflict (run_id, n, metric_config_id) do update set
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = null,
-    reason = excluded.reason, scored_by = null, lane = excluded.lane, due_at = null, fence = score.fence + 1,
+    reason = excluded.reason, scored_by = null, lane = excluded.lane, ${withdrawn(tx, 'score')},
     attempts = excluded.attempts, last_error = null, evidence = excluded.evidence, input_hash = excluded.input_hash,
     cost_usd = excluded.cost_usd, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens,
     updated_at = now()
