@@ -7773,7 +7773,7 @@ export interface Operations {
   /** Retry the proposals that failed or could not be scored. */
   retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** List the saved views of a project by name: your own and the shared ones, at most 500. */
+  /** List the saved views of a project by name: your own and the shared ones. */
   listViews(projectId: string, options?: CallOptions): Promise<{
     /** Views, by name. */
     data: SavedView[];

@@ -173,8 +173,8 @@ describe('monitors', () => {
     const body = { name: 'M', metricIds: [metric.id], samplingRate: 1 };
     const make = () => api('POST', `/projects/${projectId}/monitors`, body);
     const answers = await Promise.all(Array.from({ length: 110 }, make));
-    const counts = [201, 409].map((status) => answers.filter((answer) => answer.status === status).length);
+    const counts = [201, 422].map((status) => answers.filter((answer) => answer.status === status).length);
     expect(counts).toEqual([100, 10]);
-    expect((await make()).body.details).toEqual({ most: 100 });
+    expect((await make()).body.details).toEqual({ limit: 100 });
   });
 });

@@ -20,6 +20,7 @@ FIXES: dict[str, str] = {
     "PAYLOAD_TOO_LARGE": "Split the request. Send files as attachments.",
     "UNSUPPORTED_MEDIA_TYPE": "Send `Content-Type: application/json`, uncompressed.",
     "RANGE_NOT_SATISFIABLE": "`details.sizeBytes` is the attachment's size. A resumed download that gets this error was already complete.",
+    "LIMIT_REACHED": "Delete one that you no longer need. limits.md lists the limits.",
     "RATE_LIMITED": "Wait `Retry-After` seconds. Send batches instead of single requests.",
     "INTERNAL_ERROR": "Give the answer's `X-Request-Id` to the operator. The log has the cause under this id.",
 }
@@ -8221,7 +8222,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/retry", key=idempotency_key)
 
     def list_views(self, project_id: str) -> ListViewsAnswer:
-        """List the saved views of a project by name: your own and the shared ones, at most 500."""
+        """List the saved views of a project by name: your own and the shared ones."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/views")
 
     def create_view(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateViewBody]) -> SavedView:
@@ -9141,7 +9142,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/retry", key=idempotency_key)
 
     async def list_views(self, project_id: str) -> ListViewsAnswer:
-        """List the saved views of a project by name: your own and the shared ones, at most 500."""
+        """List the saved views of a project by name: your own and the shared ones."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/views")
 
     async def create_view(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateViewBody]) -> SavedView:

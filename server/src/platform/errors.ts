@@ -12,6 +12,7 @@ export const statusOf = {
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RANGE_NOT_SATISFIABLE: 416,
+  LIMIT_REACHED: 422,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   UNAVAILABLE: 503,
@@ -80,6 +81,14 @@ export const forbidden = (message: string) => new ApiError('FORBIDDEN', message)
 
 export const conflict = (message: string, details: Record<string, unknown>) =>
   new ApiError('CONFLICT', message, { details });
+
+/** 422 for one more of something that a project may have `limit` of. */
+export const limitReached = (resources: string, limit: number) =>
+  new ApiError(
+    'LIMIT_REACHED',
+    `A project has at most ${limit} ${resources}. Delete one first; docs/limits.md lists the limits.`,
+    { details: { limit } },
+  );
 
 export const payloadTooLarge = (limitBytes: number, what = 'The body') =>
   new ApiError('PAYLOAD_TOO_LARGE', `${what} is larger than ${limitBytes} bytes. Send it in smaller parts.`, {

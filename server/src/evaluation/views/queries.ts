@@ -8,7 +8,7 @@ const viewJson = (sql: Sql) => sql`
   json_build_object('id', view.id, 'name', view.name, 'shared', view.shared, 'search', view.search, 'display', view.display,
     'userId', view.member_id, 'createdAt', iso_time(view.created_at), 'updatedAt', iso_time(view.updated_at))`;
 
-/** Most views in the list of a project's views. */
+/** Views that a project may have, of all its members. */
 export const maxViews = 500;
 
 /** Returns the project's views that the member may see, by name; no row when there is no such project. Reads saved_view_project. */
@@ -19,9 +19,12 @@ export const listViews = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ bo
       select * from saved_view
       where saved_view.organization_id = ${scope.organizationId} and saved_view.project_id = project.id
         and (saved_view.shared or saved_view.member_id = ${scope.memberId})
-      order by lower(saved_view.name), saved_view.id limit ${maxViews}) view))::text as body
+    ) view))::text as body
   from project
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
+
+export const countViews = (tx: Sql, scope: Scope, projectId: bigint) => tx<{ n: number }[]>`
+  select count(*)::int as n from saved_view where organization_id = ${scope.organizationId} and project_id = ${projectId}`;
 
 export const insertView = (
   tx: Sql,

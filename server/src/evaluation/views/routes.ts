@@ -1,5 +1,6 @@
 import { requireAuthor } from '../../accounts/require-author.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { limitReached } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref, wholeOf } from '../../platform/http/openapi.ts';
@@ -9,7 +10,16 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { requireProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';
-import { deleteView, findView, insertView, listViews, lockView, maxViews, updateView } from './queries.ts';
+import {
+  countViews,
+  deleteView,
+  findView,
+  insertView,
+  listViews,
+  lockView,
+  maxViews,
+  updateView,
+} from './queries.ts';
 import { SavedView, SavedViewCreate, SavedViewUpdate } from './schema.ts';
 
 const tags = ['Views'];
@@ -24,7 +34,7 @@ const requireOwn = async (tx: Sql, scope: Scope, id: string): Promise<void> => {
 export const viewRoutes = (app: App, deps: RouteDeps): void => {
   getRoute(app, deps, '/projects/:projectId/views', {
     operationId: 'listViews',
-    summary: `List the saved views of a project by name: your own and the shared ones, at most ${maxViews}.`,
+    summary: 'List the saved views of a project by name: your own and the shared ones.',
     tags,
     of: project,
     response: wholeOf(ref(SavedView), 'Views, by name.'),
@@ -32,6 +42,7 @@ export const viewRoutes = (app: App, deps: RouteDeps): void => {
   });
 
   writeRoute(app, deps, 'POST', '/projects/:projectId/views', {
+    config: { limited: true },
     operationId: 'createView',
     summary: "Save a search of a project's records under a name, with its display settings.",
     tags,
@@ -42,6 +53,8 @@ export const viewRoutes = (app: App, deps: RouteDeps): void => {
     read: (body, raw) => ({ body, display: freeForm(raw, ['display']).display! }),
     work: async (tx, scope, projectId, { body, display }) => {
       await requireProject(tx, scope, projectId);
+      const [count] = await countViews(tx, scope, projectId);
+      if (count!.n >= maxViews) throw limitReached('views', maxViews);
       return bodyOf(await insertView(tx, scope, projectId, body, display), 'view', '');
     },
   });

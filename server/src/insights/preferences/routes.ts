@@ -74,6 +74,7 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
   });
 
   writeRoute(app, deps, 'POST', '/projects/:projectId/preference-studies', {
+    config: { limited: true },
     operationId: 'createPreferenceStudy',
     summary: 'Compare the outputs of runs on the same testcases, two at a time.',
     description: 'People compare without the names of the systems; a model sees each pair in both orders.',

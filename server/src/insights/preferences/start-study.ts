@@ -1,7 +1,7 @@
 import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { invalid, notFound } from '../../platform/errors.ts';
+import { invalid, limitReached, notFound } from '../../platform/errors.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -127,8 +127,7 @@ export const startStudy = async (
   const { name = '', criterion, numTestcases = defaultTestcases } = body;
   await requireProject(tx, scope, projectId);
   const [count] = await countStudies(tx, scope, projectId);
-  if (count!.n >= maxStudies)
-    throw invalid('', `must not be the study after the ${maxStudies}th of its project: delete one`);
+  if (count!.n >= maxStudies) throw limitReached('preference studies', maxStudies);
   const { runIds, pairs } = await measure(tx, scope, projectId, body);
   if (pairs === 0)
     throw invalid('/runIds', 'must name runs that answered the same testcases, in the same revision');

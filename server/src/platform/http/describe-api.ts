@@ -5,6 +5,13 @@ import { type ErrorCode, statusOf } from '../errors.ts';
 import type { App } from './http.ts';
 import { components } from './openapi.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Creates something that a project may have only so many of: it may answer LIMIT_REACHED. */
+    limited?: boolean;
+  }
+}
+
 type Schema = { type?: unknown; enum?: unknown[]; anyOf?: Schema[]; [key: string]: unknown };
 type Parameter = { name: string; $ref?: string };
 type Operation = {
@@ -31,6 +38,7 @@ const errorDescriptions: Record<ErrorCode, string> = {
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is of a type that is not accepted.',
   RANGE_NOT_SATISFIABLE: 'The file has no such range of bytes.',
+  LIMIT_REACHED: 'The project has as many of them as it may have. details.limit says how many.',
   RATE_LIMITED: 'Too many requests. Retry-After says when to try again.',
   INTERNAL_ERROR: 'An error of the service. The log shows its cause with the X-Request-Id.',
   UNAVAILABLE: 'The database cannot do this now. Retry-After says when to try again.',
@@ -80,6 +88,7 @@ const errorsOf = (
   method: string,
   path: string,
   { operationId, requestBody, responses }: Operation,
+  limited: ReadonlySet<string>,
 ): ErrorCode[] => {
   const isWrite = method !== 'get';
   const mayAnswer: Partial<Record<ErrorCode, boolean>> = {
@@ -88,6 +97,7 @@ const errorsOf = (
     PAYLOAD_TOO_LARGE: requestBody !== undefined,
     UNSUPPORTED_MEDIA_TYPE: requestBody !== undefined,
     RANGE_NOT_SATISFIABLE: operationId === 'downloadAttachment',
+    LIMIT_REACHED: limited.has(operationId),
   };
   return codes
     .filter((code) => mayAnswer[code] ?? true)
@@ -142,7 +152,11 @@ const sorted = <T>(items: Record<string, T>, key: (entry: [string, T]) => string
 const methodOrder = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Writes what operations share once, adds the errors, and sorts by tag and path, whatever order the routes were added in. */
-const arrange = (document: Document, keyless: ReadonlySet<string>): Document => {
+const arrange = (
+  document: Document,
+  keyless: ReadonlySet<string>,
+  limited: ReadonlySet<string>,
+): Document => {
   const { schemas } = document.components;
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -152,7 +166,7 @@ const arrange = (document: Document, keyless: ReadonlySet<string>): Document => 
       operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
     for (const response of Object.values(operation.responses))
       if (response.description === 'Default Response') response.description = 'Success.';
-    for (const code of errorsOf(method, path, operation))
+    for (const code of errorsOf(method, path, operation, limited))
       operation.responses[statusOf[code]] = { $ref: `#/components/responses/${code}` };
   }
   const parameters = sharedParameters(all.map(({ operation }) => operation));
@@ -194,10 +208,12 @@ const refuseUndescribed = ({ method, url, schema }: RouteOptions): void => {
 /** Makes the OpenAPI 3.1 document from the schemas of the routes that are added after this call. */
 export const describeApi = async (app: App): Promise<void> => {
   const keyless = new Set<string>();
+  const limited = new Set<string>();
   app.addHook('onRoute', (route) => {
     refuseUndescribed(route);
     const { schema, config } = route;
     if (schema?.operationId && (config?.keyless || config?.public)) keyless.add(schema.operationId);
+    if (schema?.operationId && config?.limited) limited.add(schema.operationId);
   });
   for (const [name, schema] of components) app.addSchema({ $id: name, ...schema });
   await app.register(swagger, {
@@ -228,6 +244,6 @@ export const describeApi = async (app: App): Promise<void> => {
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
     transformObject: (made) =>
-      arrange(('openapiObject' in made ? made.openapiObject : {}) as Document, keyless),
+      arrange(('openapiObject' in made ? made.openapiObject : {}) as Document, keyless, limited),
   });
 };

@@ -3,7 +3,7 @@ import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { pinMetrics } from '../../evaluation/metrics/pin-metrics.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { conflict } from '../../platform/errors.ts';
+import { limitReached } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -81,10 +81,7 @@ export const createMonitor = async (
   const metricIds = await requireMetrics(tx, scope, projectId, body.metricIds);
   await lockMonitorsOfProject(tx, projectId);
   const [monitors] = await countMonitors(tx, scope, projectId);
-  if (monitors!.n >= maxMonitors)
-    throw conflict(`A project has at most ${maxMonitors} monitors. Delete one, or widen another.`, {
-      most: maxMonitors,
-    });
+  if (monitors!.n >= maxMonitors) throw limitReached('monitors', maxMonitors);
   const { name, samplingRate, filter = {}, settleSeconds = defaultSettleSeconds, paused = false } = body;
   const id = newUuid();
   const definition = { name, metricIds, samplingRate, settleSeconds, ...columnsOf(filter), paused };

@@ -40,6 +40,7 @@ export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string |
   });
 
   writeRoute(app, deps, 'POST', '/projects/:projectId/monitors', {
+    config: { limited: true },
     operationId: 'createMonitor',
     summary: 'Create a monitor, which scores a share of the traces that arrive from now on.',
     tags,
@@ -51,6 +52,7 @@ export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string |
   });
 
   writeRoute(app, deps, 'PUT', '/projects/:projectId/monitors', {
+    config: { limited: true },
     operationId: 'upsertMonitor',
     summary: 'Create or change the monitor of a name, as wrapAISDK of the public TypeScript client does.',
     tags,

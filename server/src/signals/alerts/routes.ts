@@ -62,7 +62,7 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
   });
 
   writeRoute(app, deps, 'POST', '/projects/:projectId/alerts', {
-    config: { ...projectAdmin, keyless: true },
+    config: { ...projectAdmin, keyless: true, limited: true },
     operationId: 'createAlert',
     summary: 'Send events of a project to a webhook, to Slack or by e-mail.',
     description: 'Admins of the project only. Only this answer shows the signing key.',

@@ -1,7 +1,7 @@
 import { requireProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { invalid } from '../../platform/errors.ts';
+import { invalid, limitReached } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { ref, wholeOf } from '../../platform/http/openapi.ts';
@@ -35,8 +35,7 @@ const createSchedule = async (
   requireTimes({ ...given, timeZone }, now);
   await requireProject(tx, scope, projectId);
   const [count] = await countSchedules(tx, scope, projectId);
-  if (count!.n >= maxSchedules)
-    throw invalid('', `must not be the schedule after the ${maxSchedules}th of its project`);
+  if (count!.n >= maxSchedules) throw limitReached('schedules', maxSchedules);
   const made = { ...given, id: newUuid(), projectId, paused, timeZone, nextAt: null };
   await requireStartable(tx, scope, made);
   return bodyOf(
@@ -75,6 +74,7 @@ export const scheduleRoutes = (app: App, deps: RouteDeps): void => {
   });
 
   writeRoute(app, deps, 'POST', '/projects/:projectId/schedules', {
+    config: { limited: true },
     operationId: 'createSchedule',
     summary: 'Start a run or a drift check at the times of a cron expression.',
     tags,
