@@ -1,13 +1,13 @@
 import { pairUp } from '../../engine/statistics/compare.ts';
 import { emptyColumns, isPresent, type TestcaseColumns, unset } from '../../engine/statistics/testcases.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
-import { scoresOf } from './compare.ts';
 import {
   alignRuns,
   type Measure,
   nameOf,
   type RunColumns,
   type RunScores,
+  scoresOf,
   testcasesOf,
 } from './run-scores.ts';
 

@@ -18,6 +18,7 @@ import {
   type RunColumns,
   type RunScores,
   type Scores,
+  scoresOf,
   testcasesOf,
 } from './run-scores.ts';
 import { type RecordLabels, takeSlice } from './slices.ts';
@@ -46,12 +47,6 @@ type CompareJob = CompareOptions & {
   switches: Switch[];
   /** The slice that is compared, with the labels of each run's records; null compares all records. */
   slice: { by: string; value: string; labels: RecordLabels[] } | null;
-};
-
-/** Returns a metric's scores in a run, by the configuration that the run was started with, else by the newest. */
-export const scoresOf = (run: RunScores, metricId: string): Scores | undefined => {
-  const given = run.scores.filter((scores) => scores.metricId === metricId);
-  return given.find(({ pinned }) => pinned) ?? given.at(-1);
 };
 
 type Pair = { before: RunScores; after: RunScores };

@@ -6,10 +6,16 @@ import {
   type RunVariances,
   testcaseVariances,
 } from '../../engine/statistics/plan.ts';
-import { scoresOf } from './compare.ts';
 import { concludeComparisons, correctComparison, type JudgeLabels } from './correct-comparison.ts';
 import type { Plan } from './project-schema.ts';
-import { alignRuns, type Measure, type RunColumns, type RunScores, testcasesOf } from './run-scores.ts';
+import {
+  alignRuns,
+  type Measure,
+  type RunColumns,
+  type RunScores,
+  scoresOf,
+  testcasesOf,
+} from './run-scores.ts';
 import { isBoolean } from './summarize.ts';
 
 export type PlanJob = {

@@ -1,8 +1,6 @@
-import type { Static } from 'typebox';
 import { gwetAc1 } from '../../engine/statistics/agreement.ts';
 import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
 import { type Preference, rankPreferences } from '../../engine/statistics/preferences.ts';
-import type { PreferenceResult } from '../preferences/schema.ts';
 
 /** What someone, or the model, preferred of a pair. Runs are named by their positions. */
 export type StudyVote = {
@@ -106,7 +104,7 @@ const agree = (people: ByPair, judge: ByPair, level: number) => {
 };
 
 /** Ranks the runs of a study, by people and by the model, and holds the two against each other. */
-export const rankStudy = (job: RankJob): Static<typeof PreferenceResult.schema> => {
+export const rankStudy = (job: RankJob) => {
   const { votes, level } = job;
   const pairsOf = (byJudge: boolean): ByPair =>
     Map.groupBy(

@@ -289,3 +289,9 @@ export const testcasesOf = (
   }
   return columns;
 };
+
+/** Returns a metric's scores in a run, by the configuration that the run was started with, else by the newest. */
+export const scoresOf = (run: RunScores, metricId: string): Scores | undefined => {
+  const given = run.scores.filter((scores) => scores.metricId === metricId);
+  return given.find(({ pinned }) => pinned) ?? given.at(-1);
+};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../../test/harness.ts';
-import { type Sql, system } from './database.ts';
+import { type Sql, type Statement, system } from './database.ts';
 import { rowsOf } from './rows.ts';
 
 let app: TestApp;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const read = <T extends object>(statement: (sql: Sql) => ReturnType<Sql>) =>
-  app.db.read(system, (sql) => statement(sql) as never) as Promise<T[]>;
+  app.db.read(system, (sql) => statement(sql) as unknown as Statement<T>);
 
 it('gives each value back as it is, of each type', async () => {
   const rows = [

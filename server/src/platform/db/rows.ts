@@ -88,5 +88,5 @@ export const rowsOf = <Row, const Columns extends Record<string, Type>>(
   texts[names.length] += `) ${ordinality}as ${as} (${list.join(', ')})`;
   // Made as a template literal makes it: one fragment for all columns. Their names are those of code, never a user's.
   const template = Object.assign(texts, { raw: texts });
-  return sql(template, ...(values as never[]));
+  return sql(template, ...(values as string[][]));
 };
