@@ -3,6 +3,7 @@ import { Format } from 'typebox/format';
 import { readGroupRoles } from './accounts/roles.ts';
 import { isAddressList } from './engine/models/allowed-addresses.ts';
 import { isNetwork, listOf } from './platform/networks.ts';
+import { oneOf } from './platform/one-of.ts';
 import { validator } from './platform/validation.ts';
 
 const Port = Type.Integer({
@@ -212,10 +213,10 @@ export const Settings = Type.Object({
     description:
       'Requests per minute that one key may send to one process, counted separately for traces. Further requests get 429. 0 means no limit.',
   }),
-  DOKIMA_LOG_LEVEL: Type.Union(
-    ['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level) => Type.Literal(level)),
-    { default: 'info', description: 'Lowest level that is logged.' },
-  ),
+  DOKIMA_LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
+    default: 'info',
+    description: 'Lowest level that is logged.',
+  }),
   DOKIMA_MAX_ATTACHMENT_MB: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,

@@ -1,6 +1,7 @@
 /** What a judge is worth beside people, as the engine makes it and as the API gives it. */
 import { type Static, Type } from 'typebox';
 import { ref } from '../../platform/named-schema.ts';
+import { oneOf } from '../../platform/one-of.ts';
 import {
   caveats,
   count,
@@ -11,7 +12,6 @@ import {
   nullableNumber,
   nullableText,
   number,
-  oneOf,
   text,
   texts,
   warnings,

@@ -1,6 +1,7 @@
 /** What a comparison of two runs says, as the engine makes it and as the API gives it. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ref } from '../../platform/named-schema.ts';
+import { oneOf } from '../../platform/one-of.ts';
 import {
   caveats,
   count,
@@ -10,7 +11,6 @@ import {
   nullableNumber,
   nullableText,
   number,
-  oneOf,
   text,
   warnings,
 } from './estimate-schema.ts';

@@ -1,17 +1,10 @@
 /** A number with its uncertainty, as the engine makes it and as the API gives it. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { named, ref } from '../../platform/named-schema.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 export const nullable = <T extends TSchema>(type: T, description: string) =>
   Type.Union([type, Type.Null()], { description });
-/** One of several texts. */
-export const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
-  Type.Unsafe<T[number]>(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      { description },
-    ),
-  );
 export const number = (description: string) => Type.Number({ description });
 export const count = (description: string) => Type.Integer({ description });
 export const text = (description: string) => Type.String({ description });

@@ -1,5 +1,6 @@
 /** What trials find, as the engine makes it and as the API gives it. */
 import { type Static, Type } from 'typebox';
+import { oneOf } from '../../platform/one-of.ts';
 import {
   caveats,
   count,
@@ -8,7 +9,6 @@ import {
   nullableNumber,
   nullableText,
   number,
-  oneOf,
   text,
   texts,
   warnings,

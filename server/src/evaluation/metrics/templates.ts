@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { FreeForm, named } from '../../platform/http/openapi.ts';
+import { oneOf } from '../../platform/one-of.ts';
 import { MetricCreate, PreviewTrace } from './schema.ts';
 
 const groups = [
@@ -26,10 +27,7 @@ export const MetricTemplate = named(
   Type.Object(
     {
       id: Type.String({ description: 'Id of the template.' }),
-      group: Type.Union(
-        groups.map((group) => Type.Literal(group)),
-        { description: 'Topic.' },
-      ),
+      group: oneOf(groups, 'Topic.'),
       reads: Type.Array(Type.String(), {
         description:
           'What the metric reads of a record: fields, such as outputs.answer, which you can rename in the metric to match your records; and trace, conversation and toolCalls of its trace.',

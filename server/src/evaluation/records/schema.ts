@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { oneOf } from '../../platform/one-of.ts';
 import { BroughtScores, Score, ScoreStates } from '../scores/schema.ts';
 
 const inputs = FreeForm('Input of the system.');
@@ -145,12 +146,9 @@ const filters = {
     Type.String({ description: 'Metric that `result` refers to; default any metric.' }),
   ),
   result: Type.Optional(
-    Type.Union(
-      ['pass', 'fail', 'pending', 'unscored', 'failed'].map((result) => Type.Literal(result)),
-      {
-        description:
-          'Only records with a score of this result. pass and fail are values; the rest are states.',
-      },
+    oneOf(
+      ['pass', 'fail', 'pending', 'unscored', 'failed'],
+      'Only records with a score of this result. pass and fail are values; the rest are states.',
     ),
   ),
   assigneeUserId: Type.Optional(Type.String({ description: 'Only records assigned to this user.' })),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, ref } from '../../platform/http/openapi.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 export const Mark = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$',
@@ -16,12 +17,9 @@ export const Marks = Type.Array(Mark, {
 const outcomes = ['pass', 'worse', 'inconclusive', 'incomplete'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-export const VerdictOutcome = Type.Union(
-  outcomes.map((outcome) => Type.Literal(outcome)),
-  {
-    description:
-      'pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing).',
-  },
+export const VerdictOutcome = oneOf(
+  outcomes,
+  'pass, worse, inconclusive (not enough data to decide) or incomplete (scores, testcases or labels are missing).',
 );
 
 const optionalText = (maxLength: number, description: string) =>

@@ -1,6 +1,7 @@
 import { type Static, type TSchemaOptions, type TString, Type } from 'typebox';
 import { named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { oneOf } from '../../platform/one-of.ts';
 import { factFilters, Marks, Origin, runFacts } from './facts-schema.ts';
 
 const nullable = (type: TString, options: TSchemaOptions) => Type.Union([type, Type.Null()], options);
@@ -51,10 +52,7 @@ const runFields = {
       'Number of testcases of the testset when the run was created, times trials; null without a testset.',
   }),
   numScores: Type.Number({ description: 'Number of scores that have been given.' }),
-  status: Type.Union(
-    statuses.map((status) => Type.Literal(status)),
-    { description: 'Status of the run, derived from its records and scores.' },
-  ),
+  status: oneOf(statuses, 'Status of the run, derived from its records and scores.'),
 };
 
 export const Run = named(
@@ -84,12 +82,9 @@ export const listedRunFields = {
   tags: Type.Array(Type.String(), { description: 'Tags of the run.' }),
   ...runFacts,
   notesStart: Type.String({ description: 'First 200 characters of the notes.' }),
-  kind: Type.Union(
-    kinds.map((kind) => Type.Literal(kind)),
-    {
-      description:
-        'evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried.',
-    },
+  kind: oneOf(
+    kinds,
+    'evaluation: records that clients sent or the service made. traces: the traces of a day. trial: copies of records on which a judge is tried.',
   ),
   createdAt: Type.String({ description: 'When the run was started.' }),
   simulation: Type.Union([Type.Object(simulation), Type.Null()], {
@@ -115,18 +110,8 @@ export const RunListQuery = Type.Object({
   testsetId: Type.Optional(Type.String({ description: 'Only runs of this testset.' })),
   systemId: Type.Optional(Type.String({ format: 'uuid', description: 'Only runs of this system.' })),
   metricId: Type.Optional(Type.String({ description: 'Only runs with this metric.' })),
-  status: Type.Optional(
-    Type.Union(
-      statuses.map((status) => Type.Literal(status)),
-      { description: 'Only runs with this status.' },
-    ),
-  ),
-  kind: Type.Optional(
-    Type.Union(
-      kinds.map((kind) => Type.Literal(kind)),
-      { description: 'Only runs of this kind.' },
-    ),
-  ),
+  status: Type.Optional(oneOf(statuses, 'Only runs with this status.')),
+  kind: Type.Optional(oneOf(kinds, 'Only runs of this kind.')),
   scored: Type.Optional(Type.Boolean({ description: 'true: only runs that have scores.' })),
 });
 export type RunListQuery = Static<typeof RunListQuery>;
@@ -262,10 +247,7 @@ export const RunProgress = Type.Object(
       Type.Object({
         metricId: Type.String({ description: 'Id of the metric.' }),
         metricName: Type.String({ description: 'Name of the metric.' }),
-        evalType: Type.Union(
-          (['ai', 'heuristic', 'human'] as const).map((evalType) => Type.Literal(evalType)),
-          { description: 'Who scores: a model, code or people.' },
-        ),
+        evalType: oneOf(['ai', 'heuristic', 'human'], 'Who scores: a model, code or people.'),
         metricConfigId: Type.String({ description: 'Configuration that scores.' }),
         pending: count('Number of pending scores.'),
         scored: count('Number of scores that have been given.'),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
+import { oneOf } from '../../platform/one-of.ts';
 import { ValidationErrors } from '../testsets/schema.ts';
 
 const recordId = Type.String({ description: 'Id of the record.' });
@@ -79,12 +80,9 @@ export const ScoreState = named(
       metricId: Type.String({ description: 'Id of the metric.' }),
       metricName: Type.String({ description: 'Name of the metric.' }),
       metricConfigId,
-      state: Type.Union(
-        ['pending', 'scored', 'unscored', 'failed'].map((state) => Type.Literal(state)),
-        {
-          description:
-            'State of the score. Only a scored one has a value; a failed judge does not count as a no.',
-        },
+      state: oneOf(
+        ['pending', 'scored', 'unscored', 'failed'],
+        'State of the score. Only a scored one has a value; a failed judge does not count as a no.',
       ),
       passed: Type.Union([Type.Boolean(), Type.Null()], {
         description: "Whether the value reaches the metric's threshold; null without a valid value.",

@@ -9,7 +9,6 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import { withRecords } from './changed-records.ts';
-import type { Change, ChangeOrder } from './changes.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
 import { readJudges } from './read-judges.ts';
@@ -99,8 +98,8 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         after: after!,
         metricId: String(metricId),
         measure,
-        change: change as Change[],
-        order: order as ChangeOrder,
+        change,
+        order,
         afterKey,
         count,
       };

@@ -15,6 +15,7 @@ import { RecordDetail } from '../../evaluation/records/schema.ts';
 import { TestsetOfRun } from '../../evaluation/testsets/schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { oneOf } from '../../platform/one-of.ts';
 import { changeOrders, changes } from './changes.ts';
 import { JudgeStatus } from './judge-schema.ts';
 import { by, metricConfig } from './schema.ts';
@@ -77,20 +78,17 @@ export const ChangesQuery = Type.Object({
   metricId: Type.String({ description: 'Metric whose scores are compared.' }),
   measure,
   change: Type.Optional(
-    Type.Array(Type.Union(changes.map((change) => Type.Literal(change))), {
+    Type.Array(oneOf(changes), {
       description:
         'Changes to list; default those that are better or worse. Repeat the parameter or separate values with commas.',
     }),
   ),
   order: Type.Optional(
-    Type.Union(
-      changeOrders.map((order) => Type.Literal(order)),
-      {
-        default: 'testcase',
-        description:
-          'testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last.',
-      },
-    ),
+    oneOf(changeOrders, {
+      default: 'testcase',
+      description:
+        'testcase: by id. worst: the largest losses first. best: the largest gains first. Testcases without a difference come last.',
+    }),
   ),
   records: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether each testcase comes with its records.' }),
@@ -213,10 +211,7 @@ export const ChangedTestcase = named(
     {
       id: text('Id of the testcase, or `record <id>` for a record without one.'),
       testcaseId: nullableText('Id of the testcase; null for a record without one.'),
-      change: Type.Union(
-        changes.map((change) => Type.Literal(change)),
-        { description: 'How its score changed in the second run.' },
-      ),
+      change: oneOf(changes, 'How its score changed in the second run.'),
       before: side,
       after: side,
       records: Type.Optional(

@@ -8,12 +8,12 @@ import {
   nullableNumber,
   nullableText,
   number,
-  oneOf,
   states,
   text,
 } from '../../engine/statistics/estimate-schema.ts';
 import { summary } from '../../engine/statistics/summary-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
+import { oneOf } from '../../platform/one-of.ts';
 import { JudgeStatus } from './judge-schema.ts';
 
 const Trials = Type.Object({

@@ -12,6 +12,7 @@ import {
 import { headToHead, ranked } from '../../engine/statistics/ranking-schema.ts';
 import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 const optional = Type.Optional;
 /** Most runs of a study, and most pairs. */
@@ -148,10 +149,7 @@ const choices = ['left', 'right', 'tie'] as const;
 export const PreferenceSubmit = Type.Object(
   {
     pairNumber: Type.Integer({ minimum: 1, description: 'Number of the pair.' }),
-    choice: Type.Union(
-      choices.map((choice) => Type.Literal(choice)),
-      { description: 'The better output, by the side on which you saw it, or `tie`.' },
-    ),
+    choice: oneOf(choices, 'The better output, by the side on which you saw it, or `tie`.'),
     comment: optional(Type.String({ maxLength: 10_000, default: '', description: 'Why.' })),
   },
   { additionalProperties: false },
@@ -229,9 +227,9 @@ export const PreferenceComparison = named(
       ...positions,
       firstRecordId: text('Record of the first run.'),
       secondRecordId: text('Record of the second run.'),
-      state: Type.Union(
-        ['unasked', 'pending', 'scored', 'unscored', 'failed'].map((state) => Type.Literal(state)),
-        { description: "State of the model's verdict; `unasked` if the study has no model." },
+      state: oneOf(
+        ['unasked', 'pending', 'scored', 'unscored', 'failed'],
+        "State of the model's verdict; `unasked` if the study has no model.",
       ),
       lastError: nullableText('Why the model gave no verdict.'),
       costUsd: number('What the model cost.'),

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Record } from '../../evaluation/records/schema.ts';
 import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 const recordId = Type.String({ description: 'Id of the record.' });
 const metricId = Type.String({ description: 'Id of the metric.' });
@@ -54,10 +55,7 @@ export const ReviewTask = named(
       metricConfigId,
       metricName,
       guidelines: Type.String({ description: 'Instructions for reviewers.' }),
-      outputType: Type.Union(
-        ['int', 'float', 'boolean'].map((type) => Type.Literal(type)),
-        { description: 'Kind of score.' },
-      ),
+      outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
       reviewers: settings.reviewers,
       assigned: Type.Boolean({ description: 'Whether the record is assigned to you.' }),
       claimedUntil: nullable(Type.String(), 'When your claim on the record expires; null if you have none.'),
@@ -97,9 +95,9 @@ export const Review = named(
 
 export const ReviewSubmit = Type.Object({ score }, { additionalProperties: false });
 
-const state = Type.Union(
-  ['pending', 'scored', 'unscored', 'failed'].map((value) => Type.Literal(value)),
-  { description: "State of the record's score: pending until all its reviewers have submitted." },
+const state = oneOf(
+  ['pending', 'scored', 'unscored', 'failed'],
+  "State of the record's score: pending until all its reviewers have submitted.",
 );
 const reviewsOfRecord = {
   state,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 const optional = Type.Optional;
 
@@ -137,10 +138,7 @@ export const SampledRecord = named(
         maximum: 1,
         description: 'Probability that the record is in the sample.',
       }),
-      state: Type.Union(
-        ['pending', 'scored', 'unscored', 'failed'].map((state) => Type.Literal(state)),
-        { description: 'State of its score.' },
-      ),
+      state: oneOf(['pending', 'scored', 'unscored', 'failed'], 'State of its score.'),
       value: Type.Union([Type.Number(), Type.Null()], {
         description: 'Value of its score, with 1 for true and 0 for false; null without one.',
       }),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { SimulationCreate } from '../../evaluation/runs/schema.ts';
 import { named } from '../../platform/http/openapi.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 const usd = Type.Number({ minimum: 0 });
 
@@ -86,14 +87,11 @@ export const RunCostEstimate = named(
       metrics: Type.Array(
         Type.Object({
           metricId: Type.String({ description: 'Id of the metric.' }),
-          basis: Type.Union(
-            ['earlierScores', 'template', 'free'].map((basis) => Type.Literal(basis)),
-            {
-              description:
-                'earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt ' +
-                'and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge.',
-            },
-          ),
+          basis: oneOf(['earlierScores', 'template', 'free'], {
+            description:
+              'earlierScores: measured on verdicts of this configuration in its newest runs. template: from the length of the prompt ' +
+              'and of the testcases, with 250 tokens for the unknown output and 200 for the verdict. free: no judge.',
+          }),
           numMeasured: Type.Integer({
             description: 'Number of verdicts that the estimate is measured on; for code, number of timings.',
           }),

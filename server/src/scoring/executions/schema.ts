@@ -1,13 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 const states = ['pending', 'done', 'failed', 'cancelled'] as const;
-const State = (description: string) =>
-  Type.Union(
-    states.map((state) => Type.Literal(state)),
-    { description },
-  );
+const State = (description: string) => oneOf(states, description);
 const nullable = <T extends ReturnType<typeof Type.String | typeof Type.Number>>(
   type: T,
   description: string,

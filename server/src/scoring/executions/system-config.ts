@@ -3,6 +3,7 @@ import { checkTemplate } from '../../engine/templates/template.ts';
 import type { Issue } from '../../platform/errors.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
+import { oneOf } from '../../platform/one-of.ts';
 import { validator } from '../../platform/validation.ts';
 
 const timeoutMs = Type.Integer({ minimum: 1, maximum: 600_000, default: 60_000 });
@@ -14,7 +15,7 @@ const EndpointConfig = Type.Object({
   timeoutMs: Type.Optional(timeoutMs),
 });
 const Message = Type.Object({
-  role: Type.Union(['system', 'user', 'assistant'].map((role) => Type.Literal(role))),
+  role: oneOf(['system', 'user', 'assistant']),
   content: Type.String({ minLength: 1 }),
 });
 const Tool = Type.Object({

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/openapi.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 const kinds = ['openai', 'anthropic', 'google', 'azure', 'bedrock', 'openai-compatible'] as const;
 export type StoredKind = (typeof kinds)[number];
@@ -9,12 +10,7 @@ const name = Type.String({
   expects: "lower-case letters, digits, '.', '_' or '-', at most 63, and not fake",
   description: 'The part of an evalModelName before the slash: `ollama` for `ollama/gemma3`.',
 });
-const kind = Type.Unsafe<StoredKind>(
-  Type.Union(
-    kinds.map((value) => Type.Literal(value)),
-    { description: 'API of the provider.' },
-  ),
-);
+const kind = Type.Unsafe<StoredKind>(oneOf(kinds, 'API of the provider.'));
 const baseUrl = Type.String({
   minLength: 1,
   maxLength: 2000,

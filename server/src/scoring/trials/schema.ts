@@ -6,13 +6,13 @@ import {
   nullableNumber,
   nullableText,
   number,
-  oneOf,
   text,
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
 import { AgreementGain, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
 import { named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 const optional = Type.Optional;
 
@@ -125,7 +125,7 @@ export const TrialQuery = Type.Object({ level });
 export const TrialsQuery = Type.Object({
   ...pageQuery,
   kinds: optional(
-    Type.Array(Type.Union(trialKinds.map((kind) => Type.Literal(kind))), {
+    Type.Array(oneOf(trialKinds), {
       description: 'Keeps trials of these kinds.',
     }),
   ),

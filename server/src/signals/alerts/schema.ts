@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/openapi.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 /** What an alert can be about. */
 export const eventTypes = [
@@ -11,11 +12,6 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-const literals = <T extends string>(names: readonly T[], description: string) =>
-  Type.Union(
-    names.map((name) => Type.Literal(name)),
-    { description },
-  );
 const kinds = ['webhook', 'slack', 'email'] as const;
 export type AlertKind = (typeof kinds)[number];
 
@@ -39,7 +35,7 @@ const recipients = Type.Array(
   }),
   { minItems: 1, maxItems: 20, description: 'email: who receives the mail.' },
 );
-const events = Type.Array(literals(eventTypes, 'Event.'), {
+const events = Type.Array(oneOf(eventTypes, 'Event.'), {
   minItems: 1,
   maxItems: eventTypes.length,
   description:
@@ -64,7 +60,7 @@ const fields = {
   id: Type.String({ description: 'Id of the alert.' }),
   projectId: Type.String({ description: 'Id of its project.' }),
   name,
-  kind: literals(kinds, 'How events are sent.'),
+  kind: oneOf(kinds, 'How events are sent.'),
   target: Type.String({
     description: 'Addresses of an email, else the origin of the URL: its path may be a credential.',
   }),
@@ -83,7 +79,7 @@ export const Delivery = named(
       id: Type.String({ description: 'Id of the delivery, and the header webhook-id of each attempt.' }),
       event: Type.String({ description: 'The event, or `test`.' }),
       title: Type.String({ description: 'What happened.' }),
-      state: literals(
+      state: oneOf(
         ['pending', 'delivered', 'failed'],
         'pending: it is being sent or will be sent again. failed: it is not sent again.',
       ),
@@ -118,7 +114,7 @@ export const AlertCreated = named(
 export const AlertCreate = Type.Object(
   {
     name,
-    kind: literals(kinds, 'How events are sent. It can not be changed.'),
+    kind: oneOf(kinds, 'How events are sent. It can not be changed.'),
     url: optional(url),
     recipients: optional(recipients),
     events,

@@ -2,14 +2,10 @@ import { type Static, Type } from 'typebox';
 import { ScoreStates } from '../../evaluation/scores/schema.ts';
 import { FreeForm, named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { oneOf } from '../../platform/one-of.ts';
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
-const oneOf = (values: readonly string[], description: string) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { description },
-  );
 
 const operation = Type.Union(
   [

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { FreeForm, named } from '../../../platform/http/openapi.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
+import { oneOf } from '../../../platform/one-of.ts';
 
 const optional = Type.Optional;
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -96,14 +97,11 @@ export const Rescoring = named(
         description: 'Whether it covers every record of the run; if not, it covers chosen records.',
       }),
       sample: nullable(Sample, 'Sample that is re-scored first; null without one.'),
-      state: Type.Union(
-        ['running', 'sampled', 'ready', 'adopted', 'discarded'].map((state) => Type.Literal(state)),
-        {
-          description:
-            'running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then ' +
-            'adopt or discard. adopted: the proposals replaced the scores. discarded: no score has changed.',
-        },
-      ),
+      state: oneOf(['running', 'sampled', 'ready', 'adopted', 'discarded'], {
+        description:
+          'running: proposals are being made. sampled: the sample is done, the other records wait for extend. ready: review, then ' +
+          'adopt or discard. adopted: the proposals replaced the scores. discarded: no score has changed.',
+      }),
       stoppedBy: nullable(
         Type.Literal('judgeBudget'),
         'Why pending proposals are not made: the judge budget of the run is used up. Raise it to continue.',
@@ -181,10 +179,7 @@ export const RescoringChange = named(
   Type.Object(
     {
       recordId: Type.String({ description: 'Id of the record.' }),
-      change: Type.Union(
-        changes.map((change) => Type.Literal(change)),
-        { description: 'What the proposal does to the score.' },
-      ),
+      change: oneOf(changes, 'What the proposal does to the score.'),
       applied: nullable(
         Type.Boolean(),
         'Whether the proposal became the score; null until the rescoring is adopted.',
@@ -201,12 +196,7 @@ export const RescoringChange = named(
 
 export const RescoringChangeQuery = Type.Object({
   ...pageQuery,
-  change: optional(
-    Type.Union(
-      changes.map((change) => Type.Literal(change)),
-      { description: 'Keeps records that change in this way.' },
-    ),
-  ),
+  change: optional(oneOf(changes, 'Keeps records that change in this way.')),
 });
 
 /** Which rescoring of which run. */
