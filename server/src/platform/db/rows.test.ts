@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../../test/harness.ts';
 import { type Sql, type Statement, system } from './database.ts';
@@ -90,4 +92,27 @@ it('does not compile with a column that the rows lack, or one of another type', 
     rowsOf(sql, rows, { name: 'integer' });
     return sql`select 1`;
   });
+});
+
+/** What stands between the parenthesis at `start` and its end. */
+const inParentheses = (text: string, start: number): string => {
+  let depth = 0;
+  for (let i = start; i < text.length; i++) {
+    if (text[i] === '(') depth++;
+    if (text[i] === ')' && --depth === 0) return text.slice(start + 1, i);
+  }
+  return text.slice(start);
+};
+
+it('writes every unnest of several arrays, so that their order and their names agree', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const byHand = globSync('**/*.ts', { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts') && file !== 'platform/db/rows.ts')
+    .filter((file) => {
+      const text = readFileSync(`${root}${file}`, 'utf8');
+      return [...text.matchAll(/\bunnest\(/g)].some(
+        ({ index }) => inParentheses(text, index + 6).split(/::[\w ]+\[\]/).length > 2,
+      );
+    });
+  expect(byHand).toEqual([]);
 });
