@@ -200,7 +200,7 @@ describe('POST /runs/:runId/records/bulk-create', () => {
     );
     const count = (id: string) =>
       inRun
-        .filter(({ memberId }: { memberId: string }) => memberId === id)
+        .filter(({ userId }: { userId: string }) => userId === id)
         .reduce((sum: number, { details }: { details: { count: number } }) => sum + details.count, 0);
     // One more is the record of the fixture.
     expect([count(own.memberId), count(other.id)]).toEqual([1 + 30, 24]);

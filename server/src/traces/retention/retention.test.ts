@@ -77,7 +77,7 @@ describe('retention of records', () => {
     expect(
       log.data.reduce((sum: number, each: { details: { count: number } }) => sum + each.details.count, 0),
     ).toBe(15_000);
-    expect(log.data[0]).toMatchObject({ memberId: null, address: null });
+    expect(log.data[0]).toMatchObject({ userId: null, address: null });
   }, 120_000);
 
   it('keeps what people have said something about, and the newest run with a mark, and deletes empty runs', async () => {
