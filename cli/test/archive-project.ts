@@ -228,7 +228,7 @@ export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promi
   await client.updateTestsetGrouping(testset.id, { field: 'topic' });
   await client.updateReviewSettings(metrics[1]!.id, { reviewers: 3, rule: 'majority' });
   await client.updateRunDetails(run.id, { judgeBudgetUsd: 1.5 });
-  await client.updateTraceSettings(projectId, { retentionDays: 9 });
+  await client.updateProjectSettings(projectId, { traceDays: 9 });
   await client.createMetricGroup(projectId, {
     name: 'Release',
     description: 'd',

@@ -30,6 +30,7 @@ import { projectRoutes } from './evaluation/projects/routes.ts';
 import { recordRoutes } from './evaluation/records/routes.ts';
 import { runRoutes } from './evaluation/runs/routes.ts';
 import { scoreRoutes } from './evaluation/scores/routes.ts';
+import { settingsRoutes } from './evaluation/settings/routes.ts';
 import { systemRoutes } from './evaluation/systems/routes.ts';
 import { tagRoutes } from './evaluation/tags/routes.ts';
 import { testsetRoutes } from './evaluation/testsets/routes.ts';
@@ -193,6 +194,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       projectRoutes(api, routes);
       accessRoutes(api, { ...routes, forgetKeys });
       maskingRoutes(api, { ...routes, masking });
+      settingsRoutes(api, { ...routes, masking, forgetKeys });
       testsetRoutes(api, { ...routes, schemas, masking });
       metricRoutes(api, { ...routes, sandbox, judgeModel, requireChangeable: requireNoTies });
       metricTemplateRoutes(api);

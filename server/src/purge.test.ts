@@ -20,7 +20,7 @@ it.runIf(engine === 'embedded')(
   async () => {
     const own = await app.organization();
     const { id: projectId } = await createProject(own.api);
-    await ok(own.api('PUT', `/projects/${projectId}/trace-settings`, { retentionDays: 7 }));
+    await ok(own.api('PATCH', `/projects/${projectId}/settings`, { traceDays: 7 }));
     const sent = requestOf([{ traceId: newTraceId(), n: 1 }], { 'dokima.project_id': projectId });
     expect((await post(app, own.key, sent)).status).toBe(200);
     const project = { name: 'P', description: '' };

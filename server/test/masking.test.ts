@@ -118,7 +118,7 @@ const expectNone = (text: string) => {
 describe('masking', () => {
   it('leaves none of 40 kinds of personal data in any table or log, whichever way they come in', async () => {
     const project = await createProject(own.api);
-    await ok(own.api('PUT', `/projects/${project.id}/masking`, settings));
+    await ok(own.api('PATCH', `/projects/${project.id}/settings`, { masking: settings }));
     const metric = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
     const run = await createRun(own.api, project.id, [metric.id]);
     const [metricConfigId] = run.metricVersionIds;
@@ -199,7 +199,7 @@ describe('masking', () => {
     expect((await post(app, own.key, toProtobuf(request(project.id)))).status).toBe(200);
 
     const other = await createProject(own.api);
-    await ok(own.api('PUT', `/projects/${other.id}/masking`, settings));
+    await ok(own.api('PATCH', `/projects/${other.id}/settings`, { masking: settings }));
     // A project without masking is exported and deleted; what is imported is masked.
     const source = await createProject(own.api);
     const sourceMetric = await createMetric(own.api, source.id, { evalType: 'human', outputType: 'boolean' });
@@ -248,7 +248,9 @@ describe('masking', () => {
 
   it('keeps all other text byte for byte, and people apart by their session', async () => {
     const project = await createProject(own.api);
-    await ok(own.api('PUT', `/projects/${project.id}/masking`, { ...settings, hashed: true }));
+    await ok(
+      own.api('PATCH', `/projects/${project.id}/settings`, { masking: { ...settings, hashed: true } }),
+    );
     const run = await createRun(own.api, project.id, []);
     const raw = (id: string) =>
       `{"inputs": {"z": 1.10, "a":12345678901234567890, "e" : "${id}@example.org"}, "expected":{}, "outputs":{}, "sessionId": "${id}@example.org"}`;
@@ -273,7 +275,7 @@ describe('masking', () => {
   it('masks spans that another project took first, when they join theirs', async () => {
     const owner = await app.organization();
     const [oldest, project] = [await createProject(owner.api), await createProject(owner.api)];
-    await ok(owner.api('PUT', `/projects/${project.id}/masking`, settings));
+    await ok(owner.api('PATCH', `/projects/${project.id}/settings`, { masking: settings }));
     const traceId = newTraceId();
     const span = {
       traceId,
@@ -298,15 +300,15 @@ describe('masking', () => {
 
   it('shows in a preview what it would do, and stores nothing', async () => {
     const project = await createProject(own.api);
-    const path = `/projects/${project.id}/masking`;
+    const path = `/projects/${project.id}`;
     const data = { inputs: { user: { email: 'a' }, q: 'ada@example.org' } };
-    expect(await ok(own.api('POST', `${path}/preview`, { data }))).toEqual({ data, replaced: 0 });
+    expect(await ok(own.api('POST', `${path}/masking/preview`, { data }))).toEqual({ data, replaced: 0 });
     const tried = { ...settings, fields: ['inputs.user.email'] };
-    expect(await ok(own.api('POST', `${path}/preview`, { data, settings: tried }))).toEqual({
+    expect(await ok(own.api('POST', `${path}/masking/preview`, { data, settings: tried }))).toEqual({
       data: { inputs: { user: { email: '[MASKED]' }, q: '[EMAIL]' } },
       replaced: 2,
     });
-    expect((await ok(own.api('GET', path))).patterns).toEqual([]);
+    expect((await ok(own.api('GET', `${path}/settings`))).masking.patterns).toEqual([]);
   });
 
   it.each([
@@ -319,8 +321,10 @@ describe('masking', () => {
     [{ patterns: ['ssn'] }, '/patterns/0'],
   ])('400 for %j', async (wrong, path) => {
     const project = await createProject(own.api);
-    const answer = await own.api('PUT', `/projects/${project.id}/masking`, { ...settings, ...wrong });
+    const answer = await own.api('PATCH', `/projects/${project.id}/settings`, {
+      masking: { ...settings, ...wrong },
+    });
     expect(answer.status).toBe(400);
-    expect(answer.body.details.issues[0].path).toBe(path);
+    expect(answer.body.details.issues[0].path).toBe(`/masking${path}`);
   });
 });

@@ -21,7 +21,7 @@ import { claimScores } from '../src/scoring/queue/queries.ts';
 import { stepThroughGroups } from '../src/traces/read/list-sessions.ts';
 import { latestSpan, searchSpans } from '../src/traces/read/read-queries.ts';
 import { oldTraces } from '../src/traces/retention/purge-traces.ts';
-import { findOldRecords, findRetention } from '../src/traces/retention/queries.ts';
+import { findDue, findOldRecords } from '../src/traces/retention/queries.ts';
 import { rowsRead } from './explain.ts';
 import { createMetric, createProject, createRun, ok } from './fixtures.ts';
 import { startApp, type TestApp } from './harness.ts';
@@ -83,7 +83,7 @@ const worldOf = async (numRuns: number, recordsEach: number): Promise<World> => 
       runs.push((await createRun(own.api, project.id, [metric.id])).id);
     worlds.push({ own, project, runs });
     for (const runId of runs) await fill(app, runId, recordsEach);
-    await ok(own.api('PUT', `/projects/${project.id}/retention`, { recordDays: 365, traceDays: 365 }));
+    await ok(own.api('PATCH', `/projects/${project.id}/settings`, { recordDays: 365, traceDays: 365 }));
   }
   const { own, project, runs } = worlds[0]!;
   const { organizationId, memberId } = own;
@@ -243,7 +243,7 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
   'records that are older than a project keeps them': [10, (sql) => findOldRecords(sql, page), ['record']],
   'what the next purge would delete': [
     10,
-    (sql, { scope, projectId }) => findRetention(sql, scope, projectId),
+    (sql, { scope, projectId }) => findDue(sql, scope, projectId, {}),
     ['record', 'trace'],
   ],
   'records with a word that none has': [10, (sql, { projectId }) => findText(sql, projectId, 'zebra', page)],

@@ -27,7 +27,6 @@ export const cases: Record<string, Case> = {
   updateProject: { body: () => ({ name: 'taken over' }) },
   deleteProject: {},
   getProjectAccess: {},
-  updateProjectAccess: { body: () => ({ restricted: true }) },
   upsertProjectMember: { path: { userId: 'guestId' }, body: () => ({ role: 'viewer' }) },
   deleteProjectMember: { path: { userId: 'guestId' } },
   getProjectImport: { path: { projectId: 'importedProjectId' } },
@@ -263,8 +262,6 @@ export const cases: Record<string, Case> = {
   testAlert: {},
   listAlertDeliveries: {},
   retryAlertDelivery: {},
-  getTraceSettings: {},
-  updateTraceSettings: { body: () => ({ retentionDays: 7 }) },
   initiateAttachment: {
     body: ({ sessionId }) => ({
       sessionId,
@@ -281,16 +278,18 @@ export const cases: Record<string, Case> = {
   getMe: {},
   updateMyOrganization: { body: () => ({ name: 'Renamed' }) },
   listAuditEvents: {},
-  getMasking: {},
-  updateMasking: {
+  getProjectSettings: {},
+  updateProjectSettings: {
     body: () => ({
-      ...{ patterns: ['email'], custom: [], fields: [] },
-      ...{ hashed: false, testcases: false, comments: false },
+      ...{ restricted: true, recordDays: 30_000, traceDays: null },
+      masking: {
+        ...{ patterns: ['email'], custom: [], fields: [] },
+        ...{ hashed: false, testcases: false, comments: false },
+      },
     }),
   },
   previewMasking: { body: () => ({ data: { text: 'a@example.org' } }) },
-  getRetention: {},
-  updateRetention: { body: () => ({ recordDays: 30_000, traceDays: null }) },
+  previewRetention: {},
   exportAuditEvents: {},
   verifyAuditEvents: {},
   listMembers: {},
@@ -389,8 +388,7 @@ export const adminOnly = [
   'updateMember',
   'deleteMember',
   'createSignInLink',
-  'updateMasking',
-  'updateRetention',
+  'updateProjectSettings',
   'listAuditEvents',
   'exportAuditEvents',
   'verifyAuditEvents',

@@ -135,7 +135,7 @@ describe('a hidden project', () => {
     hidden = await createWorld(app, owner);
     open = await createWorld(app, owner);
     for (const id of [hidden.projectId, hidden.importedProjectId])
-      await ok(owner.api('PUT', `/projects/${id}/access`, { restricted: true }));
+      await ok(owner.api('PATCH', `/projects/${id}/settings`, { restricted: true }));
     insider = (await owner.person()).api;
   });
 
@@ -233,8 +233,8 @@ describe('roles', () => {
     const member = await keyOf('member');
     const { user } = await ok(member('GET', '/me'));
     const restricted = await createWorld(app, owner);
-    await ok(owner.api('PUT', `/projects/${restricted.projectId}/access`, { restricted: true }));
-    await ok(owner.api('PUT', `/projects/${restricted.importedProjectId}/access`, { restricted: true }));
+    await ok(owner.api('PATCH', `/projects/${restricted.projectId}/settings`, { restricted: true }));
+    await ok(owner.api('PATCH', `/projects/${restricted.importedProjectId}/settings`, { restricted: true }));
     const before = await contentOf(owner.organizationId);
     const ofProject = operations.filter(
       (operation) => cases[operation.operationId] && isOfProject(operation),
@@ -302,7 +302,7 @@ describe('roles', () => {
     const { user } = await ok(lead('GET', '/me'));
     for (const id of [theirs.projectId, theirs.importedProjectId]) {
       await ok(owner.api('PUT', `/projects/${id}/members/${user.id}`, { role: 'admin' }));
-      await ok(owner.api('PUT', `/projects/${id}/access`, { restricted: true }));
+      await ok(owner.api('PATCH', `/projects/${id}/settings`, { restricted: true }));
     }
     // The author of the annotations may delete them too, and the owner of the key alone.
     const failures: string[] = [];

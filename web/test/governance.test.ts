@@ -40,13 +40,13 @@ it('the settings of a project preview masking, store it, and say what the next p
   await page.getByText('[EMAIL] [EMPLOYEE]').waitFor();
   await page.getByRole('button', { name: 'Save masking' }).click();
   await expect
-    .poll(async () => (await ok(site.api('GET', `/projects/${project.id}/masking`))).patterns)
+    .poll(async () => (await ok(site.api('GET', `/projects/${project.id}/settings`))).masking.patterns)
     .toEqual(['email']);
   await page.getByLabel('Delete records after days').fill('30');
   await page.getByRole('status').filter({ hasText: 'the next purge deletes 0 records' }).waitFor();
   await page.getByRole('button', { name: 'Save retention' }).click();
   await expect
-    .poll(async () => (await ok(site.api('GET', `/projects/${project.id}/retention`))).recordDays)
+    .poll(async () => (await ok(site.api('GET', `/projects/${project.id}/settings`))).recordDays)
     .toBe(30);
   expect(complaints).toEqual([]);
 });

@@ -315,7 +315,9 @@ describe('a project that masks', () => {
     const projectId = await newProject();
     const fields = ['outputs.messages.content'];
     const settings = { patterns: ['email'], custom: [], fields, hashed: false, testcases: false };
-    await ok(own.api('PUT', `/projects/${projectId}/masking`, { ...settings, comments: true }));
+    await ok(
+      own.api('PATCH', `/projects/${projectId}/settings`, { masking: { ...settings, comments: true } }),
+    );
     const planted = 'Write to planted@example.org';
     const all = rows.map((row): Row => {
       if (row.part === 'execution') return { ...row, evidence: { messages: [{ content: 'Planted words' }] } };

@@ -33,7 +33,7 @@ const person = async (role: Role): Promise<Person> => {
   return { id, key, api: own.as(key) };
 };
 const restrict = (projectId: string, restricted = true, api = own.api) =>
-  api('PUT', `/projects/${projectId}/access`, { restricted });
+  api('PATCH', `/projects/${projectId}/settings`, { restricted });
 const grant = (projectId: string, { id }: Person, role: Role, api = own.api) =>
   api('PUT', `/projects/${projectId}/members/${id}`, { role });
 const statusesIn = async ({ api }: Person, projectId: string) => [

@@ -7,12 +7,6 @@ export const findMasking = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ 
   from project left join project_settings settings on settings.project_id = project.id
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
 
-export const upsertMasking = (tx: Sql, scope: Scope, projectId: bigint, masking: string) => tx`
-  insert into project_settings (project_id, organization_id, masking)
-  values (${projectId}, ${scope.organizationId}, ${masking}::text::json)
-  on conflict (project_id) do update set masking = excluded.masking
-  where project_settings.organization_id = ${scope.organizationId}`;
-
 /** Where data arrives: in a project, a run or a testset. */
 export type Into = { projectId: bigint } | { runId: bigint } | { testsetId: bigint };
 

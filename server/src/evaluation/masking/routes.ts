@@ -3,19 +3,16 @@ import { compilePattern } from '../../engine/masking/masker.ts';
 import { type Issue, invalidAll } from '../../platform/errors.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
-import { answerRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
-import { requireProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';
 import type { Masking } from './masking.ts';
-import { findMasking, upsertMasking } from './queries.ts';
-import { MaskingPreview, MaskingPreviewAsk, MaskingSettings, MaskingUpdate } from './schema.ts';
-
-const tags = ['Projects'];
+import { findMasking } from './queries.ts';
+import { MaskingPreview, MaskingPreviewAsk, type MaskingSettings } from './schema.ts';
 
 /** Throws 400 for each own pattern that is no expression of RE2, and each path with an empty part. */
-const requireSound = ({ custom, fields }: MaskingSettings, path = ''): void => {
+export const requireSound = ({ custom, fields }: MaskingSettings, path = ''): void => {
   const issues: Issue[] = [];
   custom.forEach(({ pattern }, i) => {
     try {
@@ -41,47 +38,13 @@ const requireSound = ({ custom, fields }: MaskingSettings, path = ''): void => {
 /** Counts tokens that masking has put in. */
 const countTokens = (text: string): number => text.match(/\[[A-Z][A-Z\d_]*(?::[\da-f]{12})?\]/g)?.length ?? 0;
 
-export const maskingRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
-  const { db, masking } = deps;
-  getRoute(app, deps, '/projects/:projectId/masking', {
-    operationId: 'getMasking',
-    summary: 'Get what a project masks.',
-    tags,
-    of: project,
-    response: ref(MaskingSettings),
-    find: findMasking,
-  });
-
-  writeRoute(app, deps, 'PUT', '/projects/:projectId/masking', {
-    operationId: 'updateMasking',
-    summary: 'Change what a project masks in data that arrives from now on.',
-    description: 'Admins only.',
-    tags,
-    of: project,
-    config: { admin: true },
-    body: MaskingUpdate,
-    response: ref(MaskingSettings),
-    read: (settings) => {
-      requireSound(settings);
-      return settings;
-    },
-    onSend: async (_request, _reply, payload) => {
-      masking.forget();
-      return payload;
-    },
-    work: async (tx, scope, projectId, settings) => {
-      await requireProject(tx, scope, projectId);
-      await upsertMasking(tx, scope, projectId, JSON.stringify(settings));
-      return bodyOf(await findMasking(tx, scope, projectId), 'project', String(projectId));
-    },
-  });
-
+export const maskingRoutes = (app: App, { db, masking }: RouteDeps & { masking: Masking }): void => {
   answerRoute(app, 'POST', '/projects/:projectId/masking/preview', {
     config: { keyless: true },
     operationId: 'previewMasking',
     summary: 'Show what masking does to an object.',
     description: 'Nothing is stored.',
-    tags,
+    tags: ['Projects'],
     of: project,
     body: MaskingPreviewAsk,
     response: ref(MaskingPreview),

@@ -56,8 +56,8 @@ export const MaskingSettings = named(
     description: 'What a project replaces in data that arrives, before anything is stored.',
   }),
 );
-export const MaskingUpdate = Type.Object(rules, { additionalProperties: false });
-export type MaskingSettings = Static<typeof MaskingUpdate>;
+export const MaskingRules = Type.Object(rules, { additionalProperties: false });
+export type MaskingSettings = Static<typeof MaskingRules>;
 
 export const MaskingPreviewAsk = Type.Object(
   {

@@ -9,13 +9,8 @@ import { answerRoute, deleteRoute, type Resource, writeRoute } from '../../platf
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
 import { project } from '../resources.ts';
-import {
-  deleteProjectMember,
-  findProjectAccess,
-  updateRestricted,
-  upsertProjectMember,
-} from './access-queries.ts';
-import { ProjectAccess, ProjectAccessUpdate, ProjectMemberUpdate } from './access-schema.ts';
+import { deleteProjectMember, findProjectAccess, upsertProjectMember } from './access-queries.ts';
+import { ProjectAccess, ProjectMemberUpdate } from './access-schema.ts';
 import { requireProject } from './queries.ts';
 
 const tags = ['Projects'];
@@ -53,21 +48,6 @@ export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
       const id = numericId('project', projectId);
       const found = await db.lookUp(scope, (sql) => findProjectAccess(sql, scope, id));
       return accessBody(found, scope, projectId);
-    },
-  });
-
-  writeRoute(app, deps, 'PUT', '/projects/:projectId/access', {
-    operationId: 'updateProjectAccess',
-    summary: 'Restrict a project to its members, or open it to the organization.',
-    description: 'Admins of the project only.',
-    ...guarded,
-    of: project,
-    body: ProjectAccessUpdate,
-    response: ref(ProjectAccess),
-    work: async (tx, scope, id, { restricted }) => {
-      await requireProject(tx, scope, id);
-      await updateRestricted(tx, scope, id, restricted);
-      return accessBody(await findProjectAccess(tx, scope, id), scope, String(id));
     },
   });
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { MemberRole } from '../../accounts/members/schema.ts';
 import { named } from '../../platform/http/openapi.ts';
 
-const restricted = Type.Boolean({
+export const restricted = Type.Boolean({
   description: "Whether only the project's members and the organization's admins see the project.",
 });
 
@@ -32,9 +32,6 @@ export const ProjectAccess = named(
     { description: 'Who may do what in a project.' },
   ),
 );
-
-export const ProjectAccessUpdate = Type.Object({ restricted }, { additionalProperties: false });
-export type ProjectAccessUpdate = Static<typeof ProjectAccessUpdate>;
 
 export const ProjectMemberUpdate = Type.Object({ role: MemberRole }, { additionalProperties: false });
 export type ProjectMemberUpdate = Static<typeof ProjectMemberUpdate>;

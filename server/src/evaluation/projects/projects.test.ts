@@ -186,7 +186,7 @@ describe('DELETE /projects/:projectId', () => {
       { traceId: newTraceId(), n: 1, attributes: linked },
     ];
     await post(app, owner.key, requestOf(spans, { 'dokima.project_id': project.id }));
-    await ok(api('PUT', `/projects/${project.id}/trace-settings`, { retentionDays: 7 }));
+    await ok(api('PATCH', `/projects/${project.id}/settings`, { traceDays: 7 }));
     const judge = await createMetric(api, project.id, {
       evalType: 'heuristic',
       outputType: 'boolean',

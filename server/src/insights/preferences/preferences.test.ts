@@ -202,12 +202,16 @@ describe('people', () => {
     const [a, b] = await runs([good.slice(0, 1), poor.slice(0, 1)]);
     const { id } = await create([a!, b!]);
     const rules = { patterns: ['email'], custom: [], fields: [], hashed: false, testcases: false };
-    await ok(own.api('PUT', `/projects/${projectId}/masking`, { ...rules, comments: true }));
+    await ok(own.api('PATCH', `/projects/${projectId}/settings`, { masking: { ...rules, comments: true } }));
     const comment = 'As jo@example.org says.';
     await ok(
       own.api('POST', `/preference-studies/${id}/preferences`, { pairNumber: 1, choice: 'tie', comment }),
     );
-    await ok(own.api('PUT', `/projects/${projectId}/masking`, { ...rules, patterns: [], comments: false }));
+    await ok(
+      own.api('PATCH', `/projects/${projectId}/settings`, {
+        masking: { ...rules, patterns: [], comments: false },
+      }),
+    );
     const { data } = await ok(own.api('GET', `/preference-studies/${id}/comparisons`));
     expect(data[0].votes[0].comment).toBe('As [EMAIL] says.');
   });

@@ -173,7 +173,7 @@ describe('pausing and deleting', () => {
     await decide(app);
     await ok(own.api('DELETE', `/projects/${projectId}/traces/${traces[0]}`));
     expect(await rowsOf(id)).toHaveLength(2);
-    await ok(own.api('PUT', `/projects/${projectId}/trace-settings`, { retentionDays: 7 }));
+    await ok(own.api('PATCH', `/projects/${projectId}/settings`, { traceDays: 7 }));
     await run(`update trace set created_at = now() - interval '8 days' where otel_id = '\\x${traces[1]}'`);
     await app.db.transaction(system, (tx) => purgeTraces(tx));
     expect(tracesOf(await rowsOf(id))).toEqual([traces[2]]);

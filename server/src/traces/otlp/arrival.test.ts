@@ -157,7 +157,7 @@ describe('a session of which a trace is deleted', () => {
     const secret = newTraceId();
     await send([of(secret, 'secret', 0)]);
     await send([of(newTraceId(), 'kept', 500)]);
-    await ok(own.api('PUT', `/projects/${projectId}/trace-settings`, { retentionDays: 7 }));
+    await ok(own.api('PATCH', `/projects/${projectId}/settings`, { traceDays: 7 }));
     await app.db.transaction(system, async (tx) => {
       await tx`update trace set created_at = now() - interval '8 days' where otel_id = ${Buffer.from(secret, 'hex')}`;
       await purgeTraces(tx);

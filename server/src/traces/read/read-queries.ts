@@ -163,21 +163,3 @@ export const searchSpans = (
     order by span.start_us desc, span.trace_id desc, span.span_id desc
     limit ${count}`;
 };
-
-/** Returns the project's trace settings as JSON text; no row when there is no such project. */
-export const findTraceSettings = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
-  select json_build_object('retentionDays', settings.trace_days)::text as body
-  from project left join project_settings settings on settings.project_id = project.id
-    and settings.organization_id = ${scope.organizationId}
-  where project.id = ${projectId} and project.organization_id = ${scope.organizationId}`;
-
-export const upsertTraceSettings = (
-  tx: Sql,
-  scope: Scope,
-  projectId: bigint,
-  retentionDays: number | null,
-) => tx`
-  insert into project_settings (project_id, organization_id, trace_days)
-  values (${projectId}, ${scope.organizationId}, ${retentionDays})
-  on conflict (project_id) do update set trace_days = excluded.trace_days
-  where project_settings.organization_id = ${scope.organizationId}`;

@@ -5,29 +5,16 @@ import type { SchemaChecker } from '../../evaluation/testsets/json-schema.ts';
 import { Testcase } from '../../evaluation/testsets/schema.ts';
 import { checkDocuments, createTestcases } from '../../evaluation/testsets/write-testcases.ts';
 import { notFound } from '../../platform/errors.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, one } from '../../platform/http/http.ts';
 import { numericId, recordKey } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
-import {
-  answerRoute,
-  getRoute,
-  type Resource,
-  searchRoute,
-  writeRoute,
-} from '../../platform/http/resource-routes.ts';
+import { answerRoute, type Resource, searchRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { readTime } from '../../platform/validation.ts';
 import { deleteTrace } from '../store/delete-traces.ts';
 import { testcaseOfRecord } from '../store/testcase-of-record.ts';
 import { spanSummary } from './format.ts';
-import {
-  findSpan,
-  findTraceSettings,
-  latestSpan,
-  type SpanFilter,
-  searchSpans,
-  upsertTraceSettings,
-} from './read-queries.ts';
+import { findSpan, latestSpan, type SpanFilter, searchSpans } from './read-queries.ts';
 import { readConversation, readTree, requireRecord, spanDetail } from './read-traces.ts';
 import {
   Conversation,
@@ -36,8 +23,6 @@ import {
   SpanDetail,
   SpanSearch,
   TestcaseFromRecord,
-  TraceSettings,
-  TraceSettingsUpdate,
   TreeQuery,
 } from './schema.ts';
 
@@ -174,30 +159,6 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
       await requireProject(tx, scope, projectId);
       if (!(await deleteTrace(tx, scope, projectId, traceId))) throw notFound('trace', traceId);
       return successBody;
-    },
-  });
-
-  getRoute(app, deps, '/projects/:projectId/trace-settings', {
-    operationId: 'getTraceSettings',
-    summary: 'Get the trace settings of a project.',
-    tags: ['Projects'],
-    of: project,
-    response: ref(TraceSettings),
-    find: findTraceSettings,
-  });
-
-  writeRoute(app, deps, 'PUT', '/projects/:projectId/trace-settings', {
-    config: { audit: 'settings' },
-    operationId: 'updateTraceSettings',
-    summary: 'Change the trace settings of a project.',
-    tags: ['Projects'],
-    of: project,
-    body: TraceSettingsUpdate,
-    response: ref(TraceSettings),
-    work: async (tx, scope, projectId, { retentionDays }) => {
-      await requireProject(tx, scope, projectId);
-      await upsertTraceSettings(tx, scope, projectId, retentionDays);
-      return bodyOf(await findTraceSettings(tx, scope, projectId), 'project', String(projectId));
     },
   });
 };

@@ -301,16 +301,6 @@ export const SessionQuery = Type.Object({
   ),
 });
 
-const retentionDays = Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
-  description:
-    'Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit.',
-});
-export const TraceSettings = named(
-  'TraceSettings',
-  Type.Object({ retentionDays }, { description: 'Trace settings of a project.' }),
-);
-export const TraceSettingsUpdate = Type.Object({ retentionDays }, { additionalProperties: false });
-
 export const TestcaseFromRecord = Type.Object(
   { testsetId: Type.String({ description: 'Testset of the new testcase.' }) },
   { additionalProperties: false },

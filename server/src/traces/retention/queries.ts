@@ -2,7 +2,7 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
-import type { RetentionUpdate } from './schema.ts';
+import type { RetentionQuery } from './schema.ts';
 
 /** Most rows that a preview counts. */
 const mostCounted = 100_000;
@@ -38,46 +38,34 @@ const keptRuns = (sql: Sql, projectId: Fragment): Fragment => sql`array(
   where run.project_id = ${projectId} and run.kind = 'trial')`;
 
 /**
- * The settings of a project, and what the next purge would find with them or with those that are asked about. Walks the oldest first, by
+ * Counts what the next purge of a project would find, with its settings or with those that are asked about. Walks the oldest first, by
  * record_newest and trace_created, and without a setting reads nothing. Looks for kept records among the `mostCounted` oldest.
  */
-export const findRetention = (
-  sql: Sql,
-  scope: Scope,
-  projectId: bigint,
-  asked: { recordDays?: number; traceDays?: number } = {},
-) => {
+export const findDue = (sql: Sql, scope: Scope, projectId: bigint, asked: RetentionQuery) => {
   const oldRecords = sql`
     record r where r.project_id = project.id and r.created_at < ask.records_before`;
   const isOfKeptRun = sql`r.run_id = any (${keptRuns(sql, sql`project.id`)})`;
   return sql<{ body: string }[]>`
-  select json_build_object('recordDays', settings.record_days, 'traceDays', settings.trace_days,
-    'next', json_build_object(
-      'records', (
-        select count(*) from (
-          select from ${oldRecords} and not ${isOfKeptRun} and not ${isKept(sql)}
-          order by r.created_at limit ${mostCounted}) due),
-      'keptRecords', (
-        select count(*) from (
-          select * from ${oldRecords} order by r.created_at limit ${mostCounted}) r
-        where ${isOfKeptRun} or ${isKept(sql)}),
-      'traces', (
-        select count(*) from (
-          select from trace
-          where trace.project_id = project.id and trace.created_at < ask.traces_before
-          order by trace.created_at limit ${mostCounted}) due)))::text as body
+  select json_build_object(
+    'numRecords', (
+      select count(*) from (
+        select from ${oldRecords} and not ${isOfKeptRun} and not ${isKept(sql)}
+        order by r.created_at limit ${mostCounted}) due),
+    'numKeptRecords', (
+      select count(*) from (
+        select * from ${oldRecords} order by r.created_at limit ${mostCounted}) r
+      where ${isOfKeptRun} or ${isKept(sql)}),
+    'numTraces', (
+      select count(*) from (
+        select from trace
+        where trace.project_id = project.id and trace.created_at < ask.traces_before
+        order by trace.created_at limit ${mostCounted}) due))::text as body
   from project left join project_settings settings on settings.project_id = project.id
   cross join lateral (
     select ${daysAgo(sql, sql`coalesce(${asked.recordDays ?? null}::integer, settings.record_days)`)} as records_before,
       ${daysAgo(sql, sql`coalesce(${asked.traceDays ?? null}::integer, settings.trace_days)`)} as traces_before offset 0) ask
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
 };
-
-export const upsertRetention = (tx: Sql, scope: Scope, projectId: bigint, settings: RetentionUpdate) => tx`
-  insert into project_settings (project_id, organization_id, record_days, trace_days)
-  values (${projectId}, ${scope.organizationId}, ${settings.recordDays}, ${settings.traceDays})
-  on conflict (project_id) do update set record_days = excluded.record_days, trace_days = excluded.trace_days
-  where project_settings.organization_id = ${scope.organizationId}`;
 
 export type OldRecord = RecordKey & { projectId: bigint; organizationId: bigint };
 

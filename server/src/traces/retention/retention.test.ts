@@ -26,7 +26,7 @@ const createFullRun = async (projectId: string, thousands: number) => {
   return run;
 };
 const keep = (projectId: string, recordDays: number | null, traceDays: number | null = null) =>
-  ok(own.api('PUT', `/projects/${projectId}/retention`, { recordDays, traceDays }));
+  ok(own.api('PATCH', `/projects/${projectId}/settings`, { recordDays, traceDays }));
 /** Makes records of a run, and the run, older by some days. */
 const age = (runId: string, days: number, numbers = [1, 1_000_000]) =>
   app.db.transaction(system, async (tx) => {
@@ -58,10 +58,10 @@ describe('retention of records', () => {
     await age(run.id, 31, [1, 15_000]);
     await age(foreign.id, 31);
     await keep(project.id, 30);
-    const { next } = await ok(own.api('GET', `/projects/${project.id}/retention`));
-    expect(next).toEqual({ records: 15_000, keptRecords: 0, traces: 0 });
-    const tried = await ok(own.api('GET', `/projects/${project.id}/retention?recordDays=32`));
-    expect(tried.next.records).toBe(0);
+    const next = await ok(own.api('GET', `/projects/${project.id}/retention/preview`));
+    expect(next).toEqual({ numRecords: 15_000, numKeptRecords: 0, numTraces: 0 });
+    const tried = await ok(own.api('GET', `/projects/${project.id}/retention/preview?recordDays=32`));
+    expect(tried.numRecords).toBe(0);
 
     expect(await purge()).toBe(500);
     expect(await countOf(run.id)).toBe(19_500);
@@ -99,8 +99,8 @@ describe('retention of records', () => {
     const review = `${at(4)}/reviews/${said.metricVersionIds[0]}`;
     await ok(own.api('POST', review, { score: { binaryScore: true } }), 201);
     await keep(project.id, 30);
-    const { next } = await ok(own.api('GET', `/projects/${project.id}/retention`));
-    expect(next).toMatchObject({ records: 14, keptRecords: 16 });
+    const next = await ok(own.api('GET', `/projects/${project.id}/retention/preview`));
+    expect(next).toMatchObject({ numRecords: 14, numKeptRecords: 16 });
     expect(await purgeAll()).toBe(14);
     for (const { id } of [empty, outdated]) expect((await runOf(id)).status).toBe(404);
     expect(await Promise.all([baseline, release, said].map(({ id }) => countOf(id)))).toEqual([6, 6, 4]);

@@ -41,7 +41,7 @@ const send = async (spans: TestSpan[]) => {
 };
 /** Lets these traces be older than the project keeps them. */
 const growOld = async (traceIds: string[]) => {
-  await ok(own.api('PUT', `/projects/${projectId}/trace-settings`, { retentionDays: 7 }));
+  await ok(own.api('PATCH', `/projects/${projectId}/settings`, { traceDays: 7 }));
   await app.db.transaction(
     system,
     (tx) => tx`

@@ -29,8 +29,8 @@ type PartProps = { projectId: string; access: ProjectAccess };
 const Visibility = ({ projectId, access: { restricted } }: PartProps) => {
   const may = useMay();
   const change = useMutation({
-    mutationFn: (isNow: boolean) => api.updateProjectAccess(projectId, { restricted: isNow }),
-    meta: { refreshes: [keyOf('getProjectAccess', projectId)] },
+    mutationFn: (isNow: boolean) => api.updateProjectSettings(projectId, { restricted: isNow }),
+    meta: { refreshes: [keyOf('getProjectAccess', projectId), keyOf('getProjectSettings', projectId)] },
     onError: sayError,
   });
   return (

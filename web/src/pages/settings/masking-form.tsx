@@ -77,16 +77,16 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
   const [sample, setSample] = useState(example);
   const given: MaskingSettings = { ...settings, custom: customOf(custom), fields: linesOf(fields) };
   const save = useMutation({
-    mutationFn: () => api.updateMasking(projectId, given),
-    meta: { refreshes: [keyOf('getMasking', projectId)] },
+    mutationFn: () => api.updateProjectSettings(projectId, { masking: given }),
+    meta: { refreshes: [keyOf('getProjectSettings', projectId)] },
   });
   const preview = useMutation({
     mutationFn: () =>
       api.previewMasking(projectId, { settings: given, data: JSON.parse(sample) as JsonObject }),
   });
-  const isLocked = !may.administer;
-  const customIssue = firstIssue(save.error, '/custom', given.custom.length);
-  const fieldIssue = firstIssue(save.error, '/fields', given.fields.length);
+  const isLocked = !may.administerProject;
+  const customIssue = firstIssue(save.error, '/masking/custom', given.custom.length);
+  const fieldIssue = firstIssue(save.error, '/masking/fields', given.fields.length);
   return (
     <form
       className="flex max-w-2xl flex-col gap-3"
@@ -148,7 +148,7 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
         ))}
       </div>
       {save.error && !customIssue && !fieldIssue && <ErrorNote error={save.error} />}
-      {may.administer && (
+      {may.administerProject && (
         <div>
           <Button look="primary" type="submit" disabled={save.isPending}>
             Save masking

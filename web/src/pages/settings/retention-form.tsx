@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
 import { useMay } from '../../resources/session/me.ts';
-import type { Retention } from '../../types.ts';
+import type { ProjectSettings } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
@@ -12,25 +12,25 @@ const isDays = (days: number | null) =>
   days === null || (Number.isInteger(days) && days >= 1 && days <= 36_500);
 const countText = (n: number) => (n >= 100_000 ? 'at least 100,000' : n.toLocaleString());
 
-export const RetentionForm = ({ projectId, stored }: { projectId: string; stored: Retention }) => {
+export const RetentionForm = ({ projectId, stored }: { projectId: string; stored: ProjectSettings }) => {
   const may = useMay();
   const [records, setRecords] = useState(stored.recordDays === null ? '' : String(stored.recordDays));
   const [traces, setTraces] = useState(stored.traceDays === null ? '' : String(stored.traceDays));
   const asked = { recordDays: daysOf(records), traceDays: daysOf(traces) };
   const isValid = isDays(asked.recordDays) && isDays(asked.traceDays);
   const next = useQuery({
-    ...apiQuery('getRetention', projectId, {
+    ...apiQuery('previewRetention', projectId, {
       ...(asked.recordDays !== null && { recordDays: asked.recordDays }),
       ...(asked.traceDays !== null && { traceDays: asked.traceDays }),
     }),
     enabled: isValid,
   });
   const save = useMutation({
-    mutationFn: () => api.updateRetention(projectId, asked),
-    meta: { refreshes: [keyOf('getRetention', projectId)] },
+    mutationFn: () => api.updateProjectSettings(projectId, asked),
+    meta: { refreshes: [keyOf('getProjectSettings', projectId)] },
   });
   const issue = issuesOf(save.error);
-  const found = next.data?.next;
+  const found = next.data;
   return (
     <form
       className="flex max-w-2xl flex-col gap-3"
@@ -46,7 +46,7 @@ export const RetentionForm = ({ projectId, stored }: { projectId: string; stored
           min={1}
           max={36_500}
           hint="Empty: never."
-          disabled={!may.administer}
+          disabled={!may.administerProject}
           error={issue('/recordDays')}
           value={records}
           onChange={setRecords}
@@ -57,7 +57,7 @@ export const RetentionForm = ({ projectId, stored }: { projectId: string; stored
           min={1}
           max={36_500}
           hint="Empty: never."
-          disabled={!may.administer}
+          disabled={!may.administerProject}
           error={issue('/traceDays')}
           value={traces}
           onChange={setTraces}
@@ -70,13 +70,13 @@ export const RetentionForm = ({ projectId, stored }: { projectId: string; stored
       </p>
       {isValid && found && (asked.recordDays !== null || asked.traceDays !== null) && (
         <p role="status">
-          With these settings the next purge deletes {countText(found.records)} records and{' '}
-          {countText(found.traces)} traces, and keeps {countText(found.keptRecords)} older records. A purge
-          runs every minute; what it deletes cannot be restored.
+          With these settings the next purge deletes {countText(found.numRecords)} records and{' '}
+          {countText(found.numTraces)} traces, and keeps {countText(found.numKeptRecords)} older records. A
+          purge runs every minute; what it deletes cannot be restored.
         </p>
       )}
       {save.error && !issue('/recordDays') && !issue('/traceDays') && <ErrorNote error={save.error} />}
-      {may.administer && (
+      {may.administerProject && (
         <div>
           <Button look="primary" type="submit" disabled={!isValid || save.isPending}>
             Save retention

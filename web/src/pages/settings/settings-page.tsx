@@ -15,8 +15,7 @@ export const SettingsPage = () => {
   const { projectId } = route.useParams();
   const { data: project } = useSuspenseQuery(apiQuery('getProject', projectId));
   const may = useMay();
-  const retention = useQuery(apiQuery('getRetention', projectId));
-  const masking = useQuery(apiQuery('getMasking', projectId));
+  const settings = useQuery(apiQuery('getProjectSettings', projectId));
   return (
     <Page title="Project settings">
       <Section title="Name and description">
@@ -28,17 +27,17 @@ export const SettingsPage = () => {
           </p>
         )}
       </Section>
-      {!may.administer && (
+      {!may.administerProject && (
         <p className="mb-3 text-soft">Only an admin can change the retention and the masking.</p>
       )}
       <Section title="Retention">
-        <Loaded query={retention} lines={4}>
+        <Loaded query={settings} lines={4}>
           {(stored) => <RetentionForm key={projectId} projectId={projectId} stored={stored} />}
         </Loaded>
       </Section>
       <Section title="Masking of personal data">
-        <Loaded query={masking} lines={8}>
-          {(stored) => <MaskingForm key={projectId} projectId={projectId} stored={stored} />}
+        <Loaded query={settings} lines={8}>
+          {(stored) => <MaskingForm key={projectId} projectId={projectId} stored={stored.masking} />}
         </Loaded>
       </Section>
       {may.write && (

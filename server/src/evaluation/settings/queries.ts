@@ -1,0 +1,28 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { noMasking } from '../masking/schema.ts';
+import type { ProjectSettingsUpdate } from './schema.ts';
+
+export const findProjectSettings = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
+  select json_build_object('restricted', project.restricted, 'recordDays', settings.record_days,
+    'traceDays', settings.trace_days, 'masking', coalesce(settings.masking, ${JSON.stringify(noMasking)}::text::json))::text as body
+  from project left join project_settings settings on settings.project_id = project.id
+  where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
+
+/** Stores the settings that are given, and leaves the others as they are. */
+export const upsertProjectSettings = (
+  tx: Sql,
+  scope: Scope,
+  projectId: bigint,
+  { recordDays, traceDays, masking }: ProjectSettingsUpdate,
+) => {
+  const rules = masking === undefined ? null : JSON.stringify(masking);
+  return tx`
+  insert into project_settings as stored (project_id, organization_id, record_days, trace_days, masking)
+  values (${projectId}, ${scope.organizationId}, ${recordDays ?? null}, ${traceDays ?? null}, ${rules}::text::json)
+  on conflict (project_id) do update set
+    record_days = ${recordDays === undefined ? tx`stored.record_days` : tx`excluded.record_days`},
+    trace_days = ${traceDays === undefined ? tx`stored.trace_days` : tx`excluded.trace_days`},
+    masking = coalesce(excluded.masking, stored.masking)
+  where stored.organization_id = ${scope.organizationId}`;
+};
