@@ -1943,6 +1943,17 @@ export type ProjectImport = {
   changed: { [name: string]: number };
 };
 
+/** Who sees a project, how long it keeps data, and what it masks. */
+export type ProjectSettings = {
+  /** Whether only the project's members and the organization's admins see the project. */
+  restricted: boolean;
+  /** Days after which records, with their scores and traces, are deleted; null: never. */
+  recordDays: number | null;
+  /** Days after which traces, and the records created from them, are deleted; null: never. */
+  traceDays: number | null;
+  masking: MaskingSettings;
+};
+
 /** A tag of a project's records. */
 export type ProjectTag = {
   /** The tag. */
@@ -2279,21 +2290,14 @@ export type RescoringChange = {
   };
 };
 
-/** How long a project keeps records and traces. */
-export type Retention = {
-  /** Days after which records are deleted; null: never. */
-  recordDays: number | null;
-  /** Days after which traces are deleted; null: never. */
-  traceDays: number | null;
-  /** What the next purge finds, each at most 100,000. A purge runs every minute. */
-  next: {
-    /** Records that would be deleted, with their scores and traces. */
-    records: number;
-    /** Older records that are kept, among the 100,000 oldest. */
-    keptRecords: number;
-    /** Traces that would be deleted for their age. */
-    traces: number;
-  };
+/** What the next purge finds, each at most 100,000. A purge runs every minute. */
+export type RetentionPreview = {
+  /** Records that would be deleted, with their scores and traces. */
+  numRecords: number;
+  /** Older records that are kept, among the 100,000 oldest. */
+  numKeptRecords: number;
+  /** Traces that would be deleted for their age. */
+  numTraces: number;
 };
 
 /** Score of a record by one person. */
@@ -4083,12 +4087,6 @@ export type TraceSession = {
   lastSeen: string;
 };
 
-/** Trace settings of a project. */
-export type TraceSettings = {
-  /** Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit. */
-  retentionDays: number | null;
-};
-
 /** A user of the system, whom traces name. */
 export type TraceUser = {
   /** Id of the user, as the traces name it. */
@@ -5754,37 +5752,10 @@ export type UpdateProjectBody = {
   description?: string | null | undefined;
 };
 
-/** Request body of updateProjectAccess. */
-export type UpdateProjectAccessBody = {
-  /** Whether only the project's members and the organization's admins see the project. */
-  restricted: boolean;
-};
-
 /** Request body of askProject. */
 export type AskProjectBody = {
   /** Question about the project. */
   question: string;
-};
-
-/** Request body of updateMasking. */
-export type UpdateMaskingBody = {
-  /** Built-in patterns to look for. */
-  patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
-  /** Own patterns, applied before the built-in ones. */
-  custom: Array<{
-    /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
-    name: string;
-    /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
-    pattern: string;
-  }>;
-  /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
-  fields: string[];
-  /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
-  hashed: boolean;
-  /** Whether testcases are masked too. */
-  testcases: boolean;
-  /** Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too. */
-  comments: boolean;
 };
 
 /** Request body of previewMasking. */
@@ -5819,26 +5790,41 @@ export type UpsertProjectMemberBody = {
   role: "admin" | "member" | "annotator" | "viewer";
 };
 
-/** Query parameters of getRetention. */
-export type GetRetentionQuery = {
+/** Query parameters of previewRetention. */
+export type PreviewRetentionQuery = {
   /** Counts as if this were set. */
   recordDays?: number | undefined;
   /** Counts as if this were set. */
   traceDays?: number | undefined;
 };
 
-/** Request body of updateRetention. */
-export type UpdateRetentionBody = {
-  /** Days after which records are deleted; null: never. */
-  recordDays: number | null;
-  /** Days after which traces are deleted; null: never. */
-  traceDays: number | null;
-};
-
-/** Request body of updateTraceSettings. */
-export type UpdateTraceSettingsBody = {
-  /** Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit. */
-  retentionDays: number | null;
+/** Request body of updateProjectSettings. */
+export type UpdateProjectSettingsBody = {
+  /** Whether only the project's members and the organization's admins see the project. */
+  restricted?: boolean | undefined;
+  /** Days after which records, with their scores and traces, are deleted; null: never. */
+  recordDays?: number | null | undefined;
+  /** Days after which traces, and the records created from them, are deleted; null: never. */
+  traceDays?: number | null | undefined;
+  masking?: {
+    /** Built-in patterns to look for. */
+    patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
+    /** Own patterns, applied before the built-in ones. */
+    custom: Array<{
+      /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
+      name: string;
+      /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
+      pattern: string;
+    }>;
+    /** Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items. */
+    fields: string[];
+    /** Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal. */
+    hashed: boolean;
+    /** Whether testcases are masked too. */
+    testcases: boolean;
+    /** Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too. */
+    comments: boolean;
+  } | undefined;
 };
 
 /** Request body of updateDefaultJudgeModel. */
@@ -7179,9 +7165,6 @@ export interface Operations {
   /** Get who may do what in a project, yourself included. */
   getProjectAccess(projectId: string, options?: CallOptions): Promise<ProjectAccess>;
 
-  /** Restrict a project to its members, or open it to the organization. Admins of the project only. */
-  updateProjectAccess(projectId: string, body: UpdateProjectAccessBody, options?: CallOptions): Promise<ProjectAccess>;
-
   /** Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on. */
   askProject(projectId: string, body: AskProjectBody, options?: CallOptions): Promise<{
     /** The answer. Each claim rests on runs or records that the model has read. */
@@ -7219,12 +7202,6 @@ export interface Operations {
   /** Get the status of the import of a project; 404 for a project that was not imported. */
   getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
 
-  /** Get what a project masks. */
-  getMasking(projectId: string, options?: CallOptions): Promise<MaskingSettings>;
-
-  /** Change what a project masks in data that arrives from now on. Admins only. */
-  updateMasking(projectId: string, body: UpdateMaskingBody, options?: CallOptions): Promise<MaskingSettings>;
-
   /** Show what masking does to an object. Nothing is stored. */
   previewMasking(projectId: string, body: PreviewMaskingBody, options?: CallOptions): Promise<MaskingPreview>;
 
@@ -7234,17 +7211,14 @@ export interface Operations {
   /** Take from a member the role that a project gives them. Admins of the project only. */
   deleteProjectMember(projectId: string, userId: string, options?: CallOptions): Promise<Success>;
 
-  /** Get how long a project keeps records and traces, and what the next purge would delete. */
-  getRetention(projectId: string, query?: GetRetentionQuery, options?: CallOptions): Promise<Retention>;
+  /** Show what the next purge of a project would delete. */
+  previewRetention(projectId: string, query?: PreviewRetentionQuery, options?: CallOptions): Promise<RetentionPreview>;
 
-  /** Change how long a project keeps records and traces. Admins only. */
-  updateRetention(projectId: string, body: UpdateRetentionBody, options?: CallOptions): Promise<Retention>;
+  /** Get who sees a project, how long it keeps data, and what it masks. */
+  getProjectSettings(projectId: string, options?: CallOptions): Promise<ProjectSettings>;
 
-  /** Get the trace settings of a project. */
-  getTraceSettings(projectId: string, options?: CallOptions): Promise<TraceSettings>;
-
-  /** Change the trace settings of a project. */
-  updateTraceSettings(projectId: string, body: UpdateTraceSettingsBody, options?: CallOptions): Promise<TraceSettings>;
+  /** Change the settings of a project. Admins of the project only. Changes the settings that the body names; masking is replaced whole, and holds for data that arrives from now on. */
+  updateProjectSettings(projectId: string, body: UpdateProjectSettingsBody, options?: CallOptions): Promise<ProjectSettings>;
 
   /** List the models that can judge, by the lists of the providers, and the default model. */
   listJudgeModels(options?: CallOptions): Promise<JudgeModels>;
@@ -7888,18 +7862,14 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateProject: { method: 'PATCH', path: '/api/v2/projects/{projectId}', body: true },
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
   getProjectAccess: { method: 'GET', path: '/api/v2/projects/{projectId}/access' },
-  updateProjectAccess: { method: 'PUT', path: '/api/v2/projects/{projectId}/access', body: true },
   askProject: { method: 'POST', path: '/api/v2/projects/{projectId}/ask', body: true, keyless: true },
   getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
-  getMasking: { method: 'GET', path: '/api/v2/projects/{projectId}/masking' },
-  updateMasking: { method: 'PUT', path: '/api/v2/projects/{projectId}/masking', body: true },
   previewMasking: { method: 'POST', path: '/api/v2/projects/{projectId}/masking/preview', body: true, keyless: true },
   upsertProjectMember: { method: 'PUT', path: '/api/v2/projects/{projectId}/members/{userId}', body: true },
   deleteProjectMember: { method: 'DELETE', path: '/api/v2/projects/{projectId}/members/{userId}' },
-  getRetention: { method: 'GET', path: '/api/v2/projects/{projectId}/retention', query: true },
-  updateRetention: { method: 'PUT', path: '/api/v2/projects/{projectId}/retention', body: true },
-  getTraceSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/trace-settings' },
-  updateTraceSettings: { method: 'PUT', path: '/api/v2/projects/{projectId}/trace-settings', body: true },
+  previewRetention: { method: 'GET', path: '/api/v2/projects/{projectId}/retention/preview', query: true },
+  getProjectSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/settings' },
+  updateProjectSettings: { method: 'PATCH', path: '/api/v2/projects/{projectId}/settings', body: true },
   listJudgeModels: { method: 'GET', path: '/api/v2/judge-models' },
   updateDefaultJudgeModel: { method: 'PUT', path: '/api/v2/judge-models/default', body: true },
   refreshJudgeModels: { method: 'POST', path: '/api/v2/judge-models/refresh', keyless: true },

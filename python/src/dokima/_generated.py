@@ -2154,6 +2154,18 @@ class ProjectImport(TypedDict):
     """Monitors that are now paused, and pending executions that are now cancelled."""
 
 
+class ProjectSettings(TypedDict):
+    """Who sees a project, how long it keeps data, and what it masks."""
+
+    restricted: bool
+    """Whether only the project's members and the organization's admins see the project."""
+    recordDays: int | None
+    """Days after which records, with their scores and traces, are deleted; null: never."""
+    traceDays: int | None
+    """Days after which traces, and the records created from them, are deleted; null: never."""
+    masking: MaskingSettings
+
+
 class ProjectTag(TypedDict):
     """A tag of a project's records."""
 
@@ -2527,25 +2539,14 @@ class RescoringChangeAfter(TypedDict):
     """Why the proposal has no value."""
 
 
-class Retention(TypedDict):
-    """How long a project keeps records and traces."""
-
-    recordDays: int | None
-    """Days after which records are deleted; null: never."""
-    traceDays: int | None
-    """Days after which traces are deleted; null: never."""
-    next: RetentionNext
+class RetentionPreview(TypedDict):
     """What the next purge finds, each at most 100,000. A purge runs every minute."""
 
-
-class RetentionNext(TypedDict):
-    """What the next purge finds, each at most 100,000. A purge runs every minute."""
-
-    records: int
+    numRecords: int
     """Records that would be deleted, with their scores and traces."""
-    keptRecords: int
+    numKeptRecords: int
     """Older records that are kept, among the 100,000 oldest."""
-    traces: int
+    numTraces: int
     """Traces that would be deleted for their age."""
 
 
@@ -4357,13 +4358,6 @@ class TraceSession(TypedDict):
     """End of its last trace."""
 
 
-class TraceSettings(TypedDict):
-    """Trace settings of a project."""
-
-    retentionDays: int | None
-    """Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit."""
-
-
 class TraceUser(TypedDict):
     """A user of the system, whom traces name."""
 
@@ -5959,13 +5953,6 @@ class UpdateProjectBody(TypedDict):
     """New description."""
 
 
-class UpdateProjectAccessBody(TypedDict):
-    """Arguments of `update_project_access`: its body."""
-
-    restricted: bool
-    """Whether only the project's members and the organization's admins see the project."""
-
-
 class AskProjectBody(TypedDict):
     """Arguments of `ask_project`: its body."""
 
@@ -6016,23 +6003,6 @@ class AskProjectAnswerStepsItem(TypedDict):
     """Its arguments as JSON."""
 
 
-class UpdateMaskingBody(TypedDict):
-    """Arguments of `update_masking`: its body."""
-
-    patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
-    """Built-in patterns to look for."""
-    custom: list[MaskingSettingsCustomItem]
-    """Own patterns, applied before the built-in ones."""
-    fields: list[str]
-    """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
-    hashed: bool
-    """Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
-    testcases: bool
-    """Whether testcases are masked too."""
-    comments: bool
-    """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
-
-
 class PreviewMaskingBody(TypedDict):
     """Arguments of `preview_masking`: its body."""
 
@@ -6066,8 +6036,8 @@ class UpsertProjectMemberBody(TypedDict):
     """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
 
 
-class GetRetentionQuery(TypedDict):
-    """Arguments of `get_retention`: its query."""
+class PreviewRetentionQuery(TypedDict):
+    """Arguments of `preview_retention`: its query."""
 
     record_days: NotRequired[int]
     """Counts as if this were set."""
@@ -6075,20 +6045,33 @@ class GetRetentionQuery(TypedDict):
     """Counts as if this were set."""
 
 
-class UpdateRetentionBody(TypedDict):
-    """Arguments of `update_retention`: its body."""
+class UpdateProjectSettingsBody(TypedDict):
+    """Arguments of `update_project_settings`: its body."""
 
-    record_days: int | None
-    """Days after which records are deleted; null: never."""
-    trace_days: int | None
-    """Days after which traces are deleted; null: never."""
+    restricted: NotRequired[bool]
+    """Whether only the project's members and the organization's admins see the project."""
+    record_days: NotRequired[int | None]
+    """Days after which records, with their scores and traces, are deleted; null: never."""
+    trace_days: NotRequired[int | None]
+    """Days after which traces, and the records created from them, are deleted; null: never."""
+    masking: NotRequired[UpdateProjectSettingsBodyMasking]
 
 
-class UpdateTraceSettingsBody(TypedDict):
-    """Arguments of `update_trace_settings`: its body."""
+class UpdateProjectSettingsBodyMasking(TypedDict):
+    """UpdateProjectSettingsBodyMasking."""
 
-    retention_days: int | None
-    """Number of days that traces, and the records created from them, are kept after arrival; null keeps them without a limit."""
+    patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
+    """Built-in patterns to look for."""
+    custom: list[MaskingSettingsCustomItem]
+    """Own patterns, applied before the built-in ones."""
+    fields: list[str]
+    """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
+    hashed: bool
+    """Whether each token has a keyed hash of what it replaces, as [EMAIL:1a2b3c4d5e6f], so that equal values stay equal."""
+    testcases: bool
+    """Whether testcases are masked too."""
+    comments: bool
+    """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
 
 
 class UpdateDefaultJudgeModelBody(TypedDict):
@@ -7709,10 +7692,6 @@ class Operations(Http):
         """Get who may do what in a project, yourself included."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/access")
 
-    def update_project_access(self, project_id: str, **fields: Unpack[UpdateProjectAccessBody]) -> ProjectAccess:
-        """Restrict a project to its members, or open it to the organization. Admins of the project only."""
-        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/access", fields=fields)
-
     def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
         """Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
@@ -7720,14 +7699,6 @@ class Operations(Http):
     def get_project_import(self, project_id: str) -> ProjectImport:
         """Get the status of the import of a project; 404 for a project that was not imported."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/import")
-
-    def get_masking(self, project_id: str) -> MaskingSettings:
-        """Get what a project masks."""
-        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/masking")
-
-    def update_masking(self, project_id: str, **fields: Unpack[UpdateMaskingBody]) -> MaskingSettings:
-        """Change what a project masks in data that arrives from now on. Admins only."""
-        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/masking", fields=fields)
 
     def preview_masking(self, project_id: str, **fields: Unpack[PreviewMaskingBody]) -> MaskingPreview:
         """Show what masking does to an object. Nothing is stored."""
@@ -7741,21 +7712,17 @@ class Operations(Http):
         """Take from a member the role that a project gives them. Admins of the project only."""
         return self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/members/{quote(user_id)}")
 
-    def get_retention(self, project_id: str, **query: Unpack[GetRetentionQuery]) -> Retention:
-        """Get how long a project keeps records and traces, and what the next purge would delete."""
-        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/retention", query=query)
+    def preview_retention(self, project_id: str, **query: Unpack[PreviewRetentionQuery]) -> RetentionPreview:
+        """Show what the next purge of a project would delete."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/retention/preview", query=query)
 
-    def update_retention(self, project_id: str, **fields: Unpack[UpdateRetentionBody]) -> Retention:
-        """Change how long a project keeps records and traces. Admins only."""
-        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/retention", fields=fields)
+    def get_project_settings(self, project_id: str) -> ProjectSettings:
+        """Get who sees a project, how long it keeps data, and what it masks."""
+        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/settings")
 
-    def get_trace_settings(self, project_id: str) -> TraceSettings:
-        """Get the trace settings of a project."""
-        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trace-settings")
-
-    def update_trace_settings(self, project_id: str, **fields: Unpack[UpdateTraceSettingsBody]) -> TraceSettings:
-        """Change the trace settings of a project."""
-        return self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/trace-settings", fields=fields)
+    def update_project_settings(self, project_id: str, **fields: Unpack[UpdateProjectSettingsBody]) -> ProjectSettings:
+        """Change the settings of a project. Admins of the project only. Changes the settings that the body names; masking is replaced whole, and holds for data that arrives from now on."""
+        return self._ask("PATCH", f"/api/v2/projects/{quote(project_id)}/settings", fields=fields)
 
     def list_judge_models(self) -> JudgeModels:
         """List the models that can judge, by the lists of the providers, and the default model."""
@@ -8629,10 +8596,6 @@ class AsyncOperations(AsyncHttp):
         """Get who may do what in a project, yourself included."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/access")
 
-    async def update_project_access(self, project_id: str, **fields: Unpack[UpdateProjectAccessBody]) -> ProjectAccess:
-        """Restrict a project to its members, or open it to the organization. Admins of the project only."""
-        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/access", fields=fields)
-
     async def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
         """Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
@@ -8640,14 +8603,6 @@ class AsyncOperations(AsyncHttp):
     async def get_project_import(self, project_id: str) -> ProjectImport:
         """Get the status of the import of a project; 404 for a project that was not imported."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/import")
-
-    async def get_masking(self, project_id: str) -> MaskingSettings:
-        """Get what a project masks."""
-        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/masking")
-
-    async def update_masking(self, project_id: str, **fields: Unpack[UpdateMaskingBody]) -> MaskingSettings:
-        """Change what a project masks in data that arrives from now on. Admins only."""
-        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/masking", fields=fields)
 
     async def preview_masking(self, project_id: str, **fields: Unpack[PreviewMaskingBody]) -> MaskingPreview:
         """Show what masking does to an object. Nothing is stored."""
@@ -8661,21 +8616,17 @@ class AsyncOperations(AsyncHttp):
         """Take from a member the role that a project gives them. Admins of the project only."""
         return await self._ask("DELETE", f"/api/v2/projects/{quote(project_id)}/members/{quote(user_id)}")
 
-    async def get_retention(self, project_id: str, **query: Unpack[GetRetentionQuery]) -> Retention:
-        """Get how long a project keeps records and traces, and what the next purge would delete."""
-        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/retention", query=query)
+    async def preview_retention(self, project_id: str, **query: Unpack[PreviewRetentionQuery]) -> RetentionPreview:
+        """Show what the next purge of a project would delete."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/retention/preview", query=query)
 
-    async def update_retention(self, project_id: str, **fields: Unpack[UpdateRetentionBody]) -> Retention:
-        """Change how long a project keeps records and traces. Admins only."""
-        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/retention", fields=fields)
+    async def get_project_settings(self, project_id: str) -> ProjectSettings:
+        """Get who sees a project, how long it keeps data, and what it masks."""
+        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/settings")
 
-    async def get_trace_settings(self, project_id: str) -> TraceSettings:
-        """Get the trace settings of a project."""
-        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/trace-settings")
-
-    async def update_trace_settings(self, project_id: str, **fields: Unpack[UpdateTraceSettingsBody]) -> TraceSettings:
-        """Change the trace settings of a project."""
-        return await self._ask("PUT", f"/api/v2/projects/{quote(project_id)}/trace-settings", fields=fields)
+    async def update_project_settings(self, project_id: str, **fields: Unpack[UpdateProjectSettingsBody]) -> ProjectSettings:
+        """Change the settings of a project. Admins of the project only. Changes the settings that the body names; masking is replaced whole, and holds for data that arrives from now on."""
+        return await self._ask("PATCH", f"/api/v2/projects/{quote(project_id)}/settings", fields=fields)
 
     async def list_judge_models(self) -> JudgeModels:
         """List the models that can judge, by the lists of the providers, and the default model."""
