@@ -85,12 +85,14 @@ const keyOf = ({ n, configId }: { n: number; configId: string }): string => `${n
 
 const recordsOf = (scores: Iterable<{ n: number }>): number[] => [...new Set([...scores].map(({ n }) => n))];
 
-/** Claims scores, has them made outside any transaction and commits the outcomes, in loops. */
-export const startWorker = (
-  { db, log, outcomes: counter, pollMs }: WorkerDeps,
-  { lane, batchSize, batches, score, busyConfigs = () => [] }: LaneOptions,
-): Worker => {
-  const configs = new Map<string, WorkerConfig>();
+type Work = { queue: Queue; runId: bigint };
+type Claimed = { lease: Lease; claimed: ClaimedScore[]; jobs: Job[] };
+
+/**
+ * Returns a function that finds a run with scores to make. Runs take turns, and so do the queues: proposals and scores do not wait for each
+ * other's long runs. It looks outside of a transaction: most looks of an idle service find nothing.
+ */
+const openTurns = (db: Database, lane: Lane, busyConfigs: () => string[]) => {
   let queues: Queue[] = ['score', 'proposed_score'];
   const turnsOf = (queue: Queue) =>
     takeTurns<bigint>(async (after = 0n) => {
@@ -98,12 +100,7 @@ export const startWorker = (
       return due?.runId;
     });
   const nextRun = { score: turnsOf('score'), proposed_score: turnsOf('proposed_score') };
-
-  /**
-   * The queues take turns, so that proposals and scores do not wait for each other's long runs. Looks outside of a transaction: most
-   * looks of an idle service find nothing.
-   */
-  const nextWork = async (): Promise<{ queue: Queue; runId: bigint } | undefined> => {
+  return async (): Promise<Work | undefined> => {
     for (const queue of queues) {
       const runId = await nextRun[queue]();
       if (runId === undefined) continue;
@@ -112,12 +109,14 @@ export const startWorker = (
     }
     return undefined;
   };
+};
 
-  const claimNext = async () => {
-    const next = await nextWork();
-    if (!next) return undefined;
-    return db.transaction(system, async (tx) => {
-      const lease: Lease = { ...next, id: newUuid(), lane };
+/** Returns a function that claims scores of a run, with all that making them needs. */
+const openClaims = (db: Database, { lane, batchSize, busyConfigs = () => [] }: LaneOptions) => {
+  const configs = new Map<string, WorkerConfig>();
+  return (work: Work): Promise<Claimed> =>
+    db.transaction(system, async (tx) => {
+      const lease: Lease = { ...work, id: newUuid(), lane };
       const [, claimed] = await Promise.all([
         beginClaim(tx, lease),
         claimScores(tx, lease, { limit: batchSize, leaseMs, busyConfigs: busyConfigs() }),
@@ -132,60 +131,61 @@ export const startWorker = (
       // Configurations never change; cleared only to bound memory.
       if (configs.size > 1_000) configs.clear();
       for (const config of found) configs.set(config.id, config);
-      return { lease, claimed, records: new Map(records.map((record) => [record.n, record])) };
+      const byNumber = new Map(records.map((record) => [record.n, record]));
+      const jobs = claimed.flatMap((claim) => {
+        const [config, record] = [configs.get(claim.configId), byNumber.get(claim.n)];
+        return config && record ? [{ claim, config, record }] : [];
+      });
+      return { lease, claimed, jobs };
     });
-  };
+};
 
-  /** If the run is being deleted, claims nothing; the next look reports what is left. */
-  const claim = () =>
-    claimNext().catch((error) => {
-      if (isOvertaken(error)) return undefined;
+/**
+ * Outcomes that come while others are being written are written together afterwards, and records that are done leave the lease.
+ * Outcomes that could not be written are written with the next ones: verdicts are paid for.
+ */
+const commitTo = (
+  { db, outcomes: counter }: WorkerDeps,
+  lease: Lease,
+  open: Map<string, ClaimedScore>,
+): Batch['commit'] => {
+  let waiting: Outcome[] = [];
+  let writing = Promise.resolve();
+  const write = async () => {
+    const outcomes = waiting;
+    waiting = [];
+    if (outcomes.length === 0) return;
+    const { costUsd, unpriced } = spendingOf(outcomes);
+    const written = new Set(outcomes.map(keyOf));
+    const left = recordsOf([...open.values()].filter((score) => !written.has(keyOf(score))));
+    try {
+      await db.transaction(system, async (tx) => {
+        if (costUsd > 0 || unpriced > 0) await addJudgeSpending(tx, lease.runId, costUsd, unpriced);
+        await Promise.all([commitOutcomes(tx, lease, outcomes), narrowLease(tx, lease, left)]);
+      });
+    } catch (error) {
+      waiting.unshift(...outcomes);
       throw error;
-    });
-
-  /**
-   * Outcomes that come while others are being written are written together afterwards, and records that are done leave the lease.
-   * Outcomes that could not be written are written with the next ones: verdicts are paid for.
-   */
-  const commitTo = (lease: Lease, open: Map<string, ClaimedScore>): Batch['commit'] => {
-    let waiting: Outcome[] = [];
-    let writing = Promise.resolve();
-    const write = async () => {
-      const outcomes = waiting;
-      waiting = [];
-      if (outcomes.length === 0) return;
-      const { costUsd, unpriced } = spendingOf(outcomes);
-      const written = new Set(outcomes.map(keyOf));
-      const left = recordsOf([...open.values()].filter((score) => !written.has(keyOf(score))));
-      try {
-        await db.transaction(system, async (tx) => {
-          if (costUsd > 0 || unpriced > 0) await addJudgeSpending(tx, lease.runId, costUsd, unpriced);
-          await Promise.all([commitOutcomes(tx, lease, outcomes), narrowLease(tx, lease, left)]);
-        });
-      } catch (error) {
-        waiting.unshift(...outcomes);
-        throw error;
-      }
-      for (const { state } of outcomes) counter?.inc({ lane, state });
-      for (const key of written) open.delete(key);
-    };
-    return (outcomes) => {
-      waiting.push(...outcomes);
-      writing = writing.then(write, write);
-      return writing;
-    };
+    }
+    for (const { state } of outcomes) counter?.inc({ lane: lease.lane, state });
+    for (const key of written) open.delete(key);
   };
+  return (outcomes) => {
+    waiting.push(...outcomes);
+    writing = writing.then(write, write);
+    return writing;
+  };
+};
 
-  const scoreNext = async (stopping: AbortSignal, more: () => void): Promise<boolean> => {
-    const work = await claim();
-    if (!work || work.claimed.length === 0) return work !== undefined;
-    more();
-    const { lease, claimed, records } = work;
+/** Claims scores, has them made outside any transaction and commits the outcomes, in loops. */
+export const startWorker = (deps: WorkerDeps, options: LaneOptions): Worker => {
+  const { db, log, pollMs } = deps;
+  const { lane, batches, score, busyConfigs = () => [] } = options;
+  const nextWork = openTurns(db, lane, busyConfigs);
+  const claim = openClaims(db, options);
+
+  const scoreBatch = async ({ lease, claimed, jobs }: Claimed, stopping: AbortSignal, more: () => void) => {
     const open = new Map(claimed.map((score) => [keyOf(score), score]));
-    const jobs = claimed.flatMap((claim) => {
-      const [config, record] = [configs.get(claim.configId), records.get(claim.n)];
-      return config && record ? [{ claim, config, record }] : [];
-    });
     const kept = {
       ...{ leaseMs, stopping },
       renew: async () => {
@@ -195,17 +195,36 @@ export const startWorker = (
       },
       failed: (error: unknown) => log.warn({ err: error, lane }, 'leases were not renewed'),
     };
+    const commit = commitTo(deps, lease, open);
     try {
-      await keepLease(kept, (signal) => score({ lease, jobs, signal, commit: commitTo(lease, open), more }));
+      await keepLease(kept, (signal) => score({ lease, jobs, signal, commit, more }));
     } finally {
       if (open.size > 0) await db.transaction(system, (tx) => narrowLease(tx, lease, []));
     }
+  };
+
+  /** If the run is being deleted, claims nothing; the next look reports what is left. */
+  const claimNext = async (): Promise<Claimed | undefined> => {
+    try {
+      const work = await nextWork();
+      return work && (await claim(work));
+    } catch (error) {
+      if (isOvertaken(error)) return undefined;
+      throw error;
+    }
+  };
+
+  const next = async (stopping: AbortSignal, more: () => void): Promise<boolean> => {
+    const batch = await claimNext();
+    if (!batch || batch.claimed.length === 0) return batch !== undefined;
+    more();
+    await scoreBatch(batch, stopping, more);
     return true;
   };
 
   return startLoops({
     count: batches,
-    next: scoreNext,
+    next,
     pollMs,
     longestPollMs: longestPollMs(db),
     failed: (error) => log.error({ err: error, lane }, 'a batch of scores failed; it will be retried'),
