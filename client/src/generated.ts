@@ -1013,6 +1013,8 @@ export type Me = {
     name: string;
   };
   user: Member;
+  /** What your role lets you do in the organization. A project may give you other rights. */
+  rights: Array<"read" | "review" | "write" | "admin">;
   /** Key of this request; null if a signed-in person sent it. */
   key: {
     /** Id of the key. */

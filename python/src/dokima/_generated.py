@@ -1088,6 +1088,8 @@ class Me(TypedDict):
     organization: MeOrganization
     """The organization that the request belongs to."""
     user: Member
+    rights: list[Literal["read", "review", "write", "admin"]]
+    """What your role lets you do in the organization. A project may give you other rights."""
     key: MeKey | None
     """Key of this request; null if a signed-in person sent it."""
     position: str

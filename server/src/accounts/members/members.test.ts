@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { newUuid } from '../../platform/http/ids.ts';
+import { rightsOfRole } from '../authorize.ts';
 import { insertKey } from '../keys/queries.ts';
 
 let app: TestApp;
@@ -129,12 +130,21 @@ describe('DELETE /members/:userId', () => {
   });
 });
 
-it('GET /me says whose key it is, of which organization', async () => {
+it('GET /me says whose key it is, of which organization, and what their role lets them do', async () => {
   const { id } = await createMember();
   const me = await ok((await clientOf(id))('GET', '/me'));
   expect(me).toMatchObject({
     organization: { id: String(own.organizationId), name: 'Test' },
     user: { id, role: 'member' },
+    rights: ['read', 'review', 'write'],
     key: { name: 'K', access: 'full', expiresAt: null },
   });
 });
+
+it.each(Object.entries(rightsOfRole))(
+  'GET /me says what the role %s lets its member do',
+  async (role, rights) => {
+    const { id } = await createMember({ role });
+    expect((await ok((await clientOf(id))('GET', '/me'))).rights).toEqual(rights);
+  },
+);

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Right, Scope } from '../../platform/http/scope.ts';
 import type { MemberCreate, MemberUpdate } from './schema.ts';
 
 export const memberJson = (sql: Sql) => sql`
@@ -47,10 +47,11 @@ export const deleteMember = (tx: Sql, scope: Scope, memberId: string) => tx`
 export const lockAdmins = (tx: Sql, scope: Pick<Scope, 'organizationId'>) => tx<{ id: string }[]>`
   select id from member where organization_id = ${scope.organizationId} and role = 'admin' and active order by id for update`;
 
-export const findMe = (sql: Sql, scope: Scope) => sql<{ body: string }[]>`
+export const findMe = (sql: Sql, scope: Scope, rights: readonly Right[]) => sql<{ body: string }[]>`
   select json_build_object(
     'organization', json_build_object('id', organization.id::text, 'name', organization.name),
     'user', ${memberJson(sql)},
+    'rights', ${JSON.stringify(rights)}::text::json,
     'key', (
       select json_build_object('id', key.id, 'name', key.name, 'prefix', key.prefix, 'access', key.access,
         'expiresAt', iso_time(key.expires_at))

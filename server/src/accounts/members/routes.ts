@@ -15,6 +15,7 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
+import { rightsOfRole } from '../authorize.ts';
 import { deleteMember, findMe, findMember, insertMember, listMembers, updateMember } from './queries.ts';
 import { Me, Member, MemberCreate, MemberUpdate } from './schema.ts';
 import { isLastAdmin } from './set-role.ts';
@@ -37,7 +38,11 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
     of: ownOrganization,
     response: ref(Me),
     answer: async ({ scope }) =>
-      bodyOf(await db.lookUp(scope, (sql) => findMe(sql, scope)), 'member', scope.memberId),
+      bodyOf(
+        await db.lookUp(scope, (sql) => findMe(sql, scope, rightsOfRole[scope.role])),
+        'member',
+        scope.memberId,
+      ),
   });
 
   listRoute(app, deps, '/members', {

@@ -51,6 +51,13 @@ export const MemberUpdate = Type.Object(
 );
 export type MemberUpdate = Static<typeof MemberUpdate>;
 
+/** What someone may do. */
+export const Rights = (description: string) =>
+  Type.Array(
+    Type.Union([Type.Literal('read'), Type.Literal('review'), Type.Literal('write'), Type.Literal('admin')]),
+    { description },
+  );
+
 export const Me = named(
   'Me',
   Type.Object(
@@ -63,6 +70,7 @@ export const Me = named(
         { description: 'The organization that the request belongs to.' },
       ),
       user: Type.Unsafe<Static<typeof Member.schema>>({ $ref: 'Member#' }),
+      rights: Rights('What your role lets you do in the organization. A project may give you other rights.'),
       key: Type.Union(
         [
           Type.Object({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { MemberRole } from '../../accounts/members/schema.ts';
+import { MemberRole, Rights } from '../../accounts/members/schema.ts';
 import { named } from '../../platform/http/openapi.ts';
 
 export const restricted = Type.Boolean({
@@ -19,15 +19,7 @@ export const ProjectAccess = named(
       members: Type.Array(ProjectMember, {
         description: 'Members to whom the project gives a role, in the order in which they got it.',
       }),
-      rights: Type.Array(
-        Type.Union([
-          Type.Literal('read'),
-          Type.Literal('review'),
-          Type.Literal('write'),
-          Type.Literal('admin'),
-        ]),
-        { description: 'What you may do in the project.' },
-      ),
+      rights: Rights('What you may do in the project.'),
     },
     { description: 'Who may do what in a project.' },
   ),

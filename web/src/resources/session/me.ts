@@ -9,12 +9,6 @@ export const meQuery = { ...apiQuery('getMe'), staleTime: 60_000 };
 /** The signed-in member. For components below the shell, which waits until the member is known. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 
-const rightsOfRole: Record<Me['user']['role'], readonly Right[]> = {
-  viewer: ['read'],
-  annotator: ['review'],
-  member: ['read', 'review', 'write'],
-  admin: ['read', 'review', 'write', 'admin'],
-};
 type Right = ProjectAccess['rights'][number];
 
 export type May = {
@@ -32,18 +26,18 @@ export type May = {
  * hide what it would refuse.
  */
 export const useMay = (): May => {
-  const { role } = useMe().user;
+  const { user, rights: ownRights } = useMe();
   const { projectId } = useParams({ strict: false });
   const { data: access } = useQuery({
     ...apiQuery('getProjectAccess', projectId ?? ''),
     enabled: projectId !== undefined,
     staleTime: 60_000,
   });
-  const rights = (projectId !== undefined && access?.rights) || rightsOfRole[role];
+  const rights = (projectId !== undefined && access?.rights) || ownRights;
   const has = (right: Right) => rights.includes(right);
   return {
     ...{ read: has('read'), review: has('review'), write: has('write') },
-    administer: role === 'admin',
+    administer: user.role === 'admin',
     administerProject: has('admin'),
   };
 };
