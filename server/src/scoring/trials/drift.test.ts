@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
+import { createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { createJudged, completed as finished } from '../../../test/judged.ts';
 import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
 import { addRecords } from '../../../test/reviews.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
@@ -20,10 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([app.close(), models.close()]));
 
-const completed = (runId: string) =>
-  expect
-    .poll(async () => (await ok(own.api('GET', `/runs/${runId}`))).status, { timeout: 30_000 })
-    .toBe('completed');
+const completed = (runId: string) => finished(own.api, runId);
 
 const records = 24;
 /** A model that calls itself `model` and passes the answers below `line`. */
@@ -34,26 +32,9 @@ const answerAs = (model: string, line: number) =>
   });
 
 /** A judge that passed half of the answers, as people did, and the run that it did so in. */
-const calibrated = async () => {
+const calibrated = () => {
   answerAs('judge-january', records / 2);
-  const projectId: string = (await createProject(own.api)).id;
-  const judge = await createMetric(own.api, projectId, {
-    evalType: 'ai',
-    outputType: 'boolean',
-    promptTemplate: `Project ${projectId}: is {{ outputs.text }} right?`,
-    evalModelName: 'local/judge',
-  });
-  const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
-  const run = await createRun(own.api, projectId, [judge.id, people.id]);
-  const recordIds = await addRecords(own.api, run.id, records, (i) => ({ outputs: { text: `answer-${i}` } }));
-  const items = recordIds.map((recordId, i) => ({
-    recordId,
-    metricConfigId: run.metricVersionIds[1],
-    score: { binaryScore: i < records / 2 },
-  }));
-  await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
-  await completed(run.id);
-  return { projectId, judgeId: judge.id as string, peopleId: people.id as string, run, recordIds };
+  return createJudged(own.api, { records, isGood: (answer) => answer < records / 2, model: 'local/judge' });
 };
 type Calibrated = Awaited<ReturnType<typeof calibrated>>;
 

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createMetric,
-  createProject,
-  createRun,
-  createTestcases,
-  createTestset,
-  ok,
-} from '../../../test/fixtures.ts';
+import { createRun, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { createJudged, completed as finished } from '../../../test/judged.ts';
 import { type ModelServer, openOpenAiServer, type Received } from '../../../test/model-server.ts';
 import { addRecords } from '../../../test/reviews.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
@@ -60,40 +54,18 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([app.close(), models.close()]));
 
-const completed = (runId: string) =>
-  expect
-    .poll(async () => (await ok(own.api('GET', `/runs/${runId}`))).status, { timeout: 60_000 })
-    .toBe('completed');
+const completed = (runId: string) => finished(own.api, runId);
 
 /** A judge with labels of people, pinned, and a run that it scored. */
 const pinned = async () => {
-  const projectId: string = (await createProject(own.api)).id;
-  const metric = await createMetric(own.api, projectId, {
-    evalType: 'ai',
-    outputType: 'boolean',
-    promptTemplate: `Project ${projectId}: is {{ outputs.text }} right? {{ guidelines }}`,
-    evalModelName: 'local/old',
+  const { projectId, judgeId, peopleId, run } = await createJudged(own.api, {
+    records,
+    isGood,
+    model: 'local/old',
   });
-  const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
-  const run = await createRun(own.api, projectId, [metric.id, people.id]);
-  const ids = await addRecords(own.api, run.id, records, (i) => ({
-    inputs: { question: i },
-    outputs: { text: `answer-${i}` },
-  }));
-  const items = ids.map((recordId, i) => ({
-    recordId,
-    metricConfigId: run.metricVersionIds[1],
-    score: { binaryScore: isGood(i) },
-  }));
-  await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
-  await completed(run.id);
-  await ok(own.api('PUT', `/metrics/${metric.id}/pinned-set`, { against: people.id }));
-  return {
-    projectId,
-    metricId: metric.id as string,
-    runId: run.id as string,
-    configId: run.metricVersionIds[0] as string,
-  };
+  await ok(own.api('PUT', `/metrics/${judgeId}/pinned-set`, { against: peopleId }));
+  const [configId] = run.metricVersionIds as string[];
+  return { projectId, metricId: judgeId, runId: run.id as string, configId: configId! };
 };
 
 const trialsOf = async (metricId: string) =>
