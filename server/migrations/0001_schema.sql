@@ -2320,7 +2320,8 @@ create table schedule (
   task json not null,
   paused boolean not null default false,
   next_at timestamptz,
-  retry_at timestamptz,
+  due_at timestamptz,
+  attempts integer not null default 0,
   last_at timestamptz,
   last_run_id bigint references run on delete set null,
   last_error text,
@@ -2331,11 +2332,11 @@ comment on table schedule is 'A run or a drift check that the service starts by 
 comment on column schedule.task is
   'The run or the drift check, as ScheduleTask in the API. It names a testset, a system and metrics, which may have been deleted: last_error then says so.';
 comment on column schedule.next_at is
-  'When it is due. The process that starts it sets the next time in the same transaction, so that each time counts once. Null if the expression has no further time.';
-comment on column schedule.retry_at is
-  'Earliest retry after the service failed at next_at. Null otherwise.';
+  'The next time. The process that starts it sets the next time in the same transaction, so that each time counts once. Null if the expression has no further time.';
+comment on column schedule.due_at is 'When it is started: at next_at, or after a back-off if the service failed to start it then.';
+comment on column schedule.attempts is 'Failed attempts to start it at next_at.';
 create index schedule_project on schedule (project_id, id);
-create index schedule_due on schedule (next_at) where not paused;
+create index schedule_due on schedule (due_at) where not paused;
 create index schedule_last_run on schedule (last_run_id) where last_run_id is not null;
 create trigger schedule_noted after insert or update or delete on schedule
   for each row execute function note_resource('schedules');

@@ -7,7 +7,7 @@ export const jobTables = {
   /** A lease in a row of its own, because marking each row would write it twice (scoring/queue). */
   beside: ['score', 'proposed_score'],
   /** The transaction that does the job, which is short. */
-  inTransaction: ['monitor_record', 'series_hour'],
+  inTransaction: ['monitor_record', 'schedule', 'series_hour'],
 } as const;
 
 /**

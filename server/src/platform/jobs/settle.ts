@@ -23,6 +23,10 @@ export const settledAs = (sql: Sql, item: string): Fragment => sql`
   state = ${sql(item)}.state, attempts = ${sql(item)}.attempts,
   due_at = now() + ${sql(item)}.retry_in_ms * interval '1 millisecond'`;
 
+/** Makes a job due at a time of this process; null for never. */
+export const dueAt = (sql: Sql, at: Date | null): Fragment =>
+  sql`due_at = ${at?.toISOString() ?? null}::text::timestamptz`;
+
 /** Makes a job due that waits for something else. */
 export const dueNow = (sql: Sql): Fragment => sql`due_at = now()`;
 

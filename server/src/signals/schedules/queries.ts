@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
+import { dueAt } from '../../platform/jobs/settle.ts';
 import type { ScheduleTask } from './schema.ts';
 
 /** Most schedules of a project. */
@@ -35,8 +36,8 @@ export type StoredSchedule = {
   nextAt: Date | null;
 };
 
-/** A schedule that is due. `retryAt` is set after an attempt at this time that failed. */
-export type TakenSchedule = StoredSchedule & { retryAt: Date | null };
+/** A schedule that is due, with the number of failed attempts to start it at this time. */
+export type TakenSchedule = StoredSchedule & { attempts: number };
 
 const stored = (sql: Sql) => sql`
   id, project_id as "projectId", name, cron, time_zone as "timeZone", task, paused, next_at as "nextAt"`;
@@ -54,9 +55,9 @@ export const insertSchedule = (
   { organizationId }: Scope,
   { id, projectId, name, cron, timeZone, task, paused, nextAt }: StoredSchedule,
 ) => tx<{ body: string }[]>`
-  insert into schedule (id, organization_id, project_id, name, cron, time_zone, task, paused, next_at)
+  insert into schedule (id, organization_id, project_id, name, cron, time_zone, task, paused, next_at, due_at)
   values (${id}, ${organizationId}, ${projectId}, ${name}, ${cron}, ${timeZone}, ${JSON.stringify(task)}::text::json,
-    ${paused}, ${textOf(nextAt)}::text::timestamptz)
+    ${paused}, ${textOf(nextAt)}::text::timestamptz, ${textOf(nextAt)}::text::timestamptz)
   returning ${scheduleJson(tx)}::text as body`;
 
 export const updateSchedule = (
@@ -65,7 +66,7 @@ export const updateSchedule = (
   { id, name, cron, timeZone, task, paused, nextAt }: StoredSchedule,
 ) => tx<{ body: string }[]>`
   update schedule set name = ${name}, cron = ${cron}, time_zone = ${timeZone}, task = ${JSON.stringify(task)}::text::json,
-    paused = ${paused}, next_at = ${textOf(nextAt)}::text::timestamptz, retry_at = null, updated_at = now()
+    paused = ${paused}, next_at = ${textOf(nextAt)}::text::timestamptz, ${dueAt(tx, nextAt)}, attempts = 0, updated_at = now()
   where organization_id = ${organizationId} and id = ${id}
   returning ${scheduleJson(tx)}::text as body`;
 
@@ -74,26 +75,30 @@ export const deleteSchedule = (tx: Sql, scope: Scope, id: string) => tx`
 
 export type DueSchedule = { organizationId: bigint; id: string };
 
-const isDue = (sql: Sql, now: Date) => {
-  const at = sql`${textOf(now)}::text::timestamptz`;
-  return sql`not paused and next_at <= ${at} and (retry_at is null or retry_at <= ${at})`;
-};
+const isDue = (sql: Sql, now: Date) => sql`not paused and due_at <= ${textOf(now)}::text::timestamptz`;
 
 /** Returns what is due, of all organizations. Reads schedule_due. */
 export const listDueSchedules = (sql: Sql, now: Date) => sql<DueSchedule[]>`
   select organization_id as "organizationId", id from schedule
-  where ${isDue(sql, now)} order by coalesce(retry_at, next_at) limit 100`;
+  where ${isDue(sql, now)} order by due_at limit 100`;
 
 /** Takes a schedule that is due. Returns no row if another process has it or has started it. */
 export const takeDueSchedule = (tx: Sql, { organizationId }: Owner, id: string, now: Date) => tx<
   TakenSchedule[]
 >`
-  select ${stored(tx)}, retry_at as "retryAt" from schedule
+  select ${stored(tx)}, attempts from schedule
   where organization_id = ${organizationId} and id = ${id} and ${isDue(tx, now)}
   for update skip locked`;
 
-export const delaySchedule = (tx: Sql, { organizationId }: Owner, id: string, until: Date) => tx`
-  update schedule set retry_at = ${textOf(until)}::text::timestamptz where organization_id = ${organizationId} and id = ${id}`;
+/** Has a schedule started later that the service failed to start. */
+export const delaySchedule = (
+  tx: Sql,
+  { organizationId }: Owner,
+  id: string,
+  { attempts, until }: { attempts: number; until: Date },
+) => tx`
+  update schedule set attempts = ${attempts}, ${dueAt(tx, until)}
+  where organization_id = ${organizationId} and id = ${id}`;
 
 /** Writes the outcome of a time, and the next time. */
 export const recordOutcome = (
@@ -103,7 +108,7 @@ export const recordOutcome = (
   { runId, error, next }: { runId: string | null; error: string | null; next: Date | null },
 ) => tx`
   update schedule set last_at = ${textOf(nextAt)}::text::timestamptz, last_run_id = ${runId}::text::bigint, last_error = ${error},
-    next_at = ${textOf(next)}::text::timestamptz, retry_at = null
+    next_at = ${textOf(next)}::text::timestamptz, ${dueAt(tx, next)}, attempts = 0
   where organization_id = ${organizationId} and id = ${id}`;
 
 /** Returns the production version of a system of the project. */

@@ -143,30 +143,38 @@ describe('schedules', () => {
     // More than one look takes, all due before the good one.
     await app.db.transaction(
       system,
-      (tx) => tx`insert into schedule (id, organization_id, project_id, name, cron, time_zone, task, next_at)
+      (
+        tx,
+      ) => tx`insert into schedule (id, organization_id, project_id, name, cron, time_zone, task, next_at, due_at)
         select gen_random_uuid(), organization_id, project_id, 'Broken', cron, time_zone,
           json_build_object('kind', 'run', 'testsetId', task->'testsetId', 'systemId', task->'systemId', 'metricIds', 5),
-          next_at - interval '1 second'
+          next_at - interval '1 second', due_at - interval '1 second'
         from schedule, generate_series(1, 100) where id = ${id}`,
     );
     const look = (ms: number) => startDueSchedules(app.db, after(nextAt, ms));
-    const broken = async () =>
-      (
-        await app.db.read(
-          system,
-          (sql) => sql<{ n: number; delay: number; error: string | null }[]>`
-        select count(*)::int as n, extract(epoch from retry_at - next_at)::int as delay, last_error as error
-        from schedule where project_id = ${BigInt(projectId)} and name = 'Broken' group by 2, 3`,
-        )
-      ).map(({ n, delay, error }) => [n, delay, error]);
+    /** The broken ones by their attempts, and whether all of them are tried again between these seconds after their time. */
+    const broken = (from: number, to: number) =>
+      app.db.read(
+        system,
+        (sql) => sql<{ n: number; attempts: number; waits: boolean; error: string | null }[]>`
+        select count(*)::int as n, attempts, bool_and(extract(epoch from due_at - next_at) between ${from}::int and ${to}::int) as waits,
+          last_error as error
+        from schedule where project_id = ${BigInt(projectId)} and name = 'Broken' group by attempts, last_error`,
+      );
+    // They were due a second before the first look.
     await expect(look(0)).rejects.toThrow(TypeError);
-    expect([await runs(), await broken()]).toEqual([[], [[100, 31, null]]]);
-    expect(await look(3_000)).toBe(true);
+    expect([await runs(), await broken(2, 3)]).toEqual([
+      [],
+      [{ n: 100, attempts: 1, waits: true, error: null }],
+    ]);
+    expect(await look(500)).toBe(true);
     expect(await runs()).toHaveLength(1);
-    await expect(look(30_000)).rejects.toThrow(TypeError);
-    expect(await broken()).toEqual([[100, 62, null]]);
+    await expect(look(3_000)).rejects.toThrow(TypeError);
+    expect(await broken(6, 8)).toEqual([{ n: 100, attempts: 2, waits: true, error: null }]);
     await look(3_700_000);
-    expect(await broken()).toEqual([[100, null, expect.stringContaining('had a fault of its own at')]]);
+    expect(await broken(0, 0)).toEqual([
+      { n: 100, attempts: 0, waits: true, error: expect.stringContaining('had a fault of its own at') },
+    ]);
   });
 
   it('an hour that summer time skips or repeats has one time', () => {

@@ -1,6 +1,7 @@
 import { type Database, system } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { serviceScope } from '../../platform/http/scope.ts';
+import { doubling, retryOf } from '../../platform/jobs/retry.ts';
 import {
   type DueSchedule,
   delaySchedule,
@@ -15,8 +16,8 @@ import { nextTime } from './times.ts';
 /** A nightly run that begins at noon is not comparable with other nights, and costs money at an unexpected time. */
 const lateMs = 3_600_000;
 
-/** Shortest delay after a fault of the service. */
-const leastDelayMs = 30_000;
+/** After a fault of the service, until the time is too late. */
+const backOff = doubling(Number.POSITIVE_INFINITY);
 
 /** Whether something was started. */
 type Started = boolean;
@@ -42,8 +43,8 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
       return 'started';
     });
     if (outcome !== 'late') return outcome === 'started';
-    return await skip(({ nextAt, retryAt }) => {
-      const why = retryAt ? 'had a fault of its own' : 'did not run';
+    return await skip(({ nextAt, attempts }) => {
+      const why = attempts > 0 ? 'had a fault of its own' : 'did not run';
       return `The service ${why} at ${nextAt!.toISOString()}. A missed time is not made up for.`;
     });
   } catch (error) {
@@ -51,9 +52,10 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
     if (error instanceof ApiError && error.code !== 'UNAVAILABLE') return skip(() => error.message);
     await db.transaction(scope, async (tx) => {
       const [due] = await takeDueSchedule(tx, scope, id, now);
-      // Exponential back-off: wait as long as it is already late.
-      const late = due && now.getTime() - due.nextAt!.getTime();
-      if (due) await delaySchedule(tx, scope, id, new Date(now.getTime() + Math.max(leastDelayMs, late!)));
+      if (!due) return;
+      const failed = { error: String(error), retryable: true };
+      const { attempts, retryInMs } = retryOf(failed, due.attempts, backOff, Math.random);
+      await delaySchedule(tx, scope, id, { attempts, until: new Date(now.getTime() + retryInMs!) });
     });
     throw error;
   }
