@@ -1914,6 +1914,8 @@ export type Project = {
 export type ProjectAccess = {
   /** Whether only the project's members and the organization's admins see the project. */
   restricted: boolean;
+  /** Name of the project. */
+  projectName: string;
   /** Members to whom the project gives a role, in the order in which they got it. */
   members: Array<{
     /** Id of the member. */

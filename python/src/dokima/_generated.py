@@ -2120,6 +2120,8 @@ class ProjectAccess(TypedDict):
 
     restricted: bool
     """Whether only the project's members and the organization's admins see the project."""
+    projectName: str
+    """Name of the project."""
     members: list[ProjectAccessMembersItem]
     """Members to whom the project gives a role, in the order in which they got it."""
     rights: list[Literal["read", "review", "write", "admin"]]

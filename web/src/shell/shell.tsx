@@ -8,7 +8,7 @@ import { TextLink } from '../links.tsx';
 import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
 import { lastProject } from '../resources/projects/last-project.ts';
-import { useMe } from '../resources/session/me.ts';
+import { accessQuery, useMe } from '../resources/session/me.ts';
 import { Avatar, Kbd } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
@@ -28,24 +28,12 @@ const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'));
 const navItem =
   'flex h-7 shrink-0 items-center gap-2 rounded-md px-2 text-soft hover:bg-hover hover:text-ink data-[status=active]:bg-selected data-[status=active]:font-medium data-[status=active]:text-ink';
 
-const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
+/** The projects to go to; read when the menu opens. */
+const ProjectItems = () => {
   const navigate = useNavigate();
-  const { data: projects = [], isPending } = useQuery(apiList('listProjects'));
-  const current = projects.find(({ id }) => id === projectId);
-  const unknown = isPending && projectId ? '' : 'Choose a project';
+  const { data: projects = [] } = useQuery(apiList('listProjects'));
   return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          className="flex h-8 w-full shrink-0 items-center gap-2 rounded-md border bg-surface px-2 text-left font-medium hover:bg-hover"
-        >
-          <span className="sr-only">Project:</span>
-          <span className="min-w-0 flex-1 truncate">{current ? current.name || 'Untitled' : unknown}</span>
-          <ChevronsUpDown size={14} className="text-soft" aria-hidden />
-        </button>
-      }
-    >
+    <>
       {projects.map(({ id, name }) => (
         <MenuItem key={id} onSelect={() => void navigate(paths.home(id))}>
           <span className="max-w-56 truncate">{name || 'Untitled'}</span>
@@ -54,6 +42,29 @@ const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
       ))}
       {projects.length > 0 && <MenuLine />}
       <MenuItem onSelect={() => void navigate(paths.projects())}>All projects</MenuItem>
+    </>
+  );
+};
+
+const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
+  const { data: current, isLoading } = useQuery(accessQuery(projectId));
+  const unknown = isLoading ? '' : 'Choose a project';
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="flex h-8 w-full shrink-0 items-center gap-2 rounded-md border bg-surface px-2 text-left font-medium hover:bg-hover"
+        >
+          <span className="sr-only">Project:</span>
+          <span className="min-w-0 flex-1 truncate">
+            {current ? current.projectName || 'Untitled' : unknown}
+          </span>
+          <ChevronsUpDown size={14} className="text-soft" aria-hidden />
+        </button>
+      }
+    >
+      <ProjectItems />
     </Menu>
   );
 };
@@ -211,16 +222,14 @@ const BottomBar = ({ projectId, onMore }: { projectId: string | undefined; onMor
 /** The project of the page; on pages without one, the project that was open last. */
 const useCurrentProject = (): string | undefined => {
   const { projectId } = useParams({ strict: false });
-  const { data: projects = [] } = useQuery(apiList('listProjects'));
-  const last = lastProject.get();
-  return projectId ?? projects.find(({ id }) => id === last)?.id;
+  const last = projectId ?? lastProject.get() ?? undefined;
+  const { isSuccess } = useQuery(accessQuery(last));
+  return projectId ?? (isSuccess ? last : undefined);
 };
 
 /** The name of the project that the page is in; empty on pages of the organization. */
-const useProjectName = (projectId: string | undefined): string => {
-  const { data: projects = [] } = useQuery(apiList('listProjects'));
-  return projects.find(({ id }) => id === projectId)?.name ?? '';
-};
+const useProjectName = (projectId: string | undefined): string =>
+  useQuery(accessQuery(projectId)).data?.projectName ?? '';
 
 const help = <HelpLink />;
 

@@ -111,6 +111,7 @@ describe('in a restricted project', () => {
     await ok(grant(mine.id, guest, 'member', lead.api));
     const access = await ok(lead.api('GET', `/projects/${mine.id}/access`));
     expect(access).toEqual({
+      projectName: mine.name,
       restricted: true,
       members: [
         { userId: lead.id, role: 'admin' },

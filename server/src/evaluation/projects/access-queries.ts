@@ -8,9 +8,11 @@ const accessJson = (sql: Sql) => sql`
       from project_member other
       where other.project_id = project.id and other.organization_id = project.organization_id), '[]'))::text, -1)`;
 
-/** Returns the access of a project as JSON text without the closing brace. */
-export const findProjectAccess = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
-  select ${accessJson(sql)} as body from project
+/** Returns the name of a project, and its access as JSON text without the closing brace. */
+export const findProjectAccess = (sql: Sql, scope: Scope, projectId: bigint) => sql<
+  { body: string; name: string }[]
+>`
+  select ${accessJson(sql)} as body, project.name from project
   where organization_id = ${scope.organizationId} and id = ${projectId}`;
 
 export const updateRestricted = (tx: Sql, scope: Scope, projectId: bigint, restricted: boolean) => tx`

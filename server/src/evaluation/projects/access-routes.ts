@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { rightsOfRole } from '../../accounts/authorize.ts';
 import { lockMember } from '../../accounts/members/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { answerRoute, deleteRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
@@ -26,11 +26,11 @@ const projectMember: Resource<typeof memberParams, { projectId: bigint; userId: 
 };
 
 /** The access of a project as JSON text. People who only review do not learn who the others are. */
-const accessBody = (found: { body: string }[], scope: Scope, id: string): string => {
-  const body = bodyOf(found, 'project', id);
+const accessBody = (found: { body: string; name: string }[], scope: Scope, id: string): string => {
+  const { body, name } = one(found, 'project', id);
   const rights = [...(scope.rights ?? rightsOfRole[scope.role])];
   const shown = rights.includes('read') ? body : `${body.slice(0, body.indexOf(','))}, "members" : []`;
-  return `${shown},"rights":${JSON.stringify(rights)}}`;
+  return `${shown},"projectName":${JSON.stringify(name)},"rights":${JSON.stringify(rights)}}`;
 };
 
 export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {

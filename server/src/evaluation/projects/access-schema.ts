@@ -16,6 +16,7 @@ export const ProjectAccess = named(
   Type.Object(
     {
       restricted,
+      projectName: Type.String({ description: 'Name of the project.' }),
       members: Type.Array(ProjectMember, {
         description: 'Members to whom the project gives a role, in the order in which they got it.',
       }),

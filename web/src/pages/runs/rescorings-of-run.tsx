@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { rescoringsQuery } from '../../resources/rescoring/queries.ts';
 import { TrialsTable } from '../../resources/trials/trials-table.tsx';
-import type { Rescoring } from '../../types.ts';
+import type { Rescoring, RunDetail } from '../../types.ts';
 import { countOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 
@@ -12,9 +11,8 @@ const verdictOf = ({ changes, numProposals }: Rescoring): string =>
   `${changes.passToFail.toLocaleString('en')} pass → fail, ${changes.failToPass.toLocaleString('en')} fail → pass of ${countOf(numProposals, 'record')}`;
 
 /** The rescorings of a run; nothing when it has none. */
-export const RescoringsOfRun = ({ runId, projectId }: { runId: string; projectId: string }) => {
-  const { data } = useQuery(rescoringsQuery(runId));
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+export const RescoringsOfRun = ({ run, projectId }: { run: RunDetail; projectId: string }) => {
+  const { data } = useQuery(rescoringsQuery(run.id));
   if (!data || data.data.length === 0) return null;
   return (
     <Section title="Rescorings">
@@ -24,8 +22,9 @@ export const RescoringsOfRun = ({ runId, projectId }: { runId: string; projectId
           ...rescoring,
           key: rescoring.id,
           link: (
-            <TextLink {...paths.rescoring(projectId, runId, rescoring.id)}>
-              {metrics.find(({ id }) => id === rescoring.metricId)?.name ?? `Metric ${rescoring.metricId}`}
+            <TextLink {...paths.rescoring(projectId, run.id, rescoring.id)}>
+              {run.progress.metrics.find(({ metricId }) => metricId === rescoring.metricId)?.metricName ??
+                `Metric ${rescoring.metricId}`}
             </TextLink>
           ),
           verdict: verdictOf(rescoring),

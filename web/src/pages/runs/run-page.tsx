@@ -169,7 +169,7 @@ const RunResults = ({ run, projectId, by }: PartsProps & { by: string }) => {
       )}
       {areAllRead ? (
         <>
-          <RescoringsOfRun runId={run.id} projectId={projectId} />
+          <RescoringsOfRun run={run} projectId={projectId} />
           <Section title="Notes">
             <Notes run={run} />
           </Section>

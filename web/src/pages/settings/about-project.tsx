@@ -13,7 +13,13 @@ export const AboutProject = ({ project }: { project: Project }) => {
   const isChanged = name !== (project.name ?? '') || description !== (project.description ?? '');
   const save = useMutation({
     mutationFn: () => api.updateProject(project.id, { name: name.trim(), description }),
-    meta: { refreshes: [keyOf('listProjects'), keyOf('getProject', project.id)] },
+    meta: {
+      refreshes: [
+        keyOf('listProjects'),
+        keyOf('getProject', project.id),
+        keyOf('getProjectAccess', project.id),
+      ],
+    },
     onSuccess: () => say('Project saved.'),
   });
   const issue = issuesOf(save.error);

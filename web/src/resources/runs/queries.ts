@@ -4,16 +4,18 @@ import type { ListedRun, RecordDetail, Run, RunDetail } from '../../types.ts';
 
 export type RunProgress = RunDetail['progress'];
 
-/** Neither attempts of calls that fail nor the cost of judges are events of a run, so it is read again at this interval. */
-const workMs = 2_000;
-const isAtWork = ({ executions, judgeBudget }: RunDetail): boolean =>
-  executions.pending > 0 || (judgeBudget.numWaiting > 0 && !judgeBudget.stopped);
+/** Neither attempts of calls that fail nor the cost of judges are events of a run, so it is read again at these intervals. */
+const [callsMs, costMs] = [2_000, 4_500];
+const againMs = ({ executions, judgeBudget }: RunDetail): number | false => {
+  if (executions.pending > 0) return callsMs;
+  return judgeBudget.numWaiting > 0 && !judgeBudget.stopped && costMs;
+};
 
 /** A run with all that its page shows beside results and records. */
 export const runQuery = (runId: string) => ({
   ...apiQuery('getRunDetails', runId),
   refetchInterval: ({ state: { data } }: { state: { data: RunDetail | undefined } }) =>
-    data !== undefined && isAtWork(data) && workMs,
+    data !== undefined && againMs(data),
 });
 
 type RunFilter = { q?: string; tag?: string; testset?: string; status?: string; kind?: string };

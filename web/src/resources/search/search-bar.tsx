@@ -29,9 +29,10 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
   const { data: tags = [] } = useQuery({
     ...apiData('listProjectTags', projectId),
     staleTime: 60_000,
+    enabled: open,
   });
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
-  const { data: members = [] } = useQuery(membersQuery);
+  const { data: metrics = [] } = useQuery({ ...metricsQuery(projectId), enabled: open });
+  const { data: members = [] } = useQuery({ ...membersQuery, enabled: open });
   useEffect(() => setText(q), [q]);
 
   const { start, word } = wordAt(text, caret);

@@ -21,6 +21,13 @@ export type May = {
   administerProject: boolean;
 };
 
+/** The name of a project, and who may do what in it. */
+export const accessQuery = (projectId: string | undefined) => ({
+  ...apiQuery('getProjectAccess', projectId ?? ''),
+  enabled: projectId !== undefined,
+  staleTime: 60_000,
+});
+
 /**
  * What the signed-in member may do in the project of the page or, on other pages, in the organization. The API enforces it; the pages
  * hide what it would refuse.
@@ -28,11 +35,7 @@ export type May = {
 export const useMay = (): May => {
   const { user, rights: ownRights } = useMe();
   const { projectId } = useParams({ strict: false });
-  const { data: access } = useQuery({
-    ...apiQuery('getProjectAccess', projectId ?? ''),
-    enabled: projectId !== undefined,
-    staleTime: 60_000,
-  });
+  const { data: access } = useQuery(accessQuery(projectId));
   const rights = (projectId !== undefined && access?.rights) || ownRights;
   const has = (right: Right) => rights.includes(right);
   return {

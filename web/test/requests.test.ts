@@ -1,0 +1,87 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMetric, createTestset, ok } from '../../server/test/fixtures.ts';
+import { fill, settled } from './screens/look.ts';
+import { openWorld } from './screens/world.ts';
+import type { Visitor } from './site.ts';
+
+// A page asks once. What it shows together comes together: a request for each row, or a second one for what is known, is a defect.
+
+/** The most requests of the main pages, below their project. */
+const budgets: Record<string, number> = {
+  '/': 13,
+  '/records': 6,
+  '/records/$recordId': 9,
+  '/runs': 10,
+  '/runs/$runId': 8,
+  '/compare?runs=$comparedRuns': 6,
+  '/report?runs=$comparedRuns': 12,
+  '/review': 4,
+  '/testsets/$testsetId': 4,
+  '/metrics': 5,
+  '/metrics/$metricId': 9,
+  '/systems/$systemId': 4,
+  '/traces': 5,
+  '/dashboard': 7,
+  '/monitors': 5,
+  '/alerts': 3,
+};
+
+/** Longer than a stream takes to tell a change, and a table to gather changes before it reads again. */
+const quietMs = 2_500;
+
+let world: Awaited<ReturnType<typeof openWorld>>;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.site.close());
+
+/** The requests of a page that is opened in a new tab, by method and address, until it asks no more. Streams do not count. */
+const requestsOf = async ({ page }: Visitor, url: string): Promise<string[]> => {
+  const asked: string[] = [];
+  let last = performance.now();
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (!pathname.startsWith('/api/v2/') || pathname.endsWith('/events')) return;
+    asked.push(`${request.method()} ${pathname.slice('/api/v2'.length)}${search}`);
+    last = performance.now();
+  });
+  await page.goto(url);
+  await settled(page);
+  while (performance.now() - last < quietMs) await setTimeout(100);
+  return asked;
+};
+
+/** Something of each kind that the pages follow. */
+const writeSomething = async () => {
+  const { site, ids } = world;
+  await createMetric(site.api, ids.projectId!, { evalType: 'human', outputType: 'boolean' });
+  await createTestset(site.api, ids.projectId!);
+  await ok(site.api('POST', `/records/${ids.recordId}/tags`, { text: 'looked at' }), 201);
+  await ok(site.api('PATCH', `/runs/${ids.runId}/details`, { notes: 'Looked at.' }));
+  await ok(site.api('PATCH', `/projects/${ids.projectId}`, { description: 'Looked at.' }));
+};
+
+it('each main page asks what it shows once, within its budget, also when something was written just before', async () => {
+  const { site, ids, desk } = world;
+  // The newest run has a rescoring that makes progress, so its page is read again and again.
+  const settledIds = { ...ids, runId: ids.comparedRuns!.split(',')[0]! };
+  await writeSomething();
+  const found: Record<string, { asked: string[]; twice: string[] }> = {};
+  const queue = Object.keys(budgets);
+  const visit = async () => {
+    const visitor = await site.visitor();
+    await visitor.context.addCookies(await desk.context.cookies());
+    for (let path = queue.shift(); path; path = queue.shift()) {
+      const page = await visitor.context.newPage();
+      const asked = await requestsOf({ ...visitor, page }, fill(`/projects/$projectId${path}`, settledIds));
+      await page.close();
+      const twice = asked.filter((each, i) => asked.indexOf(each) < i);
+      found[path] = { asked, twice };
+    }
+  };
+  await Promise.all([visit(), visit(), visit(), visit()]);
+  expect(Object.fromEntries(Object.entries(found).filter(([, { twice }]) => twice.length > 0))).toEqual({});
+  const isOver = ([path, { asked }]: [string, { asked: string[] }]) => asked.length > budgets[path]!;
+  expect(Object.entries(found).filter(isOver)).toEqual([]);
+}, 300_000);
