@@ -350,7 +350,6 @@ describe('POST /records/:recordId/testcase', () => {
 });
 
 describe('deletion and retention', () => {
-  const settings = `trace-settings`;
   /** Rows, because no answer shows a span whose trace is deleted. */
   const storedSpans = async () => {
     const [row] = await app.db.read(
@@ -390,7 +389,7 @@ describe('deletion and retention', () => {
 
   it('a deleted project leaves nothing of its traces in any table', async () => {
     await send([agent(1), { traceId: newTraceId(), n: 1, attributes: { 'dokima.otel_link_id': 'x' } }]);
-    await ok(own.api('PUT', `/projects/${projectId}/${settings}`, { retentionDays: 7 }));
+    await ok(own.api('PATCH', `/projects/${projectId}/settings`, { traceDays: 7 }));
     const count = async () => {
       const rows = await app.db.read(
         system,
@@ -418,8 +417,8 @@ describe('deletion and retention', () => {
   });
 
   it('traces are kept forever, or as many days as the project says', async () => {
-    const path = `/projects/${projectId}/${settings}`;
-    expect(await ok(own.api('GET', path))).toEqual({ retentionDays: null });
+    const path = `/projects/${projectId}/settings`;
+    expect(await ok(own.api('GET', path))).toMatchObject({ traceDays: null });
     await send([agent(1)]);
     const old = newTraceId();
     await send([{ traceId: old, n: 2 }]);
@@ -433,12 +432,12 @@ describe('deletion and retention', () => {
       return (await ok(own.api('GET', `/projects/${projectId}/spans`))).data.map(numberOf).sort();
     };
     expect(await left()).toEqual([1, 2]);
-    expect(await ok(own.api('PUT', path, { retentionDays: 9 }))).toEqual({ retentionDays: 9 });
+    expect(await ok(own.api('PATCH', path, { traceDays: 9 }))).toMatchObject({ traceDays: 9 });
     expect(await left()).toEqual([1, 2]);
-    await ok(own.api('PUT', path, { retentionDays: 7 }));
+    await ok(own.api('PATCH', path, { traceDays: 7 }));
     expect(await left()).toEqual([1]);
     expect(await storedSpans()).toBe(1);
     expect(await records()).toHaveLength(1);
-    expect((await own.api('PUT', path, { retentionDays: 0 })).status).toBe(400);
+    expect((await own.api('PATCH', path, { traceDays: 0 })).status).toBe(400);
   });
 });
