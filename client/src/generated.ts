@@ -526,7 +526,7 @@ export type FailureClusters = {
   /** Whether the reasonings of the scores were compared, or inputs and outputs. */
   basis: "reasoning" | "content";
   /** Model of embeddings; null if words were compared. */
-  embeddingModel: string | null;
+  embeddingModelName: string | null;
   /** Model that named the clusters; null if their words do. */
   namedBy: string | null;
   /** Why a model could not be asked; null if none failed. */
@@ -880,7 +880,7 @@ export type JudgeCalibration = {
 /** Models that can judge. */
 export type JudgeModels = {
   /** evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set. */
-  defaultModel: string | null;
+  defaultModelName: string | null;
   /** Whether the organization has set the default itself. */
   own: boolean;
   /** Model lists of the providers, by name. */
@@ -1569,7 +1569,7 @@ export type PinnedSet = {
   /** Configuration of the reference. */
   metricConfigId: string;
   /** Models that gave the reference verdicts, as named by their provider. */
-  servedModels: string[];
+  servedModelNames: string[];
   /** Source of the labels: `metric`, `overrides` or `thumbs`. */
   source: string;
   /** Whether the service starts drift trials itself. */
@@ -4264,7 +4264,7 @@ export type Trial = {
     /** Run with copies of the pinned records and the new verdicts. */
     runId: string;
     /** Models that answered, as named by their provider. */
-    servedModels: string[];
+    servedModelNames: string[];
     /** Number of verdicts still pending. */
     numPending: number;
     /** Mean cost of a verdict in US dollars; null if one is unknown. */
@@ -4763,7 +4763,7 @@ export type GroupFailuresBody = {
   /** Model that names the clusters; default the model of judges. */
   modelName?: string | undefined;
   /** Model of embeddings by which failures are grouped; default by their words. */
-  embeddingModel?: string | undefined;
+  embeddingModelName?: string | undefined;
 };
 
 /** Query parameters of summarizeRun. */
@@ -5122,7 +5122,7 @@ export type UpdateJudgeSettingsBody = {
   /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
   judgeRepeats: number;
   /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
-  juryModels?: string[] | undefined;
+  juryModelNames?: string[] | undefined;
 };
 
 /** Query parameters of listMetricVersions. */
@@ -5310,7 +5310,7 @@ export type PreviewMetricBody = {
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
   /** Models that judge the record beside evalModelName. */
-  juryModels?: string[] | undefined;
+  juryModelNames?: string[] | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -5347,7 +5347,7 @@ export type PreviewMetricBody = {
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
   /** Models that judge the record beside evalModelName. */
-  juryModels?: string[] | undefined;
+  juryModelNames?: string[] | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -5384,7 +5384,7 @@ export type PreviewMetricBody = {
   /** Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none. */
   metricId?: string | undefined;
   /** Models that judge the record beside evalModelName. */
-  juryModels?: string[] | undefined;
+  juryModelNames?: string[] | undefined;
 } | {
   /** ai: how to score. human: instructions for reviewers. heuristic: the logic, as code or as text. */
   guidelines?: string | undefined;
@@ -6695,7 +6695,7 @@ export type CreateTrialBody = {
   /** Tries prompts made from disagreements with people: do people agree with one more often? */
   kind: "alignment";
   /** Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried. */
-  rewriterModel?: string | undefined;
+  rewriterModelName?: string | undefined;
   /** Number of disagreements that one candidate shows as examples. */
   examples?: number | undefined;
   /** Splits the labels by their inputs. A metric keeps the seed of its first alignment. */
@@ -6935,13 +6935,13 @@ export interface Operations {
   /** Cancel the pending executions of a run. Records stay. */
   cancelExecutions(runId: string, options?: CallOptions): Promise<{
     /** How many executions changed. */
-    changed: number;
+    numChanged: number;
   }>;
 
   /** Retry the failed and cancelled executions of a run. */
   retryExecutions(runId: string, options?: CallOptions): Promise<{
     /** How many executions changed. */
-    changed: number;
+    numChanged: number;
   }>;
 
   /** Get the organization, the member and the key of this request. */
@@ -7012,7 +7012,7 @@ export interface Operations {
     /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
     judgeRepeats: number;
     /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
-    juryModels?: string[] | undefined;
+    juryModelNames?: string[] | undefined;
   }>;
 
   /** Change the judge settings of a metric. A change makes a new configuration. */
@@ -7020,7 +7020,7 @@ export interface Operations {
     /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
     judgeRepeats: number;
     /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
-    juryModels?: string[] | undefined;
+    juryModelNames?: string[] | undefined;
   }>;
 
   /** List the configurations of a metric, newest first. */
@@ -7459,13 +7459,13 @@ export interface Operations {
   /** Cancel a pending score. A retry starts it again. */
   cancelScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
     /** Number of scores changed. */
-    changed: number;
+    numChanged: number;
   }>;
 
   /** Retry a score that failed or could not be given. An existing score stays. */
   retryScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
     /** Number of scores changed. */
-    changed: number;
+    numChanged: number;
   }>;
 
   /** Store many scores of a run, all or none. */
@@ -7489,13 +7489,13 @@ export interface Operations {
   /** Cancel the pending scores of a run. A retry starts them again. */
   cancelScores(runId: string, options?: CallOptions): Promise<{
     /** Number of scores changed. */
-    changed: number;
+    numChanged: number;
   }>;
 
   /** Retry the scores of a run that failed or could not be given. Existing scores stay. */
   retryScores(runId: string, body: RetryScoresBody, options?: CallOptions): Promise<{
     /** Number of scores changed. */
-    changed: number;
+    numChanged: number;
   }>;
 
   /** Change your password. It also changes in your other organizations where it is the same. Your other sessions end. */

@@ -262,8 +262,65 @@ const tagOf: Record<string, string> = {
   views: 'Views',
 };
 
+/** Names that say what is counted and not that it is a count. */
+const countedNouns = new Set([
+  ...[
+    'records',
+    'errors',
+    'traces',
+    'sessions',
+    'spans',
+    'runs',
+    'scores',
+    'proposals',
+    'executions',
+    'links',
+  ],
+  ...['testcases', 'reviews', 'reviewers', 'verdicts', 'comparisons', 'conversations', 'lines', 'comments'],
+  ...[
+    'count',
+    'total',
+    'changed',
+    'labels',
+    'events',
+    'attributes',
+    'groups',
+    'calls',
+    'replaced',
+    'keptRecords',
+  ],
+]);
+
 /** What is not yet as the words say. It only gets shorter. */
 const open: Record<string, string[]> = {
+  count: [
+    ...['ExecutionSummary.total', 'ExecutionSummary…count', 'ExecutionSummary…records'],
+    ...['JudgeCalibration…count', 'JudgeCalibration…labels', 'JuryAgreement.records'],
+    ...['JuryAgreement…verdicts', 'MaskingPreview.replaced', 'PreferenceResult…comparisons'],
+    ...['ProjectImport.lines', 'RecordDetail…comments', 'RecordDetail…errors', 'RecordHistogram.total'],
+    ...['ReviewSettings.reviewers', 'ReviewTask.reviewers', 'ReviewerAgreement.records'],
+    ...['ReviewerAgreement.reviews', 'ReviewerAgreement…reviews', 'RunComparison…count'],
+    ...['RunComparison…labels', 'RunComparison…testcases', 'RunCostEstimate…conversations'],
+    ...['RunEstimate.testcases', 'RunEstimate…count', 'RunSummary…count', 'RunSummary…labels'],
+    ...['SeriesPoint.records', 'SpanDetail…attributes', 'SpanDetail…events', 'SpanDetail…links'],
+    ...[
+      'SplitChange.total',
+      'Trace.errors',
+      'TraceSession.errors',
+      'TraceSession.traces',
+      'TraceUser.errors',
+    ],
+    ...['TraceUser.sessions', 'TraceUser.traces', 'cancelRun.executions', 'cancelRun.proposals'],
+    ...['draftTestcases.count', 'getReviewProgress…reviewers', 'listReviews.reviewers'],
+    ...['previewMetric…spans', 'submitReview.reviewers', 'updateReviewSettings.reviewers'],
+  ],
+  model: ['model'],
+  time: ['getSeries?from', 'getSeries?to'],
+  error: [
+    ...['AuditVerification.breaks.problem', 'FailureClusters.problem', 'JudgeModels.providers.problem'],
+    ...['RunDetail.progress.metrics.problem', 'RunDetail.progress.problem'],
+    ...['previewMetric.jury.problem', 'previewMetric.problem'],
+  ],
   list: ['listAlertDeliveries', 'listPreferenceStudies', 'listProjectTags'],
 };
 
@@ -386,6 +443,35 @@ describe('the names of fields', () => {
         /memberId|^(created|updated|scored|assigned|resolved|ended)By$|^by[A-Z]/.test(name),
       ),
     ).toEqual(openOf('person'));
+  });
+
+  it('a count of what is stored is num…', () => {
+    const isCount = ({ name, types }: Field) =>
+      types.some((type) => type === 'integer' || type === 'number') && countedNouns.has(name);
+    const wrong = wrongOf(isCount).map((at) => at.replace(/\..*\./, '…'));
+    expect([...new Set(wrong)].sort()).toEqual(openOf('count').sort());
+  });
+
+  it('a model is …modelName, or …modelNames', () => {
+    const isModel = ({ name, types }: Field) =>
+      (types.includes('string') || types.includes('array')) && /^model$|Models?$/.test(name);
+    expect([...new Set(ownFields.filter(isModel).map(({ name }) => name))].sort()).toEqual(
+      openOf('model').sort(),
+    );
+  });
+
+  it('a filter by time is …After and …Before', () => {
+    const parameters = operations.flatMap(({ operation }) =>
+      parametersOf(operation).map(({ name }) => `${operation.operationId}?${name}`),
+    );
+    expect(parameters.filter((name) => /\?(from|to|until|start|end)$/.test(name)).sort()).toEqual(
+      openOf('time').sort(),
+    );
+  });
+
+  it('what failed is told by error, lastError or reason', () => {
+    const words = ['problem', 'problems', 'failure', 'cause'];
+    expect([...new Set(wrongOf(({ name }) => words.includes(name)))].sort()).toEqual(openOf('error').sort());
   });
 
   it('a yes or no is a bare adjective, or has…', () => {

@@ -75,9 +75,9 @@ describe('retry and cancel', () => {
     await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
     await completed(run.id);
     expect(await ok(own.api('POST', `/runs/${run.id}/scores/retry`, { states: ['unscored'] }))).toEqual({
-      changed: 0,
+      numChanged: 0,
     });
-    expect(await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}))).toEqual({ changed: 1 });
+    expect(await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}))).toEqual({ numChanged: 1 });
     await completed(run.id);
     const config = run.metricVersionIds[0];
     expect(await ok(own.api('GET', `/records/${run.id}-2/scores/${config}`))).toMatchObject({
@@ -95,8 +95,8 @@ describe('retry and cancel', () => {
     await completed(run.id);
     await ok(own.api('DELETE', `/metrics/${metric.id}`));
     const path = `/records/${record.id}/scores/${run.metricVersionIds[0]}`;
-    expect(await ok(own.api('POST', `${path}/retry`))).toEqual({ changed: 0 });
-    expect(await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}))).toEqual({ changed: 0 });
+    expect(await ok(own.api('POST', `${path}/retry`))).toEqual({ numChanged: 0 });
+    expect(await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}))).toEqual({ numChanged: 0 });
     expect(await statesOf(record.id)).toMatchObject([{ state: 'failed' }]);
   });
 
@@ -107,7 +107,7 @@ describe('retry and cancel', () => {
     const asked = models.received.length;
     await createRecord(own.api, run.id, { outputs: { a: 'slow' } });
     await until(async () => (models.received.length > asked ? true : undefined));
-    expect(await ok(own.api('POST', `/runs/${run.id}/scores/cancel`))).toEqual({ changed: 1 });
+    expect(await ok(own.api('POST', `/runs/${run.id}/scores/cancel`))).toEqual({ numChanged: 1 });
     resolve();
     expect(await completed(run.id)).toMatchObject({ numScores: 0 });
     expect(await statesOf(`${run.id}-1`)).toMatchObject([{ state: 'unscored', reason: 'cancelled' }]);
@@ -127,8 +127,8 @@ describe('retry and cancel of one score', () => {
     await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
     await completed(run.id);
     const first = at(`${run.id}-1`, config);
-    expect(await ok(own.api('POST', `${first}/cancel`))).toEqual({ changed: 0 });
-    expect(await ok(own.api('POST', `${first}/retry`))).toEqual({ changed: 1 });
+    expect(await ok(own.api('POST', `${first}/cancel`))).toEqual({ numChanged: 0 });
+    expect(await ok(own.api('POST', `${first}/retry`))).toEqual({ numChanged: 1 });
     await completed(run.id);
     expect(await ok(own.api('GET', first))).toMatchObject({
       state: 'failed',
@@ -145,7 +145,7 @@ describe('retry and cancel of one score', () => {
     await createRecord(own.api, run.id, { outputs: { a: 'slow, and alone' } });
     await until(async () => (models.received.length > asked ? true : undefined));
     expect(await ok(own.api('POST', `${at(`${run.id}-1`, run.metricVersionIds[0])}/cancel`))).toEqual({
-      changed: 1,
+      numChanged: 1,
     });
     resolve();
     expect(await completed(run.id)).toMatchObject({ numScores: 0 });
@@ -158,7 +158,7 @@ describe('retry and cancel of one score', () => {
     const [config] = run.metricVersionIds;
     await createRecord(own.api, run.id);
     for (const verb of ['retry', 'cancel']) {
-      expect(await ok(own.api('POST', `${at(`${run.id}-1`, config)}/${verb}`))).toEqual({ changed: 0 });
+      expect(await ok(own.api('POST', `${at(`${run.id}-1`, config)}/${verb}`))).toEqual({ numChanged: 0 });
       expect((await own.api('POST', `${at(`${run.id}-2`, config)}/${verb}`)).status).toBe(404);
     }
     expect(await statesOf(`${run.id}-1`)).toMatchObject([{ state: 'pending' }]);
@@ -290,7 +290,7 @@ describe('judge settings', () => {
     expect(evidence.votes.map((vote: { value: boolean }) => vote.value)).toEqual([true, false, true]);
     expect(await ok(own.api('GET', `/metrics/${metric.id}/judge-settings`))).toEqual({
       judgeRepeats: 3,
-      juryModels: [],
+      juryModelNames: [],
     });
   });
 

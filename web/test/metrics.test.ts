@@ -235,7 +235,7 @@ describe('the editor of a metric', () => {
     await page.getByText('Saved as a new configuration.').waitFor();
     expect(await ok(site.api('GET', `/metrics/${metric.id}/judge-settings`))).toEqual({
       judgeRepeats: 3,
-      juryModels: [],
+      juryModelNames: [],
     });
     // A jury is tried before it is saved.
     await page.getByLabel('Jury').fill('fake/second\nfake/third');
@@ -248,7 +248,7 @@ describe('the editor of a metric', () => {
     await page.getByRole('button', { name: 'Save the jury' }).click();
     await expect
       .poll(() => ok(site.api('GET', `/metrics/${metric.id}/judge-settings`)))
-      .toMatchObject({ juryModels: ['fake/second', 'fake/third'] });
+      .toMatchObject({ juryModelNames: ['fake/second', 'fake/third'] });
     const human = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
     await go(human.id);
     await page.getByLabel('Reviewers per record').selectOption('2');

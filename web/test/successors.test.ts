@@ -71,8 +71,8 @@ it('a run warns of a judge whose model ends, and leads to the successors on the 
     ...{ name: 'Even', evalType: 'ai', outputType: 'boolean', evalModelName: 'local/old' },
     promptTemplate: 'Is {{ outputs.answer }} even?',
   });
-  const juryModels = ['local/lenient', 'local/other'];
-  await ok(site.api('PUT', `/metrics/${judge.id}/judge-settings`, { judgeRepeats: 1, juryModels }));
+  const juryModelNames = ['local/lenient', 'local/other'];
+  await ok(site.api('PUT', `/metrics/${judge.id}/judge-settings`, { judgeRepeats: 1, juryModelNames }));
   const people = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
   const records = Array.from({ length: 12 }, (_, i) => ({
     ...{ inputs: { i }, outputs: { answer: `answer ${i}` }, scores: { [people.id]: i % 2 === 0 } },

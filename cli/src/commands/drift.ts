@@ -31,7 +31,7 @@ const rowOf = ({ number, createdAt, candidates: [candidate] }: Trial) => [
   number,
   candidate?.runId,
   createdAt.slice(0, 10),
-  candidate?.servedModels.join(' '),
+  candidate?.servedModelNames.join(' '),
   percent(candidate?.drift?.agreementBefore ?? null),
   percent(candidate?.drift?.agreementNow ?? null),
   intervalText(candidate?.drift?.interval ?? null, percent),
@@ -42,7 +42,7 @@ const rowOf = ({ number, createdAt, candidates: [candidate] }: Trial) => [
 const textOf = ({ pinnedSet, trials }: Found): string => {
   const drift = trials[0]?.candidates[0]?.drift;
   return [
-    `${countOf(pinnedSet.numRecords, 'pinned record')}; reference: ${pinnedSet.servedModels.join(' ') || 'no model'}`,
+    `${countOf(pinnedSet.numRecords, 'pinned record')}; reference: ${pinnedSet.servedModelNames.join(' ') || 'no model'}`,
     ...(trials.length > 0 ? [table(headers, trials.map(rowOf))] : ['There is no drift trial yet.']),
     ...(drift ? [[drift.sentence, ...drift.warnings].join('\n')] : []),
     ...(pinnedSet.due ? [`A drift trial is due: ${pinnedSet.due}.`] : []),

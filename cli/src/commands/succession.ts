@@ -115,7 +115,7 @@ docs/succession.md says how candidates are tested.`,
     const models = values.all('try');
     const runIds = values.all('run');
     const margin = values.text('margin');
-    const rewriterModel = values.text('rewriter');
+    const rewriterModelName = values.text('rewriter');
     const started =
       models.length > 0
         ? await client.createTrial(metricId, {
@@ -127,7 +127,7 @@ docs/succession.md says how candidates are tested.`,
         : values.flag('align')
           ? await client.createTrial(metricId, {
               kind: 'alignment',
-              ...(rewriterModel !== undefined && { rewriterModel }),
+              ...(rewriterModelName !== undefined && { rewriterModelName }),
             })
           : undefined;
     for (const { runId, evalModelName } of started?.candidates ?? [])

@@ -590,7 +590,7 @@ class FailureClusters(TypedDict):
     """Failures that were grouped: the newest 500."""
     basis: Literal["reasoning", "content"]
     """Whether the reasonings of the scores were compared, or inputs and outputs."""
-    embeddingModel: str | None
+    embeddingModelName: str | None
     """Model of embeddings; null if words were compared."""
     namedBy: str | None
     """Model that named the clusters; null if their words do."""
@@ -934,7 +934,7 @@ JudgeCalibrationCorrectedPredictionPowered = TypedDict(
 class JudgeModels(TypedDict):
     """Models that can judge."""
 
-    defaultModel: str | None
+    defaultModelName: str | None
     """evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set."""
     own: bool
     """Whether the organization has set the default itself."""
@@ -1772,7 +1772,7 @@ class PinnedSet(TypedDict):
     """Id of the metric."""
     metricConfigId: str
     """Configuration of the reference."""
-    servedModels: list[str]
+    servedModelNames: list[str]
     """Models that gave the reference verdicts, as named by their provider."""
     source: str
     """Source of the labels: `metric`, `overrides` or `thumbs`."""
@@ -4547,7 +4547,7 @@ class TrialCandidatesItem(TypedDict):
     """How to score."""
     runId: str
     """Run with copies of the pinned records and the new verdicts."""
-    servedModels: list[str]
+    servedModelNames: list[str]
     """Models that answered, as named by their provider."""
     numPending: int
     """Number of verdicts still pending."""
@@ -5015,7 +5015,7 @@ class GroupFailuresBody(TypedDict):
     """Metric whose failures are grouped; default those of any metric."""
     model_name: NotRequired[str]
     """Model that names the clusters; default the model of judges."""
-    embedding_model: NotRequired[str]
+    embedding_model_name: NotRequired[str]
     """Model of embeddings by which failures are grouped; default by their words."""
 
 
@@ -5210,7 +5210,7 @@ class ListExecutionsQuery(TypedDict):
 class CancelExecutionsAnswer(TypedDict):
     """CancelExecutionsAnswer."""
 
-    changed: int
+    numChanged: int
     """How many executions changed."""
 
 
@@ -5474,7 +5474,7 @@ class GetJudgeSettingsAnswer(TypedDict):
 
     judgeRepeats: int
     """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
-    juryModels: NotRequired[list[str]]
+    juryModelNames: NotRequired[list[str]]
     """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
 
 
@@ -5483,7 +5483,7 @@ class UpdateJudgeSettingsBody(TypedDict):
 
     judge_repeats: int
     """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
-    jury_models: NotRequired[list[str]]
+    jury_model_names: NotRequired[list[str]]
     """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
 
 
@@ -5526,7 +5526,7 @@ class PreviewMetricBody1(TypedDict):
     """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
-    juryModels: NotRequired[list[str]]
+    juryModelNames: NotRequired[list[str]]
     """Models that judge the record beside evalModelName."""
 
 
@@ -5564,7 +5564,7 @@ class PreviewMetricBody2(TypedDict):
     """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
-    juryModels: NotRequired[list[str]]
+    juryModelNames: NotRequired[list[str]]
     """Models that judge the record beside evalModelName."""
 
 
@@ -5589,7 +5589,7 @@ class PreviewMetricBody3(TypedDict):
     """A record to score that is not in the project."""
     metricId: NotRequired[str]
     """Saved metric of the project. Records that people scored by it are the examples of `gradingInstructionsAndExamples`. Default: none."""
-    juryModels: NotRequired[list[str]]
+    juryModelNames: NotRequired[list[str]]
     """Models that judge the record beside evalModelName."""
 
 
@@ -6680,7 +6680,7 @@ class UpsertScoreBody(TypedDict):
 class CancelScoreAnswer(TypedDict):
     """CancelScoreAnswer."""
 
-    changed: int
+    numChanged: int
     """Number of scores changed."""
 
 
@@ -7206,7 +7206,7 @@ class CreateTrialBody3(TypedDict):
 
     kind: Literal["alignment"]
     """Tries prompts made from disagreements with people: do people agree with one more often?"""
-    rewriterModel: NotRequired[str]
+    rewriterModelName: NotRequired[str]
     """Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried."""
     examples: NotRequired[int]
     """Number of disagreements that one candidate shows as examples."""

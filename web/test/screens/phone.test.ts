@@ -96,7 +96,7 @@ describe('axe finds nothing', () => {
     const share = { estimate: 0.533, interval: { low: 0.301, high: 0.752 }, n: 15 };
     const basis = {
       ...{ others: [`${ids.runId}-9`], numFailures: 15, numGrouped: 15, basis: 'reasoning' },
-      ...{ embeddingModel: null, namedBy: 'local/writer', problem: null, costUsd: 0.001 },
+      ...{ embeddingModelName: null, namedBy: 'local/writer', problem: null, costUsd: 0.001 },
     };
     answer = { status: 200, json: { clusters: [], ...basis } };
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -105,7 +105,7 @@ describe('axe finds nothing', () => {
     const name = 'Promises a refund that the policy does not allow, in a very friendly tone';
     const recordIds = Array.from({ length: 8 }, (_, i) => `${ids.runId}-${i + 1}`);
     const clusters = [{ name, words: ['refund', 'policy'], recordIds, share }];
-    answer = { status: 200, json: { clusters, ...basis, embeddingModel: 'local/embed' } };
+    answer = { status: 200, json: { clusters, ...basis, embeddingModelName: 'local/embed' } };
     await page.getByLabel('Group by a model of embeddings').fill('local/embed');
     await page.getByRole('button', { name: 'Group again' }).click();
     const groups = page.getByRole('list', { name: 'Groups of failures' });

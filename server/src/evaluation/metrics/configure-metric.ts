@@ -29,7 +29,7 @@ const canTie = (outputType: OutputType, judgeRepeats: number) =>
   outputType === 'boolean' && judgeRepeats % 2 === 0;
 
 /** The model of metrics that name none: the organization's, else the service's, else a name that waits for a default (decision 0146). */
-export const defaultModel = (
+export const defaultModelName = (
   own: { model: string | null } | undefined,
   judgeModel: string | undefined,
 ): string => own?.model ?? judgeModel ?? noModel;
@@ -58,14 +58,14 @@ const configure = async (
     evalModelName: isAi
       ? (body.evalModelName ??
         before?.evalModelName ??
-        defaultModel((await findDefaultModel(tx, scope))[0], judgeModel))
+        defaultModelName((await findDefaultModel(tx, scope))[0], judgeModel))
       : null,
     temperature: isAi ? (body.temperature ?? before?.temperature ?? 0) : null,
     passingThreshold:
       outputType === 'boolean'
         ? null
         : (body.passingThreshold ?? keptThreshold ?? outputs[outputType].defaultThreshold),
-    juryModels: isAi && before?.outputType === outputType ? before.juryModels : [],
+    juryModelNames: isAi && before?.outputType === outputType ? before.juryModelNames : [],
     judgeRepeats: isAi && before && !canTie(outputType, before.judgeRepeats) ? before.judgeRepeats : 1,
   };
 };
@@ -130,16 +130,16 @@ export const updateMetric = async (
 /** Throws 400 for a jury that has the metric's own model, and for one whose votes, true or false, could tie. */
 export const requireSoundJury = (
   { outputType, evalModelName }: { outputType: OutputType; evalModelName: string | null },
-  juryModels: readonly string[],
+  juryModelNames: readonly string[],
 ): void => {
-  if (outputType === 'boolean' && juryModels.length % 2 === 1)
+  if (outputType === 'boolean' && juryModelNames.length % 2 === 1)
     throw invalid(
-      '/juryModels',
+      '/juryModelNames',
       'must be an even number of models for a boolean metric: with its own model they could tie',
     );
-  if (evalModelName !== null && juryModels.includes(evalModelName))
+  if (evalModelName !== null && juryModelNames.includes(evalModelName))
     throw invalid(
-      '/juryModels',
+      '/juryModelNames',
       'must not have the model of the metric: ask it several times with judgeRepeats',
     );
 };
@@ -152,19 +152,19 @@ export const setJudgeSettings = async (
   tx: Sql,
   scope: Scope,
   metricId: bigint,
-  { judgeRepeats, juryModels = [] }: JudgeSettings,
+  { judgeRepeats, juryModelNames = [] }: JudgeSettings,
 ): Promise<string> => {
   const { configId: _, ...current } = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
-  if (current.evalType !== 'ai' && (judgeRepeats > 1 || juryModels.length > 0))
+  if (current.evalType !== 'ai' && (judgeRepeats > 1 || juryModelNames.length > 0))
     throw invalid('/judgeRepeats', 'must be 1 for a metric without a judge');
   if (canTie(current.outputType, judgeRepeats))
     throw invalid('/judgeRepeats', 'must be odd for a boolean metric');
-  requireSoundJury(current, juryModels);
-  const changed = { ...current, judgeRepeats, juryModels };
+  requireSoundJury(current, juryModelNames);
+  const changed = { ...current, judgeRepeats, juryModelNames };
   if (!sameConfig(changed, current)) {
     const id = newUuid();
     await insertMetricConfig(tx, scope, metricId, id, changed);
     await updateMetricRow(tx, scope, metricId, { current_config_id: id });
   }
-  return JSON.stringify({ judgeRepeats, juryModels });
+  return JSON.stringify({ judgeRepeats, juryModelNames });
 };

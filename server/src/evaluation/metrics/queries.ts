@@ -17,7 +17,7 @@ export type MetricConfig = {
   /** How often the judge is asked, 1 to 9. */
   judgeRepeats: number;
   /** Models that judge beside evalModelName. */
-  juryModels: string[];
+  juryModelNames: string[];
 };
 
 /** What makes scores: `code` runs in the sandbox, `judge` asks a model. Each has its own queue, so that code does not wait for judges. */
@@ -109,7 +109,7 @@ export const lockMetric = async (
     select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.guidelines,
       config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
       config.passing_threshold as "passingThreshold", config.judge_repeats as "judgeRepeats",
-      config.jury_models as "juryModels"
+      config.jury_models as "juryModelNames"
     from metric join metric_config config on config.id = metric.current_config_id
     where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 };
@@ -136,11 +136,11 @@ export const insertMetricConfig = (
     eval_model_name, temperature, passing_threshold, lane,
     judge_repeats, jury_models)
   values (${configId}, ${scope.organizationId}, ${metricId}, ${config.evalType}, ${config.outputType}, ${config.guidelines},
-    ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats}, ${config.juryModels}::text[])`;
+    ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats}, ${config.juryModelNames}::text[])`;
 
 /** Returns the metric's judge settings as JSON text. */
 export const findJudgeSettings = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
-  select json_build_object('judgeRepeats', config.judge_repeats, 'juryModels', to_json(config.jury_models))::text as body
+  select json_build_object('judgeRepeats', config.judge_repeats, 'juryModelNames', to_json(config.jury_models))::text as body
   from metric join metric_config config on config.id = metric.current_config_id
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 

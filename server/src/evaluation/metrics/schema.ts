@@ -93,7 +93,7 @@ const PreviewRecord = Type.Object(
   { description: 'A record to score that is not in the project.' },
 );
 
-const juryModels = (description: string) =>
+const juryModelNames = (description: string) =>
   optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 600 }), {
       maxItems: 8,
@@ -149,7 +149,7 @@ const variants = evalTypes.flatMap((evalType) =>
           record: optional(PreviewRecord),
           ...(isAi && {
             metricId: optional(previewedMetric),
-            juryModels: juryModels('Models that judge the record beside evalModelName.'),
+            juryModelNames: juryModelNames('Models that judge the record beside evalModelName.'),
           }),
         },
         { title },
@@ -216,7 +216,7 @@ export const MetricUpdate = Type.Unsafe<MetricBody>(Type.Union(variants.map((var
 
 export type MetricPreview = MetricBody & {
   metricId?: string;
-  juryModels?: string[];
+  juryModelNames?: string[];
   recordId?: string;
   record?: { inputs?: object; outputs?: object; expected?: object; trace?: object };
 };
@@ -303,7 +303,7 @@ export const JudgeSettings = Type.Object(
       description:
         'Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept.',
     }),
-    juryModels: juryModels(
+    juryModelNames: juryModelNames(
       'Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept.',
     ),
   },

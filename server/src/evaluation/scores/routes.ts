@@ -26,7 +26,7 @@ import { type NoteReview, readItems, upsertScore, upsertScores } from './upsert-
 
 const tags = ['Scores'];
 
-const changed = (count: number): string => JSON.stringify({ changed: count });
+const changed = (count: number): string => JSON.stringify({ numChanged: count });
 
 /** `noteReview` belongs to the reviews, a layer above. */
 type ScoreDeps = RouteDeps & { noteReview: NoteReview; masking: Masking };

@@ -162,7 +162,7 @@ export const ScoresRetry = Type.Object(
 );
 
 export const ScoresChanged = Type.Object({
-  changed: Type.Integer({ description: 'Number of scores changed.' }),
+  numChanged: Type.Integer({ description: 'Number of scores changed.' }),
 });
 
 export const ScoreStates = Type.Array(ref(ScoreState), {

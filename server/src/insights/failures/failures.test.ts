@@ -60,7 +60,7 @@ describe('POST /runs/:runId/failure-clusters', () => {
     expect(rest).toEqual({
       ...{ others: [], numFailures: 10, numGrouped: 10, basis: 'reasoning' },
       ...{
-        embeddingModel: null,
+        embeddingModelName: null,
         namedBy: null,
         problem: expect.stringContaining('no provider'),
         costUsd: null,
@@ -85,10 +85,10 @@ describe('POST /runs/:runId/failure-clusters', () => {
 
   it('groups by embeddings when a model of them is named', async () => {
     const { run } = await failedRun([...refunds, ...languages]);
-    const { clusters, embeddingModel } = await group(run.id, { embeddingModel: 'fake/embeddings' });
-    expect(embeddingModel).toBe('fake/embeddings');
+    const { clusters, embeddingModelName } = await group(run.id, { embeddingModelName: 'fake/embeddings' });
+    expect(embeddingModelName).toBe('fake/embeddings');
     expect(clusters.map(({ recordIds }: { recordIds: string[] }) => recordIds.length)).toEqual([6, 4]);
-    const refused = await group(run.id, { embeddingModel: 'nowhere/embeddings' });
+    const refused = await group(run.id, { embeddingModelName: 'nowhere/embeddings' });
     expect(refused.problem).toMatch(/no provider/);
     expect(refused.clusters).toHaveLength(2);
   });

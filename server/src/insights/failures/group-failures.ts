@@ -122,7 +122,7 @@ export const groupFailures = async (
   scope: Scope,
   runId: bigint,
   metricId: bigint | null,
-  { embeddingModel, ...asked }: FailureGrouping,
+  { embeddingModelName, ...asked }: FailureGrouping,
   signal: AbortSignal,
 ): Promise<string> => {
   const { db, models } = deps;
@@ -132,9 +132,9 @@ export const groupFailures = async (
   const [own] = await db.read(scope, (sql) => findDefaultModel(sql, scope));
   const { basis, texts } = textsOf(failures);
   const embedded =
-    embeddingModel === undefined || failures.length === 0
+    embeddingModelName === undefined || failures.length === 0
       ? undefined
-      : await embed(models, { organizationId, modelName: embeddingModel }, texts, signal);
+      : await embed(models, { organizationId, modelName: embeddingModelName }, texts, signal);
   const vectors = embedded?.state === 'embedded' ? embedded.vectors : null;
   const found = JSON.parse(await compute('clusterTexts', { texts, vectors })) as TextClusters;
   const clusters = failures.length === 0 ? [] : found.clusters;
@@ -157,7 +157,7 @@ export const groupFailures = async (
     numFailures: counted!.failures,
     numGrouped: failures.length,
     basis,
-    embeddingModel: vectors ? embeddingModel : null,
+    embeddingModelName: vectors ? embeddingModelName : null,
     namedBy,
     problem: (embedded?.state === 'failed' ? (embedded.because ?? embedded.error) : null) ?? problem,
     costUsd,

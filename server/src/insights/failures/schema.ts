@@ -21,7 +21,7 @@ export const FailureGrouping = Type.Object(
         description: 'Model that names the clusters; default the model of judges.',
       }),
     ),
-    embeddingModel: Type.Optional(
+    embeddingModelName: Type.Optional(
       Type.String({
         minLength: 1,
         description: 'Model of embeddings by which failures are grouped; default by their words.',
@@ -51,7 +51,7 @@ export const FailureClusters = named(
       basis: Type.Union([Type.Literal('reasoning'), Type.Literal('content')], {
         description: 'Whether the reasonings of the scores were compared, or inputs and outputs.',
       }),
-      embeddingModel: nullableText('Model of embeddings; null if words were compared.'),
+      embeddingModelName: nullableText('Model of embeddings; null if words were compared.'),
       namedBy: nullableText('Model that named the clusters; null if their words do.'),
       problem: nullableText('Why a model could not be asked; null if none failed.'),
       costUsd: nullableNumber('Cost of the naming in US dollars; null if unknown or no model was asked.'),

@@ -210,7 +210,7 @@ describe('an execution that fails', () => {
       numExpectedRecords: 2,
     });
     world.answer = echo;
-    expect(await ok(api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ changed: 1 });
+    expect(await ok(api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ numChanged: 1 });
     expect(await settled(run.id)).toMatchObject({ done: 2, failed: 0 });
     expect((await records(run.id)).length).toBe(2);
   });
@@ -386,7 +386,7 @@ describe('cancelling', () => {
     expect(await status(run.id)).toBe('running_execution');
     // Eight at a time wait for it, after the one that was answered.
     await expect.poll(() => world.endpoint.received.length, { timeout: 30_000 }).toBe(9);
-    expect(await ok(api('POST', `/runs/${run.id}/executions/cancel`))).toEqual({ changed: 40 });
+    expect(await ok(api('POST', `/runs/${run.id}/executions/cancel`))).toEqual({ numChanged: 40 });
     expect(await status(run.id)).toBe('completed');
     resolve();
     // A run that comes later is done: what was under way before it has ended.
@@ -396,7 +396,7 @@ describe('cancelling', () => {
     expect(await records(run.id)).toHaveLength(1);
     // No call began after it but the later run's own.
     expect(world.endpoint.received.length).toBe(10);
-    expect(await ok(api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ changed: 40 });
+    expect(await ok(api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ numChanged: 40 });
     expect(await settled(run.id)).toMatchObject({ done: 41 });
   });
 

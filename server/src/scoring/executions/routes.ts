@@ -99,7 +99,7 @@ export const executionRoutes = (
         return write(request, reply, 200, async (tx, scope) => {
           one(await findRunId(tx, scope, id), 'run', runId);
           const { count } = await statement(tx, scope, id);
-          return `{"changed":${count}}`;
+          return `{"numChanged":${count}}`;
         });
       },
     );

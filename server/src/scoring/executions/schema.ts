@@ -150,5 +150,5 @@ export const SystemTried = Type.Object({
 });
 
 export const ExecutionsChanged = Type.Object({
-  changed: Type.Integer({ description: 'How many executions changed.' }),
+  numChanged: Type.Integer({ description: 'How many executions changed.' }),
 });

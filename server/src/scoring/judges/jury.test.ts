@@ -26,15 +26,15 @@ const says = (answers: Record<string, Behaviour>) =>
   models.answer(({ body }) => answers[body.model as string] ?? { status: 500, body: '{}' });
 const yes = { reply: { reasoning: 'Yes.', binaryScore: true } };
 const no = { reply: { reasoning: 'No.', binaryScore: false } };
-const settings = (metricId: string, juryModels: string[]) =>
-  own.api('PUT', `/metrics/${metricId}/judge-settings`, { judgeRepeats: 1, juryModels });
+const settings = (metricId: string, juryModelNames: string[]) =>
+  own.api('PUT', `/metrics/${metricId}/judge-settings`, { judgeRepeats: 1, juryModelNames });
 
 /** Creates a record that `one/a` and the jury judge. */
-const judged = async (outputType: 'boolean' | 'int', juryModels: string[]) => {
+const judged = async (outputType: 'boolean' | 'int', juryModelNames: string[]) => {
   const metric = await createMetric(own.api, projectId, {
     ...{ evalType: 'ai', outputType, promptTemplate: 'Good? {{ outputs.answer }}', evalModelName: 'one/a' },
   });
-  expect(await ok(settings(metric.id, juryModels))).toEqual({ judgeRepeats: 1, juryModels });
+  expect(await ok(settings(metric.id, juryModelNames))).toEqual({ judgeRepeats: 1, juryModelNames });
   const run = await createRun(own.api, projectId, [metric.id]);
   // An answer of its own, so that no verdict is reused.
   const { id } = await createRecord(own.api, run.id, { outputs: { answer: `answer ${run.id}` } });
@@ -90,10 +90,10 @@ describe('a jury', () => {
 
   it('is previewed with what each model says, also one that gives no verdict, and asks 400 for one that could tie', async () => {
     says({ a: yes, b: no, c: yes, d: { reply: 'Well.' }, e: no });
-    const preview = (juryModels: string[], more: object = {}) =>
+    const preview = (juryModelNames: string[], more: object = {}) =>
       own.api('POST', `/projects/${projectId}/metrics/preview`, {
         ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: 'Good? {{ outputs.answer }}' },
-        ...{ evalModelName: 'one/a', juryModels, record: { outputs: { answer: '1' } }, ...more },
+        ...{ evalModelName: 'one/a', juryModelNames, record: { outputs: { answer: '1' } }, ...more },
       });
     expect(await ok(preview(['one/b', 'two/c']))).toMatchObject({
       ...{ state: 'scored', score: { binaryScore: true }, inputTokens: 300 },

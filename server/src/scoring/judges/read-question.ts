@@ -60,7 +60,7 @@ export const readQuestion = async (
   // A rescoring and a drift check want to know what the judge says now.
   const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
   // A model of a jury may have answered in an attempt that another one's provider put off.
-  const hasEarlier = claim.attempts > 0 || config.juryModels.length > 0;
+  const hasEarlier = claim.attempts > 0 || config.juryModelNames.length > 0;
   const earlier = hasEarlier ? await findEarlier(db, lease, claim) : undefined;
   const reuse = (inputHash: string) => findStored(db, organizationId, inputHash);
   return { data, earlier, options: { signal, ...(mayReuse && { reuse }) } };

@@ -19,7 +19,7 @@ const jobOf = (n: number) =>
       promptTemplate: 'Good?',
       evalModelName: 'ours/judge',
       judgeRepeats: 1,
-      juryModels: [],
+      juryModelNames: [],
     },
     record: {},
   }) as unknown as Job;

@@ -158,7 +158,7 @@ const scoreRecord = async (
 /** The models of a metric at their providers, or why one of them can't be asked. */
 const jurorsOf = ({ config }: Job, providers: ProviderConfig[]) => {
   const jurors: Pick<Juror, 'modelName' | 'provider'>[] = [];
-  for (const modelName of [config.evalModelName ?? '', ...config.juryModels]) {
+  for (const modelName of [config.evalModelName ?? '', ...config.juryModelNames]) {
     const model = resolveModel(modelName, providers);
     if ('error' in model) return model;
     jurors.push({ modelName, provider: model.provider });

@@ -78,20 +78,20 @@ const previewJudge = async (
   { trace, examples }: { trace: TraceParts | undefined; examples: readonly Example[] },
 ) => {
   const { outputType, promptTemplate = '', guidelines = '', temperature = 0, evalModelName = '' } = body;
-  const { juryModels = [] } = body;
-  requireSoundJury({ outputType, evalModelName }, juryModels);
+  const { juryModelNames = [] } = body;
+  requireSoundJury({ outputType, evalModelName }, juryModelNames);
   const texts = [record.inputs, record.outputs, record.expected];
   const attached = await readAttached(scope, { projectId }, texts);
   const data = { ...record, guidelines, trace, examples, attached };
   const providers = await providersOf(scope.organizationId);
   const shared = { outputType, promptTemplate, guidelines, temperature, judgeRepeats: 1 };
   const heard = await Promise.all(
-    [evalModelName, ...juryModels].map(async (model) => ({
+    [evalModelName, ...juryModelNames].map(async (model) => ({
       model,
       outcome: await judge.judge({ ...shared, evalModelName: model }, data, providers),
     })),
   );
-  const isJury = juryModels.length > 0;
+  const isJury = juryModelNames.length > 0;
   const judged = isJury ? juryOutcome(heard, { numModels: heard.length, outputType }) : heard[0]!.outcome;
   const { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd } = judged.evidence ?? nothing;
   const answered = { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd };

@@ -1,6 +1,6 @@
 import type { Example } from '../../engine/templates/examples-text.ts';
 import { requireSoundLogic } from '../../evaluation/metrics/check-logic.ts';
-import { defaultModel } from '../../evaluation/metrics/configure-metric.ts';
+import { defaultModelName } from '../../evaluation/metrics/configure-metric.ts';
 import { findDefaultModel, findMetricOfProject } from '../../evaluation/metrics/queries.ts';
 import { MetricPreview, MetricPreviewed, previewValidator } from '../../evaluation/metrics/schema.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
@@ -64,7 +64,7 @@ export const previewRoutes = (
       const examples = await examplesFor(deps.db, scope, projectId, body, record.inputs);
       const isNamed = body.evalType !== 'ai' || body.evalModelName !== undefined;
       const [own] = isNamed ? [] : await deps.db.read(scope, (sql) => findDefaultModel(sql, scope));
-      const evalModelName = isNamed ? (body.evalModelName ?? '') : defaultModel(own, deps.judgeModel);
+      const evalModelName = isNamed ? (body.evalModelName ?? '') : defaultModelName(own, deps.judgeModel);
       return previewMetric(deps, { scope, projectId }, { ...body, evalModelName }, record, {
         examples,
         inlineTrace: inline?.trace,

@@ -50,7 +50,7 @@ const judge = { evalType: 'ai', outputType: 'boolean', promptTemplate: '{{ outpu
 describe('the models that can judge', () => {
   it('are what the providers list, with the ends that they announce', async () => {
     expect(await ok(own.api('GET', '/judge-models'))).toEqual({
-      defaultModel: null,
+      defaultModelName: null,
       own: false,
       providers: [],
     });
@@ -125,15 +125,15 @@ describe('the default model', () => {
 
   it('is that of the organization; metrics that exist keep theirs', async () => {
     const set = (model: string | null) => ok(own.api('PUT', '/judge-models/default', { model }));
-    expect(await set('local/steady')).toMatchObject({ defaultModel: 'local/steady', own: true });
+    expect(await set('local/steady')).toMatchObject({ defaultModelName: 'local/steady', own: true });
     const metric = await createMetric(own.api, projectId, judge);
     expect(metric.evalModelName).toBe('local/steady');
     await set('local/later');
     expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('local/steady');
-    expect(await set(null)).toMatchObject({ defaultModel: null, own: false });
+    expect(await set(null)).toMatchObject({ defaultModelName: null, own: false });
     expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('local/steady');
     const another = await app.organization();
-    expect((await ok(another.api('GET', '/judge-models'))).defaultModel).toBe(null);
+    expect((await ok(another.api('GET', '/judge-models'))).defaultModelName).toBe(null);
   });
 });
 

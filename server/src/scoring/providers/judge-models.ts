@@ -21,7 +21,7 @@ export const JudgeModels = named(
   'JudgeModels',
   Type.Object(
     {
-      defaultModel: nullable(
+      defaultModelName: nullable(
         Type.String(),
         'evalModelName of AI metrics that name none: the one set here, else DOKIMA_JUDGE_MODEL; null if none is set.',
       ),
@@ -119,7 +119,7 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
   const { db, write, modelLists, judgeModel } = deps;
   const shown = (own: string | null, lists: StoredList[]): string => {
     const body: Static<typeof JudgeModels.schema> = {
-      defaultModel: own ?? judgeModel ?? null,
+      defaultModelName: own ?? judgeModel ?? null,
       own: own !== null,
       providers: lists.map(({ models, ...list }) => ({
         ...list,

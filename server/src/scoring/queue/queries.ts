@@ -127,13 +127,13 @@ export type WorkerConfig = {
   temperature: number | null;
   judgeRepeats: number;
   /** Models that judge beside evalModelName. */
-  juryModels: string[];
+  juryModelNames: string[];
 };
 
 export const findWorkerConfigs = (tx: Sql, configIds: string[]) => tx<WorkerConfig[]>`
   select id, output_type as "outputType", guidelines, prompt_template as "promptTemplate",
     eval_model_name as "evalModelName", temperature, judge_repeats as "judgeRepeats",
-    jury_models as "juryModels"
+    jury_models as "juryModelNames"
   from metric_config
   where id = any(${configIds}::uuid[])`;
 

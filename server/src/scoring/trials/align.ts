@@ -75,10 +75,10 @@ const rewrite = async (
       signal: AbortSignal.any([signal, AbortSignal.timeout(rewriteTimeoutMs)]),
     },
   );
-  if (answer.state === 'failed') throw invalid('/rewriterModel', `gave no rewrite: ${answer.error}`);
+  if (answer.state === 'failed') throw invalid('/rewriterModelName', `gave no rewrite: ${answer.error}`);
   const words = answer.reply.text.replaceAll(/<think>[\s\S]*?<\/think>/g, '').trim();
   if (words === '' || words.length > longestGuidelines)
-    throw invalid('/rewriterModel', `gave no rewrite of 1 to ${longestGuidelines} characters`);
+    throw invalid('/rewriterModelName', `gave no rewrite of 1 to ${longestGuidelines} characters`);
   return words;
 };
 
@@ -95,7 +95,7 @@ export const proposeAlignment = async (
   models: Models,
   scope: Scope,
   metricId: bigint,
-  { seed: asked, rewriterModel, examples = defaultExamples }: AlignmentCreate,
+  { seed: asked, rewriterModelName, examples = defaultExamples }: AlignmentCreate,
   signal: AbortSignal,
 ) => {
   const { pinned, incumbent } = await db.transaction(scope, (tx) => lockIncumbent(tx, scope, metricId));
@@ -113,9 +113,9 @@ export const proposeAlignment = async (
     throw invalid('', 'needs labels for tuning on which the judge and people disagree, and there is none');
   const shown = examplesText(disagreements.slice(0, examples));
   const proposed: Proposed[] = [{ how: 'examples', config: withGuidelines(incumbent, shown, true) }];
-  if (rewriterModel !== undefined) {
+  if (rewriterModelName !== undefined) {
     const toRewrite = disagreements.slice(0, shownToRewriter);
-    const words = await rewrite(models, scope, rewriterModel, incumbent, toRewrite, signal);
+    const words = await rewrite(models, scope, rewriterModelName, incumbent, toRewrite, signal);
     proposed.push({ how: 'rewrite', config: withGuidelines(incumbent, words, false) });
   }
   for (const { config } of proposed) {

@@ -68,7 +68,7 @@ describe('a pinned set', () => {
     expect(set).toMatchObject({
       metricId: world.judgeId,
       metricConfigId: world.run.metricVersionIds[0],
-      servedModels: ['judge-january'],
+      servedModelNames: ['judge-january'],
       source: 'metric',
       automatic: false,
       numRecords: records,
@@ -134,7 +134,7 @@ describe('a drift trial', () => {
         {
           how: 'current',
           metricConfigId: world.run.metricVersionIds[0],
-          servedModels: ['judge-january'],
+          servedModelNames: ['judge-january'],
           numPending: 0,
           drift: { n: records, verdict: 'no drift seen', difference: 0, broken: [], unscored: [] },
           equivalence: null,
@@ -157,9 +157,9 @@ describe('a drift trial', () => {
     expect((await setOf(world)).due).toBe('a model answers that has not been checked: judge-june');
     const { candidates, sentence } = await check(world);
     expect((await setOf(world)).due).toBeNull();
-    const [{ drift, servedModels }] = candidates;
+    const [{ drift, servedModelNames }] = candidates;
     expect(sentence).toBe(drift.sentence);
-    expect(servedModels).toEqual(['judge-june']);
+    expect(servedModelNames).toEqual(['judge-june']);
     expect(drift).toMatchObject({
       verdict: 'drifted',
       agreementBefore: 1,

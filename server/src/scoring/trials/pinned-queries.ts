@@ -100,7 +100,7 @@ const watched = (sql: Sql, scope: Owner) => sql`
 
 export const findPinnedSet = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
   select json_build_object('metricId', pinned.metric_id::text, 'metricConfigId', pinned.metric_config_id,
-    'servedModels', pinned.served_models, 'source', pinned.source, 'automatic', pinned.automatic,
+    'servedModelNames', pinned.served_models, 'source', pinned.source, 'automatic', pinned.automatic,
     'numRecords', counted.records, 'numHumanPasses', counted.human_passes, 'numJudgePasses', counted.judge_passes,
     'due', watched.due, 'pinnedAt', iso_time(pinned.pinned_at))::text as body
   from pinned_set pinned

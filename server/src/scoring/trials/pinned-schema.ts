@@ -46,7 +46,7 @@ export const PinnedSet = named(
     {
       metricId: text('Id of the metric.'),
       metricConfigId: text('Configuration of the reference.'),
-      servedModels: texts('Models that gave the reference verdicts, as named by their provider.'),
+      servedModelNames: texts('Models that gave the reference verdicts, as named by their provider.'),
       source: text('Source of the labels: `metric`, `overrides` or `thumbs`.'),
       automatic: Type.Boolean({ description: 'Whether the service starts drift trials itself.' }),
       numRecords: count('Number of pinned records.'),

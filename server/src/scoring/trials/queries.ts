@@ -163,7 +163,7 @@ export type CandidateRow = {
   judgeRepeats: number;
   promptTemplate: string | null;
   guidelines: string;
-  servedModels: string[];
+  servedModelNames: string[];
   numPending: number;
   /** Means over verdicts; null if one is unknown. */
   costUsd: number | null;
@@ -184,7 +184,7 @@ export const listCandidates = (sql: Sql, scope: Owner, metricId: bigint, trials:
   join metric_config config on config.id = candidate.metric_config_id and config.organization_id = ${scope.organizationId}
   cross join lateral (
     select coalesce(array_agg(distinct field_text(s.evidence, 'modelAnswered'))
-        filter (where field_text(s.evidence, 'modelAnswered') is not null), '{}') as "servedModels",
+        filter (where field_text(s.evidence, 'modelAnswered') is not null), '{}') as "servedModelNames",
       count(*) filter (where s.state = 'pending')::int as "numPending",
       case when count(s.cost_usd) = count(*) filter (where s.state in ('scored', 'unscored'))
         then avg(s.cost_usd)::float8 end as "costUsd",

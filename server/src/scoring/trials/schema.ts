@@ -76,7 +76,7 @@ const AlignmentCreate = Type.Object(
     kind: Type.Literal('alignment', {
       description: 'Tries prompts made from disagreements with people: do people agree with one more often?',
     }),
-    rewriterModel: optional(
+    rewriterModelName: optional(
       Type.String({
         minLength: 1,
         description:
@@ -149,7 +149,7 @@ const Candidate = Type.Object({
   promptTemplate: nullableText('Prompt; null for code.'),
   guidelines: text('How to score.'),
   runId: text('Run with copies of the pinned records and the new verdicts.'),
-  servedModels: texts('Models that answered, as named by their provider.'),
+  servedModelNames: texts('Models that answered, as named by their provider.'),
   numPending: count('Number of verdicts still pending.'),
   costUsd: nullableNumber('Mean cost of a verdict in US dollars; null if one is unknown.'),
   latencyMs: nullableNumber('Mean duration of a verdict in milliseconds.'),

@@ -96,7 +96,7 @@ describe('a trial of successors', () => {
     const [heir, dear, lax] = trial.candidates;
     expect(heir).toMatchObject({
       how: 'model',
-      servedModels: ['heir-served'],
+      servedModelNames: ['heir-served'],
       costUsd: expect.closeTo(0.00012, 8),
       latencyMs: expect.any(Number),
       equivalence: { verdict: 'equivalent', passedByPeople: { n: 80, difference: 0, missing: 0 } },
@@ -270,7 +270,7 @@ describe('an alignment', () => {
       const trial = await tried(world.metricId, {
         kind: 'alignment',
         seed: 7,
-        rewriterModel: 'local/old',
+        rewriterModelName: 'local/old',
       });
       expect(trial).toMatchObject({ kind: 'alignment', seed: 7 });
       const { numTested: n, numForTuning } = trial.labels;
@@ -300,6 +300,6 @@ describe('an alignment', () => {
     } finally {
       passes.old = saved;
     }
-    expect((await start(metricId, { kind: 'alignment', rewriterModel: 'none/x' })).status).toBe(400);
+    expect((await start(metricId, { kind: 'alignment', rewriterModelName: 'none/x' })).status).toBe(400);
   });
 });

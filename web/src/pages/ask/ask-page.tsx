@@ -76,7 +76,7 @@ export const AskPage = () => {
   const models = useQuery(apiQuery('listJudgeModels'));
   const [question, setQuestion] = useState('');
   const ask = useMutation({ mutationFn: () => api.askProject(projectId, { question }) });
-  if (!may.write || models.data?.defaultModel === null)
+  if (!may.write || models.data?.defaultModelName === null)
     return (
       <Page title="Ask">
         <Empty title="Ask is off">

@@ -34,8 +34,8 @@ const marksOf = (checks: readonly Check[], pinned: PinnedSet): PlotMark[] => {
     const before = checks[i - 1]?.candidate ?? pinned;
     const changes = [
       candidate.metricConfigId !== before.metricConfigId && 'another configuration',
-      candidate.servedModels.join() !== before.servedModels.join() &&
-        `another model answers: ${candidate.servedModels.join(', ') || 'not named'}`,
+      candidate.servedModelNames.join() !== before.servedModelNames.join() &&
+        `another model answers: ${candidate.servedModelNames.join(', ') || 'not named'}`,
       i === first && candidate.drift && 'drift since here',
     ].filter(Boolean);
     return changes.length > 0 ? [{ after: i, label: `Run ${candidate.runId}: ${changes.join('; ')}` }] : [];

@@ -101,7 +101,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
   const [draft, setDraft] = useDraft<MetricForm>(`metric ${metric.id}`);
   const [isDeleting, setDeleting] = useState(false);
   const [typedJury, setTypedJury] = useState<string>();
-  const juryModels = useJury(metric.evalType === 'ai' ? metric.id : undefined, typedJury);
+  const juryModelNames = useJury(metric.evalType === 'ai' ? metric.id : undefined, typedJury);
   const stored = formOf(metric);
   const form = draft ?? stored;
   const isChanged = JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(stored));
@@ -143,7 +143,7 @@ const MetricEditor = ({ projectId, metric }: { projectId: string; metric: Metric
       <Columns
         aside={
           may.write && (
-            <Preview projectId={projectId} form={form} metricId={metric.id} juryModels={juryModels} />
+            <Preview projectId={projectId} form={form} metricId={metric.id} juryModelNames={juryModelNames} />
           )
         }
       >

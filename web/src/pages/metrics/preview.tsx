@@ -28,21 +28,21 @@ const pauseMs = 600;
 type Saved = {
   /** The metric that the form changes: what people scored by it are the prompt's examples. */
   metricId?: string;
-  juryModels?: readonly string[];
+  juryModelNames?: readonly string[];
 };
 
 /** The request's body as JSON text, for a record of the project or one that is given as text. */
 const previewBody = (
   form: MetricForm,
   of: { recordId: string } | { record: string },
-  { metricId, juryModels = [] }: Saved,
+  { metricId, juryModelNames = [] }: Saved,
 ): string => {
   const { name: _, description: __, ...metric } = bodyOf({ ...form, passingThreshold: '' });
   const record = 'record' in of ? { record: parseAsWritten(of.record) } : of;
   return JSON.stringify({
     ...metric,
     ...record,
-    ...(form.evalType === 'ai' && { metricId, ...(juryModels.length > 0 && { juryModels }) }),
+    ...(form.evalType === 'ai' && { metricId, ...(juryModelNames.length > 0 && { juryModelNames }) }),
   });
 };
 

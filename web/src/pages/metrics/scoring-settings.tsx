@@ -47,21 +47,21 @@ export const useJury = (metricId: string | undefined, typed: string | undefined)
     ...apiQuery('getJudgeSettings', metricId ?? ''),
     enabled: metricId !== undefined,
   });
-  return typed === undefined ? (data?.juryModels ?? []) : modelsOf(typed);
+  return typed === undefined ? (data?.juryModelNames ?? []) : modelsOf(typed);
 };
 
 const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: string; jury: JuryDraft }) => {
   const may = useMay();
   const query = apiQuery('getJudgeSettings', metricId);
   const settings = useQuery(query);
-  const save = useSave<{ judgeRepeats: number; juryModels?: string[] | undefined }>(
+  const save = useSave<{ judgeRepeats: number; juryModelNames?: string[] | undefined }>(
     metricId,
     query.queryKey,
     (body) => api.updateJudgeSettings(metricId, body),
     'Saved as a new configuration.',
   );
   const { data } = settings;
-  const models = typed ?? (data?.juryModels ?? []).join('\n');
+  const models = typed ?? (data?.juryModelNames ?? []).join('\n');
   const error = settings.error ?? save.error;
   return (
     <Section title="Votes">
@@ -86,7 +86,10 @@ const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: stri
           className="mt-3 flex flex-col items-start gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            save.mutate({ ...data, juryModels: modelsOf(models) }, { onSuccess: () => setTyped(undefined) });
+            save.mutate(
+              { ...data, juryModelNames: modelsOf(models) },
+              { onSuccess: () => setTyped(undefined) },
+            );
           }}
         >
           <TextArea

@@ -13,7 +13,7 @@ export const FirstSteps = ({ projectId }: { projectId: string }) => {
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const { data: models } = useQuery(apiQuery('listJudgeModels'));
   const [testset] = testsets;
-  const asksForModel = models !== undefined && models.defaultModel === null;
+  const asksForModel = models !== undefined && models.defaultModelName === null;
   const steps = [
     ...(asksForModel
       ? [

@@ -45,11 +45,11 @@ export const DefaultJudge = () => {
   const [isChoosing, setChoosing] = useState(false);
   return (
     <Loaded query={models} lines={1}>
-      {({ defaultModel }) => (
+      {({ defaultModelName }) => (
         <p className="mb-3 flex items-center gap-1.5">
           <span className="text-soft">Default judge model</span>
           <span className="font-medium">
-            {defaultModel ?? 'none: AI metrics that name no model can’t score'}
+            {defaultModelName ?? 'none: AI metrics that name no model can’t score'}
           </span>
           {may.administer && (
             <IconButton
@@ -58,7 +58,7 @@ export const DefaultJudge = () => {
               onClick={() => setChoosing(true)}
             />
           )}
-          {isChoosing && <Choose now={defaultModel ?? ''} onClose={() => setChoosing(false)} />}
+          {isChoosing && <Choose now={defaultModelName ?? ''} onClose={() => setChoosing(false)} />}
         </p>
       )}
     </Loaded>

@@ -87,8 +87,8 @@ const Again = ({
     mutationFn: (verb: 'retry' | 'cancel') =>
       verb === 'retry' ? api.retryScore(id, metricConfigId) : api.cancelScore(id, metricConfigId),
     meta: { refreshes: [keyOf('getRecord', id), keyOf('getScore', id, metricConfigId)] },
-    onSuccess: ({ changed }) => {
-      if (changed === 0) say('Nothing to change: the score exists already or comes from a client.');
+    onSuccess: ({ numChanged }) => {
+      if (numChanged === 0) say('Nothing to change: the score exists already or comes from a client.');
     },
   });
   if (!may.write) return null;

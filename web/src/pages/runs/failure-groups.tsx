@@ -29,11 +29,11 @@ type Props = { run: Run; projectId: string };
 /** The groups of a run's failures. They are made when someone asks, since a model may name them. */
 export const useFailureGroups = ({ id }: Run) => {
   const [isAsked, setAsked] = useState(false);
-  const [embeddingModel, setEmbeddingModel] = useState('');
+  const [embeddingModelName, setEmbeddingModel] = useState('');
   const query = useQuery({
     // Without the number of scores: a run that goes on must not pay for names again and again.
-    queryKey: ['groupFailures', id, embeddingModel],
-    queryFn: () => api.groupFailures(id, { ...(embeddingModel && { embeddingModel }) }),
+    queryKey: ['groupFailures', id, embeddingModelName],
+    queryFn: () => api.groupFailures(id, { ...(embeddingModelName && { embeddingModelName }) }),
     enabled: isAsked,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -42,7 +42,7 @@ export const useFailureGroups = ({ id }: Run) => {
     ...query,
     ask: () => setAsked(true),
     isAsked: isAsked || query.data !== undefined,
-    embeddingModel,
+    embeddingModelName,
     /** Groups again, by the embeddings of this model; by words if it is ''. */
     groupBy: (model: string) => {
       setAsked(true);
@@ -53,9 +53,9 @@ export const useFailureGroups = ({ id }: Run) => {
 
 /** How the groups were made, and what they leave out. */
 const basisText = (grouped: Grouped): string => {
-  const { basis, namedBy, embeddingModel, costUsd, others, numFailures, numGrouped, problem } = grouped;
+  const { basis, namedBy, embeddingModelName, costUsd, others, numFailures, numGrouped, problem } = grouped;
   const by = basis === 'reasoning' ? 'what their scores say' : 'their inputs and outputs';
-  const how = embeddingModel === null ? `the words of ${by}` : `embeddings of ${by}`;
+  const how = embeddingModelName === null ? `the words of ${by}` : `embeddings of ${by}`;
   const cost = costUsd === null ? '' : ` for ${usd(costUsd)}`;
   return [
     `Grouped by ${how}${namedBy === null ? '' : `, named by ${namedBy}${cost}`}.`,
@@ -130,8 +130,8 @@ const GroupRow = ({ run, projectId, cluster }: Props & { cluster: Cluster }) => 
 
 /** Groups the same failures by embeddings, which find the same fault in other words. */
 const GroupBy = ({ groups }: { groups: ReturnType<typeof useFailureGroups> }) => {
-  const [model, setModel] = useState(groups.embeddingModel);
-  const isChanged = model.trim() !== groups.embeddingModel;
+  const [model, setModel] = useState(groups.embeddingModelName);
+  const isChanged = model.trim() !== groups.embeddingModelName;
   return (
     <form
       onSubmit={submitting(() => groups.groupBy(model.trim()))}

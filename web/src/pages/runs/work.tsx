@@ -16,7 +16,7 @@ import { Value } from '../../ui/value.tsx';
 /** Cancels or retries the work of machines on a run, and says how much of it. */
 const useChange = (
   runId: string,
-  change: (runId: string) => Promise<{ changed: number }>,
+  change: (runId: string) => Promise<{ numChanged: number }>,
   done: (n: number) => string,
 ) =>
   useMutation({
@@ -29,7 +29,7 @@ const useChange = (
         keyOf('summarizeRun', runId),
       ],
     },
-    onSuccess: ({ changed }) => say(done(changed)),
+    onSuccess: ({ numChanged: changed }) => say(done(changed)),
     onError: sayError,
   });
 

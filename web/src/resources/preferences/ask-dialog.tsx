@@ -22,7 +22,7 @@ export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
   const [who, setWho] = useState<'people' | 'both'>('people');
   const [typed, setModel] = useState<string>();
   const [budget, setBudget] = useState('');
-  const modelName = typed ?? models.data?.defaultModel ?? '';
+  const modelName = typed ?? models.data?.defaultModelName ?? '';
   const isJudged = who === 'both' && modelName !== '';
   const body = {
     ...{ criterion, runIds: [...runIds], numTestcases: Number(number) || 1 },
