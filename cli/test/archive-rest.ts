@@ -110,10 +110,10 @@ const makeExecuted = async ({ client, app }: Terminal, projectId: string): Promi
     const of = (n: number) => tx`run_id = ${run.id} and n = ${n}`;
     const evidence = '{"prompt":"\\u0000 x","10":1.10}';
     for (const n of [1, 2])
-      await tx`update execution set state = 'done', record_n = ${n}, attempts = 2, latency_ms = 120, input_tokens = 7,
+      await tx`update execution set state = 'done', due_at = null, record_n = ${n}, attempts = 2, latency_ms = 120, input_tokens = 7,
         output_tokens = 3, cost_usd = 0.125, evidence = ${evidence}::text::json where ${of(n)}`;
-    await tx`update execution set state = 'failed', attempts = 3, last_error = 'broke' where ${of(3)}`;
-    await tx`update execution set state = 'cancelled' where run_id = ${run.id} and n > 3`;
+    await tx`update execution set state = 'failed', due_at = null, attempts = 3, last_error = 'broke' where ${of(3)}`;
+    await tx`update execution set state = 'cancelled', due_at = null where run_id = ${run.id} and n > 3`;
   });
   // Its record still names the deleted testcase.
   await client.deleteTestcases({ ids: [made[2]!.id] });

@@ -62,7 +62,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     const exported = await terminal.dokima(['export', '-p', projectId, 'all.ndjson', '--json']);
     const { rows } = exported.json();
     expect(rows).toMatchObject({
-      ...{ testset: 2, testcase: 4, metric: 15, system: 2, run: 14, record: 80, span: 4, annotation: 4 },
+      ...{ testset: 2, testcase: 4, metric: 15, system: 2, run: 15, record: 104, span: 4, annotation: 4 },
       ...{ annotation_reply: 3, rescoring: 3, monitor: 1, saved_view: 2, attachment: 1 },
     });
     const imported = await terminal.dokima(['import', 'all.ndjson', '--json']);
@@ -237,7 +237,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     // The service may still be storing what the killed one sent; the command waits for that.
     const restored = (await terminal.dokima(['import', 'killed.ndjson', '--json'])).json();
     expect(restored).toMatchObject({
-      ...{ projectId: made.id, wasThere: false, rows: { run: 15, record: 140 } },
+      ...{ projectId: made.id, wasThere: false, rows: { run: 16, record: 164 } },
     });
     expect(differences(await stateOf(projectId), await stateOf(made.id))).toEqual([]);
     expect((await client.getProjectImport(made.id)).completedAt).not.toBeNull();

@@ -92,6 +92,10 @@ const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
     list: 'listRescorings',
     ids: ({ id, runId }) => [{ runId, rescoringId: id }],
   },
+  'metricId trialNumber': {
+    list: 'listTrials',
+    ids: ({ metricId, number }) => [{ metricId, trialNumber: `${number}` }],
+  },
   recordId: { list: 'listProjectRecords', ids: ({ id }) => [{ recordId: id }] },
   'recordId metricConfigId': {
     list: 'exportProject',
@@ -177,7 +181,7 @@ const namer = () => {
         (_, before, of, id) => `${before}${nameOf(of, 'id', id)}`,
       )
       .replaceAll(
-        /("(?:replayed_)?(run|metric|metric_group|testset)_id" : )(\d+)/g,
+        /("(?:replayed_|origin_)?(run|metric|metric_group|testset)_id" : )(\d+)/g,
         (_, before, of, id) => `${before}${nameOf(of, 'id', id)}`,
       )
       .replace(
@@ -186,6 +190,8 @@ const namer = () => {
       );
   return (resource: string, answer: string): string =>
     (answer.startsWith('200 {"part":') ? inRow(answer) : answer)
+      // The testset of a run is an object in it.
+      .replaceAll(/("testset" ?: ?\{)"id"/g, '$1"testsetId"')
       .replaceAll(
         /"(id|runId|\w+(?<!Link|session|trace|span)Id)" ?: ?"([^"]+)"/g,
         (_, key, id) => `"${key}":${nameOf(resource, key, id)}`,
