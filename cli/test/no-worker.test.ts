@@ -16,6 +16,6 @@ it('watch says that no process scores, and how to start one', async () => {
   const onErr = (text: string) => void (text.includes('No process scores.') && heard.resolve());
   const watching = terminal.dokima(['watch', run.id], { onErr });
   await heard.promise;
-  await client.cancelScores(run.id);
+  await client.cancelRun(run.id, { of: 'scores' });
   expect((await watching).err).toContain('Start one: npm run worker');
 });

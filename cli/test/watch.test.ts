@@ -77,7 +77,7 @@ it('says once, while it waits, why scores are delayed', async () => {
   const onErr = (text: string) => void (text.includes('(503)') && heard.resolve());
   const watching = terminal.dokima(['watch', runId], { onErr });
   await heard.promise;
-  await terminal.client.cancelScores(runId);
+  await terminal.client.cancelRun(runId, { of: 'scores' });
   const watched = await watching;
   expect([watched.code, watched.out]).toEqual([
     3,

@@ -262,7 +262,7 @@ describe('no body', () => {
       const { id } = await createProject(organization.api);
       const { id: runId } = await createRun(organization.api, id, []);
       const headers = { 'content-type': type, 'content-length': '0' };
-      await ok(organization.api('POST', `/runs/${runId}/scores/cancel`, undefined, { headers }));
+      await ok(organization.api('POST', `/runs/${runId}/cancel`, { of: 'scores' }, { headers }));
       await ok(
         organization.api('DELETE', `/projects/${id}`, undefined, { headers: { 'content-type': type } }),
       );

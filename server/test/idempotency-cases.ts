@@ -47,7 +47,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
   await createRecord(api, scoredRun.id);
   const path = `/runs/${scoredRun.id}/rescorings`;
   const rescoring = await ok(api('POST', path, { metricId: rescored.id }), 201);
-  await ok(api('POST', `${path}/${rescoring.id}/cancel`));
+  await ok(api('POST', `/runs/${scoredRun.id}/cancel`, { of: 'proposals', rescoringId: rescoring.id }));
   const judge = await createMetric(api, project.id, code);
   const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
   const labelled = { scores: { [judge.id]: true, [people.id]: true } };
@@ -132,17 +132,11 @@ const cases: Record<string, (world: World) => Request> = {
     `/projects/${projectId}/runs`,
     { metricIds: [metricId], testsetId, systemVersionId, execute: true },
   ],
-  retryScores: ({ runId }) => [`/runs/${runId}/scores/retry`, {}],
-  cancelScores: ({ runId }) => [`/runs/${runId}/scores/cancel`],
-  retryScore: ({ recordId, configId }) => [`/records/${recordId}/scores/${configId}/retry`],
-  cancelScore: ({ recordId, configId }) => [`/records/${recordId}/scores/${configId}/cancel`],
   createRescoring: ({ scoredRun: { id, metricIds } }) => [
     `/runs/${id}/rescorings`,
     { metricId: metricIds[1] },
   ],
   extendRescoring: ({ rescoringPath }) => [`${rescoringPath}/extend`],
-  retryRescoring: ({ rescoringPath }) => [`${rescoringPath}/retry`],
-  cancelRescoring: ({ rescoringPath }) => [`${rescoringPath}/cancel`],
   adoptRescoring: ({ rescoringPath }) => [`${rescoringPath}/adopt`],
   discardRescoring: ({ rescoringPath }) => [`${rescoringPath}/discard`],
   addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
@@ -155,10 +149,9 @@ const cases: Record<string, (world: World) => Request> = {
     { metricConfigId: candidateId, evenIfNotShown: true },
   ],
   discardTrial: ({ judgeId }) => [`/metrics/${judgeId}/trials/1/discard`],
-  cancelRun: ({ scoredRun }) => [`/runs/${scoredRun.id}/cancel`],
+  cancelRun: ({ scoredRun }) => [`/runs/${scoredRun.id}/cancel`, {}],
+  retryRun: ({ runId }) => [`/runs/${runId}/retry`, {}],
   createTestcaseFromRecord: ({ recordId, testsetId }) => [`/records/${recordId}/testcase`, { testsetId }],
-  retryExecutions: ({ runId }) => [`/runs/${runId}/executions/retry`],
-  cancelExecutions: ({ runId }) => [`/runs/${runId}/executions/cancel`],
   createRecord: ({ runId }) => [`/runs/${runId}/records`, content],
   createRecords: ({ runId }) => [
     `/runs/${runId}/records/bulk-create`,

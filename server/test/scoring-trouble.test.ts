@@ -50,7 +50,7 @@ it.each([
     expect(await detail()).toMatchObject({ reason: expect.stringMatching(told), score: null });
     expect(await progress()).toMatchObject({ failed: 1, pending: 0, problem: expect.stringMatching(told) });
     models.answer({ reply: { reasoning: 'Now.', binaryScore: true } });
-    await ok(own.api('POST', `/runs/${runId}/scores/retry`, {}));
+    await ok(own.api('POST', `/runs/${runId}/retry`, { of: 'scores' }));
     await expect.poll(async () => (await detail()).state, patient).toBe('scored');
     expect(await progress()).toMatchObject({ failed: 0, problem: null });
   },
@@ -91,7 +91,7 @@ it.each([
     for (const { reason } of unasked) expect(reason).toMatch(/\(\d+\).* retry.*\(not asked this time/);
     models.answer({ reply: { reasoning: 'Now.', binaryScore: true } });
     await mend(providerId);
-    await ok(own.api('POST', `/runs/${runId}/scores/retry`, {}));
+    await ok(own.api('POST', `/runs/${runId}/retry`, { of: 'scores' }));
     await expect.poll(async () => (await progress()).scored, patient).toBe(records);
   },
   150_000,

@@ -64,7 +64,7 @@ export const createWorld = async (
   const record = await createRecord(api, run.id, { sessionId });
   const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: rescored.id }), 201);
   // No worker runs here: the stream of its progress would never end.
-  await ok(api('POST', `/runs/${run.id}/scores/cancel`));
+  await ok(api('POST', `/runs/${run.id}/cancel`, { of: 'scores' }));
   const draw = { metricId: sampled.id, share: 1, stratifyBy: { metricId: metric.id } };
   const sample = await ok(api('POST', `/runs/${run.id}/review-samples`, draw), 201);
   const judge = await createMetric(api, project.id, { evalType: 'heuristic', outputType: 'boolean' });

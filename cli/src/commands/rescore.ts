@@ -138,8 +138,12 @@ const decide = async ({ client, run, values, prompt }: Work, rescoring: Rescorin
 const rescoreMetric = async (work: Work, begun: Rescoring): Promise<Result> => {
   const { context, client, run, values } = work;
   const { name } = await client.getMetric(begun.metricId);
-  const retried = values.flag('retry') ? await client.retryRescoring(run.id, begun.id) : begun;
-  let rescoring = await waitForProposals(work, retried, name);
+  if (values.flag('retry')) await client.retryRun(run.id, { of: 'proposals', rescoringId: begun.id });
+  let rescoring = await waitForProposals(
+    work,
+    values.flag('retry') ? await client.getRescoring(run.id, begun.id) : begun,
+    name,
+  );
   if (rescoring.state === 'sampled') {
     showChanges(work, name, rescoring, await flipsOf(work, rescoring));
     context.out.note(costText(rescoring));

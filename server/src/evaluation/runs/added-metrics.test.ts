@@ -125,14 +125,14 @@ describe('POST /runs/:runId/cancel', () => {
       execute: true,
     });
     await expect.poll(() => endpoint.received.length, patient).toBe(3);
-    expect(await ok(own.api('POST', `/runs/${run.id}/cancel`))).toEqual({
+    expect(await ok(own.api('POST', `/runs/${run.id}/cancel`, {}))).toEqual({
       executions: 3,
       scores: 0,
       proposals: 0,
     });
     resolve();
     expect(await statusOf(run.id)).toBe('completed');
-    await ok(own.api('POST', `/runs/${run.id}/executions/retry`));
+    await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'executions' }));
     await expect.poll(async () => (await ok(own.api('GET', `/runs/${run.id}`))).numScores, patient).toBe(3);
     expect(await ok(own.api('GET', `/runs/${run.id}`))).toMatchObject({ numRecords: 3, status: 'completed' });
     await endpoint.close();

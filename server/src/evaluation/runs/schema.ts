@@ -213,12 +213,6 @@ export const RunMetricsAdd = Type.Object(
   { additionalProperties: false },
 );
 
-export const RunCancelled = Type.Object({
-  executions: Type.Integer({ description: 'Number of executions cancelled.' }),
-  scores: Type.Integer({ description: 'Number of scores cancelled.' }),
-  proposals: Type.Integer({ description: 'Number of proposals cancelled.' }),
-});
-
 const count = (description: string) => Type.Integer({ description });
 export const RunProgress = Type.Object(
   {

@@ -1,33 +1,24 @@
 import { invalid } from '../../platform/errors.ts';
-import { type App, one } from '../../platform/http/http.ts';
-import { numericId } from '../../platform/http/ids.ts';
+import type { App } from '../../platform/http/http.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { maskScore } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
-import { findMetric } from '../metrics/queries.ts';
 import { run, score } from '../resources.ts';
-import { findRunId } from '../runs/queries.ts';
 import { groupUpserts } from './group-upserts.ts';
 import { findScoreDetail } from './queries.ts';
-import { cancelScores, retryScores } from './requeue.ts';
-import {
-  Score,
-  ScoreDetail,
-  ScoresChanged,
-  ScoresRetry,
-  ScoresUpsert,
-  ScoresUpserted,
-  ScoreUpsert,
-} from './schema.ts';
+import { Score, ScoreDetail, ScoresUpsert, ScoresUpserted, ScoreUpsert } from './schema.ts';
 import { type NoteReview, readItems, upsertScore, upsertScores } from './upsert-scores.ts';
 
 const tags = ['Scores'];
 
+<<<<<<< HEAD
 const changed = (count: number): string => JSON.stringify({ numChanged: count });
 
+=======
+>>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
 /** `noteReview` belongs to the reviews, a layer above. */
 type ScoreDeps = RouteDeps & { noteReview: NoteReview; masking: Masking };
 
@@ -90,55 +81,5 @@ export const scoreRoutes = (app: App, deps: ScoreDeps): void => {
     of: score,
     response: ref(ScoreDetail),
     find: findScoreDetail,
-  });
-
-  writeRoute(app, deps, 'POST', '/records/:recordId/scores/:metricConfigId/retry', {
-    operationId: 'retryScore',
-    summary: 'Retry a score that failed or could not be given.',
-    description: 'An existing score stays.',
-    tags,
-    of: score,
-    response: ScoresChanged,
-    work: async (tx, scope, key) => changed(await retryScores(tx, scope, key)),
-  });
-
-  writeRoute(app, deps, 'POST', '/records/:recordId/scores/:metricConfigId/cancel', {
-    operationId: 'cancelScore',
-    summary: 'Cancel a pending score.',
-    description: 'A retry starts it again.',
-    tags,
-    of: score,
-    response: ScoresChanged,
-    work: async (tx, scope, key) => changed(await cancelScores(tx, scope, key)),
-  });
-
-  writeRoute(app, deps, 'POST', '/runs/:runId/scores/retry', {
-    operationId: 'retryScores',
-    summary: 'Retry the scores of a run that failed or could not be given.',
-    description: 'Existing scores stay.',
-    tags,
-    of: run,
-    body: ScoresRetry,
-    response: ScoresChanged,
-    read: ({ states, metricId }) => ({
-      ...(states && { states }),
-      metricId: metricId === undefined ? undefined : numericId('metric', metricId),
-    }),
-    work: async (tx, scope, runId, which) => {
-      const { metricId } = which;
-      one(await findRunId(tx, scope, runId), 'run', String(runId));
-      if (metricId !== undefined) one(await findMetric(tx, scope, metricId), 'metric', String(metricId));
-      return changed(await retryScores(tx, scope, { runId }, which));
-    },
-  });
-
-  writeRoute(app, deps, 'POST', '/runs/:runId/scores/cancel', {
-    operationId: 'cancelScores',
-    summary: 'Cancel the pending scores of a run.',
-    description: 'A retry starts them again.',
-    tags,
-    of: run,
-    response: ScoresChanged,
-    work: async (tx, scope, runId) => changed(await cancelScores(tx, scope, { runId })),
   });
 };

@@ -145,6 +145,7 @@ export const ScoreDetail = named(
   ),
 );
 
+<<<<<<< HEAD
 export const ScoresRetry = Type.Object(
   {
     states: Type.Optional(
@@ -165,6 +166,8 @@ export const ScoresChanged = Type.Object({
   numChanged: Type.Integer({ description: 'Number of scores changed.' }),
 });
 
+=======
+>>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
 export const ScoreStates = Type.Array(ref(ScoreState), {
   description: 'State of every score of the record.',
 });

@@ -168,7 +168,7 @@ describe('a run with a judge budget', () => {
     ]);
     expect(models.received.length).toBe(asked);
     await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: null }));
-    await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}));
+    await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'scores' }));
     await expect.poll(async () => (await budgetOf(run.id)).numUnpriced, patient).toBe(1);
     expect(await budgetOf(run.id)).toMatchObject({ budgetUsd: null, spentUsd: 0 });
   });

@@ -2,19 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { project, run } from '../../evaluation/resources.ts';
 import { findRunId } from '../../evaluation/runs/queries.ts';
-import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
 import { clientLeaves } from '../../platform/http/reply.ts';
 import { answerRoute, listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm } from '../../platform/json/json.ts';
-import { cancelExecutions, listExecutions, retryExecutions } from './queries.ts';
-import { Execution, ExecutionListQuery, ExecutionsChanged, SystemTried, SystemTry } from './schema.ts';
+import { listExecutions } from './queries.ts';
+import { Execution, ExecutionListQuery, SystemTried, SystemTry } from './schema.ts';
 import { type Call, prepareTry, type TryDeps, tryEvents } from './try-system.ts';
 
 const tags = ['Executions'];
@@ -23,7 +21,6 @@ export const executionRoutes = (
   app: App,
   deps: RouteDeps & Pick<TryDeps, 'systems' | 'readAttached'>,
 ): void => {
-  const { write } = deps;
   listRoute(app, deps, '/runs/:runId/executions', {
     operationId: 'listExecutions',
     summary: 'List the executions of a run, including failed ones.',
@@ -84,6 +81,7 @@ export const executionRoutes = (
       return reply.events(tryEvents(call, clientLeaves(reply)));
     },
   );
+<<<<<<< HEAD
 
   const change = (
     path: string,
@@ -117,4 +115,6 @@ export const executionRoutes = (
     },
     cancelExecutions,
   );
+=======
+>>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
 };

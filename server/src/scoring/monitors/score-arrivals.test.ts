@@ -176,7 +176,7 @@ describe('spans that come after a record was scored', () => {
     await run(
       `update score set state = 'pending', score = null, value = null, scored_by = null where run_id = ${runId}`,
     );
-    await ok(own.api('POST', `/runs/${runId}/scores/cancel`));
+    await ok(own.api('POST', `/runs/${runId}/cancel`, { of: 'scores' }));
     await send([{ traceId: other.traceId, n: 3, parent: 1 }]);
     await decide(app);
     expect((await scores()).map(({ state }) => state)).toEqual(['unscored', 'unscored']);

@@ -119,7 +119,7 @@ describe('the default model', () => {
 
     await ok(own.api('PUT', '/judge-models/default', { model: 'fake/judge' }));
     expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('fake/judge');
-    await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}));
+    await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'scores' }));
     await expect.poll(state, patient).toMatchObject({ state: 'scored' });
   });
 

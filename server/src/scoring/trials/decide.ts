@@ -71,7 +71,7 @@ export const discardTrial = async (tx: Sql, scope: Scope, key: TrialKey): Promis
   for (const { runId, numPending } of trial.candidates) {
     if (numPending === 0) continue;
     await lockScoresOfRun(tx, BigInt(runId));
-    await cancelScores(tx, scope, { runId: BigInt(runId) });
+    await cancelScores(tx, scope, BigInt(runId));
   }
   await endTrial(tx, scope, key, null);
   return readWritten(tx, scope, key);

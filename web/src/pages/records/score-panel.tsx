@@ -76,7 +76,7 @@ const verbs: { [state: string]: 'retry' | 'cancel' | undefined } = {
 
 /** Retries or cancels the score by a machine. */
 const Again = ({
-  record: { id },
+  record: { id, runId },
   state: { state, metricConfigId },
 }: {
   record: RecordDetail;
@@ -84,11 +84,18 @@ const Again = ({
 }) => {
   const may = useMay();
   const change = useMutation({
-    mutationFn: (verb: 'retry' | 'cancel') =>
-      verb === 'retry' ? api.retryScore(id, metricConfigId) : api.cancelScore(id, metricConfigId),
+    mutationFn: (verb: 'retry' | 'cancel') => {
+      const asked = { of: 'scores' as const, recordId: id, metricConfigId };
+      return verb === 'retry' ? api.retryRun(runId, asked) : api.cancelRun(runId, asked);
+    },
     meta: { refreshes: [keyOf('getRecord', id), keyOf('getScore', id, metricConfigId)] },
+<<<<<<< HEAD
     onSuccess: ({ numChanged }) => {
       if (numChanged === 0) say('Nothing to change: the score exists already or comes from a client.');
+=======
+    onSuccess: ({ scores }) => {
+      if (scores === 0) say('Nothing to change: the score exists already or comes from a client.');
+>>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     },
   });
   if (!may.write) return null;

@@ -18,7 +18,7 @@ export const RunActions = ({ run, projectId }: { run: Run; projectId: string }) 
   const [dialog, setDialog] = useState<'rescore' | 'metric'>();
   const close = () => setDialog(undefined);
   const cancel = useMutation({
-    mutationFn: () => api.cancelRun(run.id),
+    mutationFn: () => api.cancelRun(run.id, {}),
     meta: { refreshes: [keyOf('getRun', run.id), keyOf('getRunDetails', run.id)] },
     onSuccess: ({ executions, scores, proposals }) =>
       say(`Cancelled: ${countOf(executions, 'execution')}, ${countOf(scores + proposals, 'score')}.`),

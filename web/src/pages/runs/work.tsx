@@ -16,11 +16,16 @@ import { Value } from '../../ui/value.tsx';
 /** Cancels or retries the work of machines on a run, and says how much of it. */
 const useChange = (
   runId: string,
+<<<<<<< HEAD
   change: (runId: string) => Promise<{ numChanged: number }>,
+=======
+  kind: 'cancelRun' | 'retryRun',
+  of: 'executions' | 'scores',
+>>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
   done: (n: number) => string,
 ) =>
   useMutation({
-    mutationFn: () => change(runId),
+    mutationFn: () => api[kind](runId, { of }),
     meta: {
       refreshes: [
         keyOf('getRun', runId),
@@ -29,7 +34,11 @@ const useChange = (
         keyOf('summarizeRun', runId),
       ],
     },
+<<<<<<< HEAD
     onSuccess: ({ numChanged: changed }) => say(done(changed)),
+=======
+    onSuccess: (changed) => say(done(changed[of])),
+>>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     onError: sayError,
   });
 
@@ -101,8 +110,8 @@ const CallErrors = ({ errors }: Pick<ExecutionSummary, 'errors'>) => (
 export const Executions = ({ run }: { run: RunDetail }) => {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
-  const cancel = useChange(run.id, api.cancelExecutions, (n) => `${countOf(n, 'call')} cancelled.`);
-  const retry = useChange(run.id, api.retryExecutions, (n) => `Retrying ${countOf(n, 'call')}.`);
+  const cancel = useChange(run.id, 'cancelRun', 'executions', (n) => `${countOf(n, 'call')} cancelled.`);
+  const retry = useChange(run.id, 'retryRun', 'executions', (n) => `Retrying ${countOf(n, 'call')}.`);
   const { total, done, pending, failed, cancelled, errors } = run.executions;
   if (total === 0) return null;
   const givenUp = failed + cancelled;
@@ -153,12 +162,8 @@ const sumOf = ({ metrics }: RunProgress, state: 'pending' | 'scored' | 'unscored
 /** The scores of the run by state, with the actions on them. */
 export const Scoring = ({ run: { id, progress } }: { run: RunDetail }) => {
   const may = useMay();
-  const cancel = useChange(id, api.cancelScores, (n) => `${countOf(n, 'score')} cancelled.`);
-  const retry = useChange(
-    id,
-    (runId) => api.retryScores(runId, {}),
-    (n) => `Retrying ${countOf(n, 'score')}.`,
-  );
+  const cancel = useChange(id, 'cancelRun', 'scores', (n) => `${countOf(n, 'score')} cancelled.`);
+  const retry = useChange(id, 'retryRun', 'scores', (n) => `Retrying ${countOf(n, 'score')}.`);
   const [pending, scored, unscored, failed] = (['pending', 'scored', 'unscored', 'failed'] as const).map(
     (state) => sumOf(progress, state),
   ) as [number, number, number, number];

@@ -8,10 +8,20 @@ import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
 import { say, sayError } from '../../ui/toast.tsx';
 
+type Act = (runId: string, id: string) => Promise<Rescoring>;
+
+/** Retries or cancels the proposals of a rescoring, and reads it again. */
+const changeProposals =
+  (kind: 'retryRun' | 'cancelRun'): Act =>
+  async (runId, rescoringId) => {
+    await api[kind](runId, { of: 'proposals', rescoringId });
+    return api.getRescoring(runId, rescoringId);
+  };
+
 const calls = {
   extend: api.extendRescoring,
-  retry: api.retryRescoring,
-  cancel: api.cancelRescoring,
+  retry: changeProposals('retryRun'),
+  cancel: changeProposals('cancelRun'),
   adopt: api.adoptRescoring,
   discard: api.discardRescoring,
 };

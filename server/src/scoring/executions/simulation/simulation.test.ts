@@ -253,7 +253,7 @@ describe('a run with simulation', () => {
       body: '{"outputs":{"answer":"On Friday."},"usage":{"inputTokens":3,"outputTokens":1,"costUsd":0.25}}',
     });
     world.answer = spending;
-    await ok(api('POST', `/runs/${run.id}/executions/retry`));
+    await ok(api('POST', `/runs/${run.id}/retry`, { of: 'executions' }));
     await expect.poll(async () => (await executions(run.id))[0].state, { timeout: 30_000 }).toBe('done');
     const [again] = await executions(run.id);
     expect(again).toMatchObject({ inputTokens: 10, outputTokens: 3, costUsd: 0.75, lastError: null });
@@ -285,7 +285,7 @@ describe('a run with simulation', () => {
       );
       // Both wait for their second reply, which comes after the run was cancelled.
       await expect.poll(() => world.endpoint.received.length, { timeout: 30_000 }).toBe(4);
-      await ok(api('POST', `/runs/${run.id}/executions/cancel`));
+      await ok(api('POST', `/runs/${run.id}/cancel`, { of: 'executions' }));
       release();
       const costOf = async () =>
         (await ok(api('GET', `/runs/${run.id}/details`)).then(({ executions }) => executions)).costUsd;

@@ -294,9 +294,11 @@ export const cancelProposals = (tx: Sql, scope: Scope, runId: bigint, id?: strin
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'
     ${id === undefined ? tx`` : tx`and rescoring_id = ${id}`}`;
 
-/** Puts proposals that failed or could not be scored back into the queue. */
-export const retryProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
+/** Puts proposals of open rescorings that failed or could not be scored back into the queue: of a run, or of one rescoring. */
+export const retryProposals = (tx: Sql, scope: Scope, runId: bigint, id?: string) => tx`
   update proposed_score set
     ${reset(tx, 'proposed_score')}, reason = null, updated_at = now()
-  where run_id = ${runId} and rescoring_id = ${id} and organization_id = ${scope.organizationId}
-    and state in ('failed', 'unscored')`;
+  where run_id = ${runId} and organization_id = ${scope.organizationId} and state in ('failed', 'unscored')
+    and rescoring_id in (
+      select rescoring.id from rescoring
+      where rescoring.run_id = ${runId} and rescoring.outcome is null ${id === undefined ? tx`` : tx`and rescoring.id = ${id}`})`;

@@ -297,9 +297,11 @@ describe('an open rescoring', () => {
     expect(discarded).toMatchObject({ state: 'discarded', numProposals: 3, changes: { passToFail: 3 } });
     expect(await changesOf(`${run.path}/${id}`)).toEqual([]);
     expect(await scoresOf(run.runId)).toEqual(before);
-    for (const action of ['extend', 'retry', 'cancel', 'adopt', 'discard']) {
+    for (const action of ['extend', 'adopt', 'discard'])
       expect((await own.api('POST', `${run.path}/${id}/${action}`)).status).toBe(409);
-    }
+    const proposals = { of: 'proposals', rescoringId: id };
+    for (const verb of ['retry', 'cancel'])
+      expect((await own.api('POST', `/runs/${run.runId}/${verb}`, proposals)).status).toBe(409);
     await run.begin();
     const { data } = await ok(own.api('GET', `${run.path}?limit=1`));
     expect(data).toMatchObject([{ metricId: run.metricId }]);
@@ -324,7 +326,7 @@ describe('an open rescoring', () => {
     expect(await reaches(`${run.path}/${id}`, 'ready')).toMatchObject({
       changes: { ...none, passToFail: 2, failed: 1 },
     });
-    await ok(own.api('POST', `${run.path}/${id}/retry`));
+    await ok(own.api('POST', `/runs/${run.runId}/retry`, { of: 'proposals', rescoringId: id }));
     await reaches(`${run.path}/${id}`, 'ready');
     await ok(own.api('POST', `${run.path}/${id}/adopt`));
     expect(await scoresOf(run.runId)).toEqual([
@@ -450,10 +452,14 @@ describe('a rescoring by a model', () => {
     const done = async () => (await ok(own.api('GET', `${run.path}/${id}`))).changes.passToFail;
     await expect.poll(done, patient).toBe(1);
     expect((await own.api('POST', `${run.path}/${id}/adopt`)).body.details).toEqual({ pending: 2 });
-    const cancelled = await ok(own.api('POST', `${run.path}/${id}/cancel`));
+    const stopped = await ok(
+      own.api('POST', `/runs/${run.runId}/cancel`, { of: 'proposals', rescoringId: id }),
+    );
+    expect(stopped).toEqual({ executions: 0, scores: 0, proposals: 2 });
+    const cancelled = await ok(own.api('GET', `${run.path}/${id}`));
     expect(cancelled).toMatchObject({ state: 'ready', changes: { ...none, passToFail: 1, unscored: 2 } });
     resolve();
-    await ok(own.api('POST', `${run.path}/${id}/retry`));
+    await ok(own.api('POST', `/runs/${run.runId}/retry`, { of: 'proposals', rescoringId: id }));
     expect(await reaches(`${run.path}/${id}`, 'ready')).toMatchObject({
       changes: { ...none, passToFail: 3 },
     });
@@ -526,7 +532,14 @@ describe('leases of proposals', () => {
   it.each(['cancel', 'discard'])('end when the rescoring is taken back: %s', async (action) => {
     const { runId, rescoring, proposed } = await begin();
     const [claimed] = await claim(runId);
-    await ok(mine.api('POST', `${rescoring}/${action}`));
+    await ok(
+      action === 'cancel'
+        ? mine.api('POST', `/runs/${runId}/cancel`, {
+            of: 'proposals',
+            rescoringId: rescoring.split('/').at(-1),
+          })
+        : mine.api('POST', `${rescoring}/${action}`),
+    );
     const { lease, ...proposal } = claimed!;
     const [renewed] = await idle.db.transaction(system, (tx) => renewLease(tx, lease, [proposal], leaseMs));
     expect(renewed).toEqual({ held: 0 });

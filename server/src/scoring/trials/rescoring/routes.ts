@@ -16,21 +16,8 @@ import type { RouteDeps } from '../../../platform/http/route-deps.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import type { ProvidersOf } from '../../providers/providers-of.ts';
 import { type Scorers, withEstimate } from './estimate-rest.ts';
-import {
-  cancelProposals,
-  findRescoring,
-  findRescoringId,
-  listChanges,
-  listRescorings,
-  retryProposals,
-} from './queries.ts';
-import {
-  adoptRescoring,
-  beginRescoring,
-  changeProposals,
-  discardRescoring,
-  extendRescoring,
-} from './rescore.ts';
+import { findRescoring, findRescoringId, listChanges, listRescorings } from './queries.ts';
+import { adoptRescoring, beginRescoring, discardRescoring, extendRescoring } from './rescore.ts';
 import {
   Rescoring,
   RescoringChange,
@@ -158,23 +145,6 @@ export const rescoringRoutes = (app: App, deps: RescoringDeps): void => {
       description: 'Records that were added to the run since then are included.',
     },
     extendRescoring,
-  );
-  action(
-    'retry',
-    {
-      operationId: 'retryRescoring',
-      summary: 'Retry the proposals that failed or could not be scored.',
-    },
-    (tx, scope, key) => changeProposals(tx, scope, key, () => retryProposals(tx, scope, key)),
-  );
-  action(
-    'cancel',
-    {
-      operationId: 'cancelRescoring',
-      summary: 'Cancel the pending proposals.',
-      description: 'Finished proposals can still be adopted; a retry queues the cancelled ones again.',
-    },
-    (tx, scope, key) => changeProposals(tx, scope, key, () => cancelProposals(tx, scope, key.runId, key.id)),
   );
   action(
     'adopt',

@@ -1,0 +1,106 @@
+import { findMetric } from '../../evaluation/metrics/queries.ts';
+import { findRunId, lockRun, lockScoresOfRun } from '../../evaluation/runs/queries.ts';
+import { findScore } from '../../evaluation/scores/queries.ts';
+import { cancelScores, retryScores, type Which } from '../../evaluation/scores/requeue.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { one } from '../../platform/http/http.ts';
+import { numericId, recordKey, uuidId } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { cancelExecutions, retryExecutions } from '../executions/queries.ts';
+import { cancelProposals, retryProposals } from '../trials/rescoring/queries.ts';
+import { changeProposals } from '../trials/rescoring/rescore.ts';
+import type { WorkAsked } from './work-schema.ts';
+
+type Kind = NonNullable<WorkAsked['of']>;
+/** Work of a run that is asked about, with its ids parsed. */
+export type Work = { of: Kind | undefined; scores: Which; rescoringId: string | undefined };
+
+/** The kind of work that each field narrows. */
+const kindOf = {
+  metricId: 'scores',
+  recordId: 'scores',
+  metricConfigId: 'scores',
+  states: 'scores',
+  rescoringId: 'proposals',
+} as const;
+
+/** Reads which work of a run a body names. Throws 400 for a field of another kind of work, and 404 for ill-formed ids. */
+export const readWork = (asked: WorkAsked): Work => {
+  const { of, metricId, recordId, metricConfigId, rescoringId, states } = asked;
+  for (const [field, kind] of Object.entries(kindOf))
+    if (asked[field as keyof typeof kindOf] !== undefined && of !== kind)
+      throw invalid(`/${field}`, `needs \`of\` to be ${kind}`);
+  if (recordId !== undefined && metricConfigId === undefined)
+    throw invalid('/metricConfigId', 'must be given with recordId');
+  if (metricConfigId !== undefined && recordId === undefined)
+    throw invalid('/recordId', 'must be given with metricConfigId');
+  return {
+    of,
+    rescoringId: rescoringId === undefined ? undefined : uuidId('rescoring', rescoringId),
+    scores: {
+      states,
+      metricId: metricId === undefined ? undefined : numericId('metric', metricId),
+      one:
+        recordId === undefined
+          ? undefined
+          : { ...recordKey(recordId), configId: uuidId('score', metricConfigId!) },
+    },
+  };
+};
+
+/** Throws 404 if the run, or what the work names, does not exist. */
+const requireWork = async (tx: Sql, scope: Scope, runId: bigint, { of, scores }: Work): Promise<void> => {
+  if (of === undefined) {
+    // An execution that ends now would add a record with pending scores: the lock makes it wait, and then it finds itself cancelled.
+    one(await lockRun(tx, scope, runId), 'run', String(runId));
+    await lockScoresOfRun(tx, runId);
+  } else {
+    one(await findRunId(tx, scope, runId), 'run', String(runId));
+  }
+  const { metricId, one: single } = scores;
+  if (metricId !== undefined) one(await findMetric(tx, scope, metricId), 'metric', String(metricId));
+  if (!single) return;
+  const name = `${single.runId}-${single.n} ${single.configId}`;
+  if (single.runId !== runId) throw notFound('score', name);
+  one(await findScore(tx, scope, runId, single.n, single.configId), 'score', name);
+};
+
+type Change = {
+  executions: (tx: Sql, scope: Scope, runId: bigint) => PromiseLike<{ count: number }>;
+  scores: (tx: Sql, scope: Scope, runId: bigint, which: Which) => Promise<number>;
+  proposals: (tx: Sql, scope: Scope, runId: bigint, id?: string) => PromiseLike<{ count: number }>;
+};
+
+/** Changes work of a run in one transaction. Returns the counts as JSON text. */
+const change =
+  ({ executions, scores, proposals }: Change) =>
+  async (tx: Sql, scope: Scope, runId: bigint, work: Work): Promise<string> => {
+    await requireWork(tx, scope, runId, work);
+    const { of, rescoringId } = work;
+    const is = (kind: Kind) => of === undefined || of === kind;
+    const changed = { executions: 0, scores: 0, proposals: 0 };
+    if (is('executions')) changed.executions = (await executions(tx, scope, runId)).count;
+    if (is('scores')) changed.scores = await scores(tx, scope, runId, work.scores);
+    if (is('proposals')) {
+      const all = async () => {
+        changed.proposals = (await proposals(tx, scope, runId, rescoringId)).count;
+      };
+      await (rescoringId === undefined ? all() : changeProposals(tx, scope, { runId, id: rescoringId }, all));
+    }
+    return JSON.stringify(changed);
+  };
+
+/** Cancels pending work of a run. Outcomes of work under way are dropped. */
+export const cancelWork = change({
+  executions: cancelExecutions,
+  scores: cancelScores,
+  proposals: cancelProposals,
+});
+
+/** Queues the work of a run again that failed, was cancelled or could not be done. */
+export const retryWork = change({
+  executions: retryExecutions,
+  scores: retryScores,
+  proposals: retryProposals,
+});

@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox';
+import { retriedStates } from '../../evaluation/scores/requeue.ts';
+import { oneOf } from '../../platform/one-of.ts';
+
+const id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }));
+
+const which = {
+  of: Type.Optional(
+    oneOf(['executions', 'scores', 'proposals'], 'Only this kind of work. Default: all three.'),
+  ),
+  metricId: id('Only scores of this metric. Needs `of: scores`.'),
+  recordId: id('Only the score of this record by `metricConfigId`. Needs `of: scores`.'),
+  metricConfigId: id('Only the score of `recordId` by this configuration of a metric.'),
+  rescoringId: id('Only proposals of this rescoring. Needs `of: proposals`.'),
+};
+
+export const WorkCancel = Type.Object(which, { additionalProperties: false });
+export const WorkRetry = Type.Object(
+  {
+    ...which,
+    states: Type.Optional(
+      Type.Array(oneOf(retriedStates), {
+        minItems: 1,
+        description: 'Only scores in these states. Default: both. Needs `of: scores`.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type WorkAsked = Static<typeof WorkRetry>;
+
+export const WorkChanged = Type.Object({
+  executions: Type.Integer({ description: 'Number of executions changed.' }),
+  scores: Type.Integer({ description: 'Number of scores changed.' }),
+  proposals: Type.Integer({ description: 'Number of proposals changed.' }),
+});
