@@ -95,6 +95,7 @@ export const notPlaces: readonly string[] = [
     'trialNumber',
     'systemName',
     'label',
+    'gate',
   ],
 ];
 

@@ -92,7 +92,7 @@ describe('a monitor', () => {
     expect((await ok(own.api('GET', path))).data).toEqual([]);
   });
 
-  it('400 names what it can’t be, 404 a metric of another project, 409 one too many', async () => {
+  it('400 names what it can’t be, 404 a metric of another project, 422 one too many', async () => {
     const path = `/projects/${projectId}/monitors`;
     const bad = { name: '', metricIds: [], samplingRate: 0, settleSeconds: -1, filter: { color: 'red' } };
     const { status, body } = await own.api('POST', path, bad);
@@ -114,7 +114,7 @@ describe('a monitor', () => {
     const { id } = await monitor();
     await run(`insert into monitor select gen_random_uuid(), organization_id, project_id, name, 1, 0
       from monitor cross join generate_series(1, 99) where id = '${id}'`);
-    expect((await own.api('POST', path, { ...good, metricIds: [metric.id] })).status).toBe(409);
+    expect((await own.api('POST', path, { ...good, metricIds: [metric.id] })).status).toBe(422);
   });
 });
 
