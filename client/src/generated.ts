@@ -6210,6 +6210,20 @@ export type EstimateRunBody = {
   } | undefined;
 };
 
+/** Request body of cancelRun. */
+export type CancelRunBody = {
+  /** Only this kind of work. Default: all three. */
+  of?: "executions" | "scores" | "proposals" | undefined;
+  /** Only scores of this metric. Needs `of: scores`. */
+  metricId?: string | undefined;
+  /** Only the score of this record by `metricConfigId`. Needs `of: scores`. */
+  recordId?: string | undefined;
+  /** Only the score of `recordId` by this configuration of a metric. */
+  metricConfigId?: string | undefined;
+  /** Only proposals of this rescoring. Needs `of: proposals`. */
+  rescoringId?: string | undefined;
+};
+
 /** Request body of updateRunDetails. */
 export type UpdateRunDetailsBody = {
   /** Name of the run; null or empty for none. `title` then says what the run is. */
@@ -6228,6 +6242,22 @@ export type UpdateRunDetailsBody = {
 export type AddRunMetricsBody = {
   /** Metrics of the project, without duplicates. Metrics that the run already has stay as they are. */
   metricIds: string[];
+};
+
+/** Request body of retryRun. */
+export type RetryRunBody = {
+  /** Only this kind of work. Default: all three. */
+  of?: "executions" | "scores" | "proposals" | undefined;
+  /** Only scores of this metric. Needs `of: scores`. */
+  metricId?: string | undefined;
+  /** Only the score of this record by `metricConfigId`. Needs `of: scores`. */
+  recordId?: string | undefined;
+  /** Only the score of `recordId` by this configuration of a metric. */
+  metricConfigId?: string | undefined;
+  /** Only proposals of this rescoring. Needs `of: proposals`. */
+  rescoringId?: string | undefined;
+  /** Only scores in these states. Default: both. Needs `of: scores`. */
+  states?: Array<"failed" | "unscored"> | undefined;
 };
 
 /** Request body of upsertRunVerdict. */
@@ -6343,14 +6373,6 @@ export type UpsertScoresBody = {
     /** One of binaryScore, intScore and floatScore, with reasoning. All scores of a record have at most 100 MB. */
     score: JsonObject;
   }>;
-};
-
-/** Request body of retryScores. */
-export type RetryScoresBody = {
-  /** States to retry; default both. */
-  states?: Array<"failed" | "unscored"> | undefined;
-  /** Only scores of this metric. */
-  metricId?: string | undefined;
 };
 
 /** Request body of updatePassword. */
@@ -6932,18 +6954,6 @@ export interface Operations {
   /** List the executions of a run, including failed ones. */
   listExecutions(runId: string, query?: ListExecutionsQuery, options?: CallOptions): List<Execution>;
 
-  /** Cancel the pending executions of a run. Records stay. */
-  cancelExecutions(runId: string, options?: CallOptions): Promise<{
-    /** How many executions changed. */
-    numChanged: number;
-  }>;
-
-  /** Retry the failed and cancelled executions of a run. */
-  retryExecutions(runId: string, options?: CallOptions): Promise<{
-    /** How many executions changed. */
-    numChanged: number;
-  }>;
-
   /** Get the organization, the member and the key of this request. */
   getMe(options?: CallOptions): Promise<Me>;
 
@@ -7413,13 +7423,13 @@ export interface Operations {
   /** Delete a run and its records, with their scores, tags and annotations. This cannot be undone. */
   deleteRun(runId: string, options?: CallOptions): Promise<Success>;
 
-  /** Cancel the pending work of a run. Calls of its system, scores and proposals. Results stay; a retry queues the work again. */
-  cancelRun(runId: string, options?: CallOptions): Promise<{
-    /** Number of executions cancelled. */
+  /** Cancel the pending work of a run, or a part of it. Calls of its system, scores and proposals. Results stay; a retry queues the work again. */
+  cancelRun(runId: string, body: CancelRunBody, options?: CallOptions): Promise<{
+    /** Number of executions changed. */
     executions: number;
-    /** Number of scores cancelled. */
+    /** Number of scores changed. */
     scores: number;
-    /** Number of proposals cancelled. */
+    /** Number of proposals changed. */
     proposals: number;
   }>;
 
@@ -7431,6 +7441,16 @@ export interface Operations {
 
   /** Add metrics to a run with their current configurations. They score its present and future records. */
   addRunMetrics(runId: string, body: AddRunMetricsBody, options?: CallOptions): Promise<Run>;
+
+  /** Retry the work of a run that failed or was cancelled, or a part of it. Calls of its system, scores, and proposals of open rescorings. Work that could not be scored is retried too; existing results stay. */
+  retryRun(runId: string, body: RetryRunBody, options?: CallOptions): Promise<{
+    /** Number of executions changed. */
+    executions: number;
+    /** Number of scores changed. */
+    scores: number;
+    /** Number of proposals changed. */
+    proposals: number;
+  }>;
 
   /** Store what a gate decided about a run, in place of its earlier verdict. */
   upsertRunVerdict(runId: string, gate: string, body: UpsertRunVerdictBody, options?: CallOptions): Promise<RunVerdict>;
@@ -7456,18 +7476,6 @@ export interface Operations {
   /** Store a score. Without a score in the body, the record is queued for people. */
   upsertScore(recordId: string, metricConfigId: string, body: UpsertScoreBody, options?: CallOptions): Promise<Score>;
 
-  /** Cancel a pending score. A retry starts it again. */
-  cancelScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
-    /** Number of scores changed. */
-    numChanged: number;
-  }>;
-
-  /** Retry a score that failed or could not be given. An existing score stays. */
-  retryScore(recordId: string, metricConfigId: string, options?: CallOptions): Promise<{
-    /** Number of scores changed. */
-    numChanged: number;
-  }>;
-
   /** Store many scores of a run, all or none. */
   upsertScores(runId: string, body: UpsertScoresBody, options?: CallOptions): Promise<{
     /** The stored scores, in the order sent. */
@@ -7484,18 +7492,6 @@ export interface Operations {
         message: string;
       }> | undefined;
     }>;
-  }>;
-
-  /** Cancel the pending scores of a run. A retry starts them again. */
-  cancelScores(runId: string, options?: CallOptions): Promise<{
-    /** Number of scores changed. */
-    numChanged: number;
-  }>;
-
-  /** Retry the scores of a run that failed or could not be given. Existing scores stay. */
-  retryScores(runId: string, body: RetryScoresBody, options?: CallOptions): Promise<{
-    /** Number of scores changed. */
-    numChanged: number;
   }>;
 
   /** Change your password. It also changes in your other organizations where it is the same. Your other sessions end. */
@@ -7736,9 +7732,6 @@ export interface Operations {
   /** Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay. */
   adoptRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** Cancel the pending proposals. Finished proposals can still be adopted; a retry queues the cancelled ones again. */
-  cancelRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
   /** List the records of a rescoring with their score and the proposed one. */
   listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
 
@@ -7747,9 +7740,6 @@ export interface Operations {
 
   /** Extend a rescoring from the sample to every record. Records that were added to the run since then are included. */
   extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** Retry the proposals that failed or could not be scored. */
-  retryRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
   /** List the saved views of a project by name: your own and the shared ones. */
   listViews(projectId: string, options?: CallOptions): Promise<{
@@ -7811,8 +7801,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listAuditEvents: { method: 'GET', path: '/api/v2/audit-events', query: true, list: true },
   verifyAuditEvents: { method: 'GET', path: '/api/v2/audit-events/verify', query: true },
   listExecutions: { method: 'GET', path: '/api/v2/runs/{runId}/executions', query: true, list: true },
-  cancelExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/cancel' },
-  retryExecutions: { method: 'POST', path: '/api/v2/runs/{runId}/executions/retry' },
   getMe: { method: 'GET', path: '/api/v2/me' },
   listMembers: { method: 'GET', path: '/api/v2/members', query: true, list: true },
   createMember: { method: 'POST', path: '/api/v2/members', body: true },
@@ -7909,10 +7897,11 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   estimateRun: { method: 'POST', path: '/api/v2/projects/{projectId}/runs/estimate', body: true, keyless: true },
   getRun: { method: 'GET', path: '/api/v2/runs/{runId}' },
   deleteRun: { method: 'DELETE', path: '/api/v2/runs/{runId}' },
-  cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel' },
+  cancelRun: { method: 'POST', path: '/api/v2/runs/{runId}/cancel', body: true },
   getRunDetails: { method: 'GET', path: '/api/v2/runs/{runId}/details' },
   updateRunDetails: { method: 'PATCH', path: '/api/v2/runs/{runId}/details', body: true },
   addRunMetrics: { method: 'POST', path: '/api/v2/runs/{runId}/metrics', body: true },
+  retryRun: { method: 'POST', path: '/api/v2/runs/{runId}/retry', body: true },
   upsertRunVerdict: { method: 'PUT', path: '/api/v2/runs/{runId}/verdicts/{gate}', body: true },
   listSchedules: { method: 'GET', path: '/api/v2/projects/{projectId}/schedules' },
   createSchedule: { method: 'POST', path: '/api/v2/projects/{projectId}/schedules', body: true },
@@ -7920,11 +7909,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteSchedule: { method: 'DELETE', path: '/api/v2/schedules/{scheduleId}' },
   getScore: { method: 'GET', path: '/api/v2/records/{recordId}/scores/{metricConfigId}' },
   upsertScore: { method: 'PUT', path: '/api/v2/records/{recordId}/scores/{metricConfigId}', body: true },
-  cancelScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/cancel' },
-  retryScore: { method: 'POST', path: '/api/v2/records/{recordId}/scores/{metricConfigId}/retry' },
   upsertScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/bulk-upsert', body: true },
-  cancelScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/cancel' },
-  retryScores: { method: 'POST', path: '/api/v2/runs/{runId}/scores/retry', body: true },
   updatePassword: { method: 'PUT', path: '/api/v2/me/password', body: true },
   createSignInLink: { method: 'POST', path: '/api/v2/members/{userId}/sign-in-links', keyless: true },
   getSignInLink: { method: 'POST', path: '/api/v2/sign-in-links/find', body: true, keyless: true },
@@ -7985,11 +7970,9 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
   getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
   adoptRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/adopt' },
-  cancelRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/cancel' },
   listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
   discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
   extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
-  retryRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/retry' },
   listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },

@@ -77,17 +77,10 @@ describe('retry and cancel', () => {
     const items = [{}, { bad: true }].map((inputs) => ({ inputs, expected: {}, outputs: {} }));
     await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
     await completed(run.id);
-<<<<<<< HEAD
-    expect(await ok(own.api('POST', `/runs/${run.id}/scores/retry`, { states: ['unscored'] }))).toEqual({
-      numChanged: 0,
-    });
-    expect(await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}))).toEqual({ numChanged: 1 });
-=======
     expect(
       await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'scores', states: ['unscored'] })),
     ).toEqual(changed(0));
     expect(await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'scores' }))).toEqual(changed(1));
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     await completed(run.id);
     const config = run.metricVersionIds[0];
     expect(await ok(own.api('GET', `/records/${run.id}-2/scores/${config}`))).toMatchObject({
@@ -104,17 +97,11 @@ describe('retry and cancel', () => {
     const record = await createRecord(own.api, run.id, { inputs: { bad: true } });
     await completed(run.id);
     await ok(own.api('DELETE', `/metrics/${metric.id}`));
-<<<<<<< HEAD
-    const path = `/records/${record.id}/scores/${run.metricVersionIds[0]}`;
-    expect(await ok(own.api('POST', `${path}/retry`))).toEqual({ numChanged: 0 });
-    expect(await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}))).toEqual({ numChanged: 0 });
-=======
     const _path = `/records/${record.id}/scores/${run.metricVersionIds[0]}`;
     expect(
       await ok(own.api('POST', `/runs/${run.id}/retry`, oneScore(record.id, run.metricVersionIds[0]))),
     ).toEqual(changed(0));
     expect(await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'scores' }))).toEqual(changed(0));
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     expect(await statesOf(record.id)).toMatchObject([{ state: 'failed' }]);
   });
 
@@ -125,11 +112,7 @@ describe('retry and cancel', () => {
     const asked = models.received.length;
     await createRecord(own.api, run.id, { outputs: { a: 'slow' } });
     await until(async () => (models.received.length > asked ? true : undefined));
-<<<<<<< HEAD
-    expect(await ok(own.api('POST', `/runs/${run.id}/scores/cancel`))).toEqual({ numChanged: 1 });
-=======
     expect(await ok(own.api('POST', `/runs/${run.id}/cancel`, { of: 'scores' }))).toEqual(changed(1));
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     resolve();
     expect(await completed(run.id)).toMatchObject({ numScores: 0 });
     expect(await statesOf(`${run.id}-1`)).toMatchObject([{ state: 'unscored', reason: 'cancelled' }]);
@@ -167,17 +150,12 @@ describe('retry and cancel of one score', () => {
     await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
     await completed(run.id);
     const first = at(`${run.id}-1`, config);
-<<<<<<< HEAD
-    expect(await ok(own.api('POST', `${first}/cancel`))).toEqual({ numChanged: 0 });
-    expect(await ok(own.api('POST', `${first}/retry`))).toEqual({ numChanged: 1 });
-=======
     expect(await ok(own.api('POST', `/runs/${run.id}/cancel`, oneScore(`${run.id}-1`, config)))).toEqual(
       changed(0),
     );
     expect(await ok(own.api('POST', `/runs/${run.id}/retry`, oneScore(`${run.id}-1`, config)))).toEqual(
       changed(1),
     );
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     await completed(run.id);
     expect(await ok(own.api('GET', first))).toMatchObject({
       state: 'failed',
@@ -193,15 +171,9 @@ describe('retry and cancel of one score', () => {
     const asked = models.received.length;
     await createRecord(own.api, run.id, { outputs: { a: 'slow, and alone' } });
     await until(async () => (models.received.length > asked ? true : undefined));
-<<<<<<< HEAD
-    expect(await ok(own.api('POST', `${at(`${run.id}-1`, run.metricVersionIds[0])}/cancel`))).toEqual({
-      numChanged: 1,
-    });
-=======
     expect(
       await ok(own.api('POST', `/runs/${run.id}/cancel`, oneScore(`${run.id}-1`, run.metricVersionIds[0]))),
     ).toEqual(changed(1));
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     resolve();
     expect(await completed(run.id)).toMatchObject({ numScores: 0 });
     expect(await statesOf(`${run.id}-1`)).toMatchObject([{ state: 'unscored', reason: 'cancelled' }]);
@@ -213,13 +185,9 @@ describe('retry and cancel of one score', () => {
     const [config] = run.metricVersionIds;
     await createRecord(own.api, run.id);
     for (const verb of ['retry', 'cancel']) {
-<<<<<<< HEAD
-      expect(await ok(own.api('POST', `${at(`${run.id}-1`, config)}/${verb}`))).toEqual({ numChanged: 0 });
-=======
       expect(await ok(own.api('POST', `/runs/${run.id}/${verb}`, oneScore(`${run.id}-1`, config)))).toEqual(
         changed(0),
       );
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
       expect((await own.api('POST', `${at(`${run.id}-2`, config)}/${verb}`)).status).toBe(404);
     }
     expect(await statesOf(`${run.id}-1`)).toMatchObject([{ state: 'pending' }]);

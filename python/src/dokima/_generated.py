@@ -5207,13 +5207,6 @@ class ListExecutionsQuery(TypedDict):
     """Keeps executions in this state."""
 
 
-class CancelExecutionsAnswer(TypedDict):
-    """CancelExecutionsAnswer."""
-
-    numChanged: int
-    """How many executions changed."""
-
-
 class ListMembersQuery(TypedDict):
     """Arguments of `list_members`: its query."""
 
@@ -6581,15 +6574,30 @@ class EstimateRunBody(TypedDict):
     """With execute, each record is a conversation with a simulated user (docs/simulating.md)."""
 
 
+class CancelRunBody(TypedDict):
+    """Arguments of `cancel_run`: its body."""
+
+    of: NotRequired[Literal["executions", "scores", "proposals"]]
+    """Only this kind of work. Default: all three."""
+    metric_id: NotRequired[str]
+    """Only scores of this metric. Needs `of: scores`."""
+    record_id: NotRequired[str]
+    """Only the score of this record by `metricConfigId`. Needs `of: scores`."""
+    metric_config_id: NotRequired[str]
+    """Only the score of `recordId` by this configuration of a metric."""
+    rescoring_id: NotRequired[str]
+    """Only proposals of this rescoring. Needs `of: proposals`."""
+
+
 class CancelRunAnswer(TypedDict):
     """CancelRunAnswer."""
 
     executions: int
-    """Number of executions cancelled."""
+    """Number of executions changed."""
     scores: int
-    """Number of scores cancelled."""
+    """Number of scores changed."""
     proposals: int
-    """Number of proposals cancelled."""
+    """Number of proposals changed."""
 
 
 class UpdateRunDetailsBody(TypedDict):
@@ -6612,6 +6620,23 @@ class AddRunMetricsBody(TypedDict):
 
     metric_ids: list[str]
     """Metrics of the project, without duplicates. Metrics that the run already has stay as they are."""
+
+
+class RetryRunBody(TypedDict):
+    """Arguments of `retry_run`: its body."""
+
+    of: NotRequired[Literal["executions", "scores", "proposals"]]
+    """Only this kind of work. Default: all three."""
+    metric_id: NotRequired[str]
+    """Only scores of this metric. Needs `of: scores`."""
+    record_id: NotRequired[str]
+    """Only the score of this record by `metricConfigId`. Needs `of: scores`."""
+    metric_config_id: NotRequired[str]
+    """Only the score of `recordId` by this configuration of a metric."""
+    rescoring_id: NotRequired[str]
+    """Only proposals of this rescoring. Needs `of: proposals`."""
+    states: NotRequired[list[Literal["failed", "unscored"]]]
+    """Only scores in these states. Default: both. Needs `of: scores`."""
 
 
 class UpsertRunVerdictBody(TypedDict):
@@ -6677,13 +6702,6 @@ class UpsertScoreBody(TypedDict):
     """Member who gave the score, with the score of a human metric only; default: the member of the key. It also counts as a review by this member."""
 
 
-class CancelScoreAnswer(TypedDict):
-    """CancelScoreAnswer."""
-
-    numChanged: int
-    """Number of scores changed."""
-
-
 class UpsertScoresBody(TypedDict):
     """Arguments of `upsert_scores`: its body."""
 
@@ -6718,15 +6736,6 @@ class UpsertScoresAnswerItemsItem(TypedDict):
     """Configuration of the metric that gave the score."""
     validationErrors: NotRequired[list[ScoreValidationErrorsItem]]
     """What does not fit the metric; absent if everything fits."""
-
-
-class RetryScoresBody(TypedDict):
-    """Arguments of `retry_scores`: its body."""
-
-    states: NotRequired[list[Literal["failed", "unscored"]]]
-    """States to retry; default both."""
-    metric_id: NotRequired[str]
-    """Only scores of this metric."""
 
 
 class UpdatePasswordBody(TypedDict):
@@ -7476,14 +7485,6 @@ class Operations(Http):
         """List the executions of a run, including failed ones."""
         return self._list("GET", f"/api/v2/runs/{quote(run_id)}/executions", query=query)
 
-    def cancel_executions(self, run_id: str, *, idempotency_key: str | None = None) -> CancelExecutionsAnswer:
-        """Cancel the pending executions of a run. Records stay."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/executions/cancel", key=idempotency_key)
-
-    def retry_executions(self, run_id: str, *, idempotency_key: str | None = None) -> CancelExecutionsAnswer:
-        """Retry the failed and cancelled executions of a run."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/executions/retry", key=idempotency_key)
-
     def get_me(self) -> Me:
         """Get the organization, the member and the key of this request."""
         return self._ask("GET", "/api/v2/me")
@@ -7868,9 +7869,9 @@ class Operations(Http):
         """Delete a run and its records, with their scores, tags and annotations. This cannot be undone."""
         return self._ask("DELETE", f"/api/v2/runs/{quote(run_id)}")
 
-    def cancel_run(self, run_id: str, *, idempotency_key: str | None = None) -> CancelRunAnswer:
-        """Cancel the pending work of a run. Calls of its system, scores and proposals. Results stay; a retry queues the work again."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", key=idempotency_key)
+    def cancel_run(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CancelRunBody]) -> CancelRunAnswer:
+        """Cancel the pending work of a run, or a part of it. Calls of its system, scores and proposals. Results stay; a retry queues the work again."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", fields=fields, key=idempotency_key)
 
     def get_run_details(self, run_id: str) -> RunDetail:
         """Get a run with its notes, progress, calls of the system and judge budget."""
@@ -7883,6 +7884,10 @@ class Operations(Http):
     def add_run_metrics(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AddRunMetricsBody]) -> Run:
         """Add metrics to a run with their current configurations. They score its present and future records."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/metrics", fields=fields, key=idempotency_key)
+
+    def retry_run(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[RetryRunBody]) -> CancelRunAnswer:
+        """Retry the work of a run that failed or was cancelled, or a part of it. Calls of its system, scores, and proposals of open rescorings. Work that could not be scored is retried too; existing results stay."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/retry", fields=fields, key=idempotency_key)
 
     def upsert_run_verdict(self, run_id: str, gate: str, **fields: Unpack[UpsertRunVerdictBody]) -> RunVerdict:
         """Store what a gate decided about a run, in place of its earlier verdict."""
@@ -7912,25 +7917,9 @@ class Operations(Http):
         """Store a score. Without a score in the body, the record is queued for people."""
         return self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
 
-    def cancel_score(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
-        """Cancel a pending score. A retry starts it again."""
-        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/cancel", key=idempotency_key)
-
-    def retry_score(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
-        """Retry a score that failed or could not be given. An existing score stays."""
-        return self._ask("POST", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/retry", key=idempotency_key)
-
     def upsert_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertScoresBody]) -> UpsertScoresAnswer:
         """Store many scores of a run, all or none."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/bulk-upsert", fields=fields, key=idempotency_key)
-
-    def cancel_scores(self, run_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
-        """Cancel the pending scores of a run. A retry starts them again."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/cancel", key=idempotency_key)
-
-    def retry_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[RetryScoresBody]) -> CancelScoreAnswer:
-        """Retry the scores of a run that failed or could not be given. Existing scores stay."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/retry", fields=fields, key=idempotency_key)
 
     def update_password(self, **fields: Unpack[UpdatePasswordBody]) -> Success:
         """Change your password. It also changes in your other organizations where it is the same. Your other sessions end."""
@@ -8172,10 +8161,6 @@ class Operations(Http):
         """Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/adopt", key=idempotency_key)
 
-    def cancel_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Cancel the pending proposals. Finished proposals can still be adopted; a retry queues the cancelled ones again."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/cancel", key=idempotency_key)
-
     def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> Pages[RescoringChange]:
         """List the records of a rescoring with their score and the proposed one."""
         return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
@@ -8187,10 +8172,6 @@ class Operations(Http):
     def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
         """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
-
-    def retry_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Retry the proposals that failed or could not be scored."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/retry", key=idempotency_key)
 
     def list_views(self, project_id: str) -> ListViewsAnswer:
         """List the saved views of a project by name: your own and the shared ones."""
@@ -8379,14 +8360,6 @@ class AsyncOperations(AsyncHttp):
     def list_executions(self, run_id: str, **query: Unpack[ListExecutionsQuery]) -> AsyncPages[Execution]:
         """List the executions of a run, including failed ones."""
         return self._list("GET", f"/api/v2/runs/{quote(run_id)}/executions", query=query)
-
-    async def cancel_executions(self, run_id: str, *, idempotency_key: str | None = None) -> CancelExecutionsAnswer:
-        """Cancel the pending executions of a run. Records stay."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/executions/cancel", key=idempotency_key)
-
-    async def retry_executions(self, run_id: str, *, idempotency_key: str | None = None) -> CancelExecutionsAnswer:
-        """Retry the failed and cancelled executions of a run."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/executions/retry", key=idempotency_key)
 
     async def get_me(self) -> Me:
         """Get the organization, the member and the key of this request."""
@@ -8772,9 +8745,9 @@ class AsyncOperations(AsyncHttp):
         """Delete a run and its records, with their scores, tags and annotations. This cannot be undone."""
         return await self._ask("DELETE", f"/api/v2/runs/{quote(run_id)}")
 
-    async def cancel_run(self, run_id: str, *, idempotency_key: str | None = None) -> CancelRunAnswer:
-        """Cancel the pending work of a run. Calls of its system, scores and proposals. Results stay; a retry queues the work again."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", key=idempotency_key)
+    async def cancel_run(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CancelRunBody]) -> CancelRunAnswer:
+        """Cancel the pending work of a run, or a part of it. Calls of its system, scores and proposals. Results stay; a retry queues the work again."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", fields=fields, key=idempotency_key)
 
     async def get_run_details(self, run_id: str) -> RunDetail:
         """Get a run with its notes, progress, calls of the system and judge budget."""
@@ -8787,6 +8760,10 @@ class AsyncOperations(AsyncHttp):
     async def add_run_metrics(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[AddRunMetricsBody]) -> Run:
         """Add metrics to a run with their current configurations. They score its present and future records."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/metrics", fields=fields, key=idempotency_key)
+
+    async def retry_run(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[RetryRunBody]) -> CancelRunAnswer:
+        """Retry the work of a run that failed or was cancelled, or a part of it. Calls of its system, scores, and proposals of open rescorings. Work that could not be scored is retried too; existing results stay."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/retry", fields=fields, key=idempotency_key)
 
     async def upsert_run_verdict(self, run_id: str, gate: str, **fields: Unpack[UpsertRunVerdictBody]) -> RunVerdict:
         """Store what a gate decided about a run, in place of its earlier verdict."""
@@ -8816,25 +8793,9 @@ class AsyncOperations(AsyncHttp):
         """Store a score. Without a score in the body, the record is queued for people."""
         return await self._ask("PUT", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}", fields=fields)
 
-    async def cancel_score(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
-        """Cancel a pending score. A retry starts it again."""
-        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/cancel", key=idempotency_key)
-
-    async def retry_score(self, record_id: str, metric_config_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
-        """Retry a score that failed or could not be given. An existing score stays."""
-        return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/scores/{quote(metric_config_id)}/retry", key=idempotency_key)
-
     async def upsert_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[UpsertScoresBody]) -> UpsertScoresAnswer:
         """Store many scores of a run, all or none."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/bulk-upsert", fields=fields, key=idempotency_key)
-
-    async def cancel_scores(self, run_id: str, *, idempotency_key: str | None = None) -> CancelScoreAnswer:
-        """Cancel the pending scores of a run. A retry starts them again."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/cancel", key=idempotency_key)
-
-    async def retry_scores(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[RetryScoresBody]) -> CancelScoreAnswer:
-        """Retry the scores of a run that failed or could not be given. Existing scores stay."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/scores/retry", fields=fields, key=idempotency_key)
 
     async def update_password(self, **fields: Unpack[UpdatePasswordBody]) -> Success:
         """Change your password. It also changes in your other organizations where it is the same. Your other sessions end."""
@@ -9076,10 +9037,6 @@ class AsyncOperations(AsyncHttp):
         """Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/adopt", key=idempotency_key)
 
-    async def cancel_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Cancel the pending proposals. Finished proposals can still be adopted; a retry queues the cancelled ones again."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/cancel", key=idempotency_key)
-
     def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> AsyncPages[RescoringChange]:
         """List the records of a rescoring with their score and the proposed one."""
         return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
@@ -9091,10 +9048,6 @@ class AsyncOperations(AsyncHttp):
     async def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
         """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
-
-    async def retry_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Retry the proposals that failed or could not be scored."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/retry", key=idempotency_key)
 
     async def list_views(self, project_id: str) -> ListViewsAnswer:
         """List the saved views of a project by name: your own and the shared ones."""

@@ -219,11 +219,7 @@ describe('scores', () => {
     await ok(importLines(own.api, importedId, archive));
     expect(await due()).toHaveLength(1);
     const [run] = await runsOf(importedId);
-<<<<<<< HEAD
-    expect((await ok(own.api('POST', `/runs/${run.id}/scores/retry`, {}))).numChanged).toBe(2);
-=======
     expect((await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'scores' }))).scores).toBe(2);
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
   });
 
   it('keep reviewers blind: others’ reviews of a pending score are exported for those who reviewed it, and for admins', async () => {

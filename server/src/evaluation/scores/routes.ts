@@ -14,11 +14,6 @@ import { type NoteReview, readItems, upsertScore, upsertScores } from './upsert-
 
 const tags = ['Scores'];
 
-<<<<<<< HEAD
-const changed = (count: number): string => JSON.stringify({ numChanged: count });
-
-=======
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
 /** `noteReview` belongs to the reviews, a layer above. */
 type ScoreDeps = RouteDeps & { noteReview: NoteReview; masking: Masking };
 

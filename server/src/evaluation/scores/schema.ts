@@ -145,29 +145,6 @@ export const ScoreDetail = named(
   ),
 );
 
-<<<<<<< HEAD
-export const ScoresRetry = Type.Object(
-  {
-    states: Type.Optional(
-      Type.Array(
-        Type.Unsafe<'failed' | 'unscored'>(Type.Union([Type.Literal('failed'), Type.Literal('unscored')])),
-        {
-          minItems: 1,
-          description: 'States to retry; default both.',
-        },
-      ),
-    ),
-    metricId: Type.Optional(Type.String({ description: 'Only scores of this metric.' })),
-  },
-  { additionalProperties: false },
-);
-
-export const ScoresChanged = Type.Object({
-  numChanged: Type.Integer({ description: 'Number of scores changed.' }),
-});
-
-=======
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
 export const ScoreStates = Type.Array(ref(ScoreState), {
   description: 'State of every score of the record.',
 });

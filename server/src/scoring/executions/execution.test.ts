@@ -210,15 +210,11 @@ describe('an execution that fails', () => {
       numExpectedRecords: 2,
     });
     world.answer = echo;
-<<<<<<< HEAD
-    expect(await ok(api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ numChanged: 1 });
-=======
     expect(await ok(api('POST', `/runs/${run.id}/retry`, { of: 'executions' }))).toMatchObject({
       executions: 1,
       scores: 0,
       proposals: 0,
     });
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     expect(await settled(run.id)).toMatchObject({ done: 2, failed: 0 });
     expect((await records(run.id)).length).toBe(2);
   });
@@ -394,15 +390,11 @@ describe('cancelling', () => {
     expect(await status(run.id)).toBe('running_execution');
     // Eight at a time wait for it, after the one that was answered.
     await expect.poll(() => world.endpoint.received.length, { timeout: 30_000 }).toBe(9);
-<<<<<<< HEAD
-    expect(await ok(api('POST', `/runs/${run.id}/executions/cancel`))).toEqual({ numChanged: 40 });
-=======
     expect(await ok(api('POST', `/runs/${run.id}/cancel`, { of: 'executions' }))).toMatchObject({
       executions: 40,
       scores: 0,
       proposals: 0,
     });
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     expect(await status(run.id)).toBe('completed');
     resolve();
     // A run that comes later is done: what was under way before it has ended.
@@ -412,15 +404,11 @@ describe('cancelling', () => {
     expect(await records(run.id)).toHaveLength(1);
     // No call began after it but the later run's own.
     expect(world.endpoint.received.length).toBe(10);
-<<<<<<< HEAD
-    expect(await ok(api('POST', `/runs/${run.id}/executions/retry`))).toEqual({ numChanged: 40 });
-=======
     expect(await ok(api('POST', `/runs/${run.id}/retry`, { of: 'executions' }))).toMatchObject({
       executions: 40,
       scores: 0,
       proposals: 0,
     });
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     expect(await settled(run.id)).toMatchObject({ done: 41 });
   });
 

@@ -81,40 +81,4 @@ export const executionRoutes = (
       return reply.events(tryEvents(call, clientLeaves(reply)));
     },
   );
-<<<<<<< HEAD
-
-  const change = (
-    path: string,
-    described: { operationId: string; summary: string; description?: string },
-    statement: (tx: Sql, scope: Scope, runId: bigint) => PromiseLike<{ count: number }>,
-  ) =>
-    app.post(
-      `/runs/:runId/executions/${path}`,
-      { schema: { ...described, tags, params: run.params, response: { 200: ExecutionsChanged } } },
-      (request, reply) => {
-        const { runId } = request.params as { runId: string };
-        const id = numericId('run', runId);
-        return write(request, reply, 200, async (tx, scope) => {
-          one(await findRunId(tx, scope, id), 'run', runId);
-          const { count } = await statement(tx, scope, id);
-          return `{"numChanged":${count}}`;
-        });
-      },
-    );
-  change(
-    'retry',
-    { operationId: 'retryExecutions', summary: 'Retry the failed and cancelled executions of a run.' },
-    retryExecutions,
-  );
-  change(
-    'cancel',
-    {
-      operationId: 'cancelExecutions',
-      summary: 'Cancel the pending executions of a run.',
-      description: 'Records stay.',
-    },
-    cancelExecutions,
-  );
-=======
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
 };

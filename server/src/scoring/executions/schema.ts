@@ -148,10 +148,3 @@ export const SystemTried = Type.Object({
   outputTokens: nullable(Type.Number(), 'Tokens that the system wrote; null when it did not say.'),
   costUsd: nullable(Type.Number(), 'Cost of the call in US dollars; null when unknown.'),
 });
-<<<<<<< HEAD
-
-export const ExecutionsChanged = Type.Object({
-  numChanged: Type.Integer({ description: 'How many executions changed.' }),
-});
-=======
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)

@@ -89,13 +89,8 @@ const Again = ({
       return verb === 'retry' ? api.retryRun(runId, asked) : api.cancelRun(runId, asked);
     },
     meta: { refreshes: [keyOf('getRecord', id), keyOf('getScore', id, metricConfigId)] },
-<<<<<<< HEAD
-    onSuccess: ({ numChanged }) => {
-      if (numChanged === 0) say('Nothing to change: the score exists already or comes from a client.');
-=======
     onSuccess: ({ scores }) => {
       if (scores === 0) say('Nothing to change: the score exists already or comes from a client.');
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     },
   });
   if (!may.write) return null;

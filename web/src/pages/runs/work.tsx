@@ -16,12 +16,8 @@ import { Value } from '../../ui/value.tsx';
 /** Cancels or retries the work of machines on a run, and says how much of it. */
 const useChange = (
   runId: string,
-<<<<<<< HEAD
-  change: (runId: string) => Promise<{ numChanged: number }>,
-=======
   kind: 'cancelRun' | 'retryRun',
   of: 'executions' | 'scores',
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
   done: (n: number) => string,
 ) =>
   useMutation({
@@ -34,11 +30,7 @@ const useChange = (
         keyOf('summarizeRun', runId),
       ],
     },
-<<<<<<< HEAD
-    onSuccess: ({ numChanged: changed }) => say(done(changed)),
-=======
     onSuccess: (changed) => say(done(changed[of])),
->>>>>>> b0baa24e (refactor(api): a run's work is cancelled and retried by two operations)
     onError: sayError,
   });
 
