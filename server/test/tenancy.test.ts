@@ -279,6 +279,8 @@ describe('roles', () => {
 
   it('each operation succeeds for its owner, so that the 404s above prove something', async () => {
     const last = [
+      'cancelRun',
+      'streamRunProgress',
       'adoptRescoring',
       'discardRescoring',
       'deleteAnnotation',
