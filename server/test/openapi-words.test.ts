@@ -311,6 +311,7 @@ const open: Record<string, string[]> = {
       'TraceUser.errors',
     ],
     ...['TraceUser.sessions', 'TraceUser.traces', 'cancelRun.executions', 'cancelRun.proposals'],
+    ...['retryRun.executions', 'retryRun.proposals'],
     ...['draftTestcases.count', 'getReviewProgress…reviewers', 'listReviews.reviewers'],
     ...['previewMetric…spans', 'submitReview.reviewers', 'updateReviewSettings.reviewers'],
   ],
@@ -469,7 +470,7 @@ describe('the names of fields', () => {
     );
   });
 
-  it('what failed is told by error, lastError or reason', () => {
+  it('a failure is in error, lastError or reason', () => {
     const words = ['problem', 'problems', 'failure', 'cause'];
     expect([...new Set(wrongOf(({ name }) => words.includes(name)))].sort()).toEqual(openOf('error').sort());
   });
