@@ -5810,6 +5810,7 @@ export type UpdateProjectSettingsBody = {
   recordDays?: number | null | undefined;
   /** Days after which traces, and the records created from them, are deleted; null: never. */
   traceDays?: number | null | undefined;
+  /** What the project replaces in data that arrives from now on. */
   masking?: {
     /** Built-in patterns to look for. */
     patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;

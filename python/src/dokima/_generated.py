@@ -6052,10 +6052,11 @@ class UpdateProjectSettingsBody(TypedDict):
     trace_days: NotRequired[int | None]
     """Days after which traces, and the records created from them, are deleted; null: never."""
     masking: NotRequired[UpdateProjectSettingsBodyMasking]
+    """What the project replaces in data that arrives from now on."""
 
 
 class UpdateProjectSettingsBodyMasking(TypedDict):
-    """UpdateProjectSettingsBodyMasking."""
+    """What the project replaces in data that arrives from now on."""
 
     patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
     """Built-in patterns to look for."""

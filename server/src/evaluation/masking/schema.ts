@@ -56,7 +56,10 @@ export const MaskingSettings = named(
     description: 'What a project replaces in data that arrives, before anything is stored.',
   }),
 );
-export const MaskingRules = Type.Object(rules, { additionalProperties: false });
+export const MaskingRules = Type.Object(rules, {
+  additionalProperties: false,
+  description: 'What the project replaces in data that arrives from now on.',
+});
 export type MaskingSettings = Static<typeof MaskingRules>;
 
 export const MaskingPreviewAsk = Type.Object(
