@@ -34,11 +34,11 @@ export const untilDecided = (client: Client, baselineId: string) => {
       );
     if (metrics.some(({ watched }) => !watched)) return undefined;
     if (metrics.length === 0 || metrics.some(({ verdict }) => verdict === 'cannot tell')) return undefined;
-    const { executions, scores } = await client.cancelRun(run.id, {});
+    const { numExecutions, numScores } = await client.cancelRun(run.id, {});
     return [
       `Run ${run.id} against run ${baselineId} is decided:`,
       ...metrics.map(decisionLine),
-      `Cancelled the rest of the run: ${countsOf({ calls: executions, scores })}.`,
+      `Cancelled the rest of the run: ${countsOf({ calls: numExecutions, scores: numScores })}.`,
     ];
   };
 };

@@ -50,7 +50,7 @@ const ai = (fields: Record<string, unknown> = {}) =>
   });
 
 const oneScore = (recordId: string, metricConfigId: string) => ({ of: 'scores', recordId, metricConfigId });
-const changed = (scores: number) => ({ executions: 0, scores, proposals: 0 });
+const changed = (scores: number) => ({ numExecutions: 0, numScores: scores, numProposals: 0 });
 
 describe('replaced scores', () => {
   it('are kept, and returned with the score', async () => {

@@ -219,7 +219,7 @@ describe('scores', () => {
     await ok(importLines(own.api, importedId, archive));
     expect(await due()).toHaveLength(1);
     const [run] = await runsOf(importedId);
-    expect((await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'scores' }))).scores).toBe(2);
+    expect((await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'scores' }))).numScores).toBe(2);
   });
 
   it('keep reviewers blind: others’ reviews of a pending score are exported for those who reviewed it, and for admins', async () => {

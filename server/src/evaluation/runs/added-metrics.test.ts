@@ -126,9 +126,9 @@ describe('POST /runs/:runId/cancel', () => {
     });
     await expect.poll(() => endpoint.received.length, patient).toBe(3);
     expect(await ok(own.api('POST', `/runs/${run.id}/cancel`, {}))).toEqual({
-      executions: 3,
-      scores: 0,
-      proposals: 0,
+      numExecutions: 3,
+      numScores: 0,
+      numProposals: 0,
     });
     resolve();
     expect(await statusOf(run.id)).toBe('completed');

@@ -211,9 +211,9 @@ describe('an execution that fails', () => {
     });
     world.answer = echo;
     expect(await ok(api('POST', `/runs/${run.id}/retry`, { of: 'executions' }))).toMatchObject({
-      executions: 1,
-      scores: 0,
-      proposals: 0,
+      numExecutions: 1,
+      numScores: 0,
+      numProposals: 0,
     });
     expect(await settled(run.id)).toMatchObject({ done: 2, failed: 0 });
     expect((await records(run.id)).length).toBe(2);
@@ -391,9 +391,9 @@ describe('cancelling', () => {
     // Eight at a time wait for it, after the one that was answered.
     await expect.poll(() => world.endpoint.received.length, { timeout: 30_000 }).toBe(9);
     expect(await ok(api('POST', `/runs/${run.id}/cancel`, { of: 'executions' }))).toMatchObject({
-      executions: 40,
-      scores: 0,
-      proposals: 0,
+      numExecutions: 40,
+      numScores: 0,
+      numProposals: 0,
     });
     expect(await status(run.id)).toBe('completed');
     resolve();
@@ -405,9 +405,9 @@ describe('cancelling', () => {
     // No call began after it but the later run's own.
     expect(world.endpoint.received.length).toBe(10);
     expect(await ok(api('POST', `/runs/${run.id}/retry`, { of: 'executions' }))).toMatchObject({
-      executions: 40,
-      scores: 0,
-      proposals: 0,
+      numExecutions: 40,
+      numScores: 0,
+      numProposals: 0,
     });
     expect(await settled(run.id)).toMatchObject({ done: 41 });
   });

@@ -79,12 +79,12 @@ const change =
     await requireWork(tx, scope, runId, work);
     const { of, rescoringId } = work;
     const is = (kind: Kind) => of === undefined || of === kind;
-    const changed = { executions: 0, scores: 0, proposals: 0 };
-    if (is('executions')) changed.executions = (await executions(tx, scope, runId)).count;
-    if (is('scores')) changed.scores = await scores(tx, scope, runId, work.scores);
+    const changed = { numExecutions: 0, numScores: 0, numProposals: 0 };
+    if (is('executions')) changed.numExecutions = (await executions(tx, scope, runId)).count;
+    if (is('scores')) changed.numScores = await scores(tx, scope, runId, work.scores);
     if (is('proposals')) {
       const all = async () => {
-        changed.proposals = (await proposals(tx, scope, runId, rescoringId)).count;
+        changed.numProposals = (await proposals(tx, scope, runId, rescoringId)).count;
       };
       await (rescoringId === undefined ? all() : changeProposals(tx, scope, { runId, id: rescoringId }, all));
     }

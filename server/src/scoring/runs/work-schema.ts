@@ -30,7 +30,7 @@ export const WorkRetry = Type.Object(
 export type WorkAsked = Static<typeof WorkRetry>;
 
 export const WorkChanged = Type.Object({
-  executions: Type.Integer({ description: 'Number of executions changed.' }),
-  scores: Type.Integer({ description: 'Number of scores changed.' }),
-  proposals: Type.Integer({ description: 'Number of proposals changed.' }),
+  numExecutions: Type.Integer({ description: 'Number of executions changed.' }),
+  numScores: Type.Integer({ description: 'Number of scores changed.' }),
+  numProposals: Type.Integer({ description: 'Number of proposals changed.' }),
 });

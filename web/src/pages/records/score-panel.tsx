@@ -89,8 +89,8 @@ const Again = ({
       return verb === 'retry' ? api.retryRun(runId, asked) : api.cancelRun(runId, asked);
     },
     meta: { refreshes: [keyOf('getRecord', id), keyOf('getScore', id, metricConfigId)] },
-    onSuccess: ({ scores }) => {
-      if (scores === 0) say('Nothing to change: the score exists already or comes from a client.');
+    onSuccess: ({ numScores }) => {
+      if (numScores === 0) say('Nothing to change: the score exists already or comes from a client.');
     },
   });
   if (!may.write) return null;

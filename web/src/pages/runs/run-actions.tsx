@@ -20,8 +20,10 @@ export const RunActions = ({ run, projectId }: { run: Run; projectId: string }) 
   const cancel = useMutation({
     mutationFn: () => api.cancelRun(run.id, {}),
     meta: { refreshes: [keyOf('getRun', run.id), keyOf('getRunDetails', run.id)] },
-    onSuccess: ({ executions, scores, proposals }) =>
-      say(`Cancelled: ${countOf(executions, 'execution')}, ${countOf(scores + proposals, 'score')}.`),
+    onSuccess: ({ numExecutions, numScores, numProposals }) =>
+      say(
+        `Cancelled: ${countOf(numExecutions, 'execution')}, ${countOf(numScores + numProposals, 'score')}.`,
+      ),
     onError: sayError,
   });
   return (

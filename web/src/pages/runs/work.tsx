@@ -30,7 +30,7 @@ const useChange = (
         keyOf('summarizeRun', runId),
       ],
     },
-    onSuccess: (changed) => say(done(changed[of])),
+    onSuccess: (changed) => say(done(of === 'scores' ? changed.numScores : changed.numExecutions)),
     onError: sayError,
   });
 

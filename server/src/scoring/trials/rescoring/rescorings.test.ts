@@ -455,7 +455,7 @@ describe('a rescoring by a model', () => {
     const stopped = await ok(
       own.api('POST', `/runs/${run.runId}/cancel`, { of: 'proposals', rescoringId: id }),
     );
-    expect(stopped).toEqual({ executions: 0, scores: 0, proposals: 2 });
+    expect(stopped).toEqual({ numExecutions: 0, numScores: 0, numProposals: 2 });
     const cancelled = await ok(own.api('GET', `${run.path}/${id}`));
     expect(cancelled).toMatchObject({ state: 'ready', changes: { ...none, passToFail: 1, unscored: 2 } });
     resolve();
