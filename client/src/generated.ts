@@ -7427,11 +7427,11 @@ export interface Operations {
   /** Cancel the pending work of a run, or a part of it. Calls of its system, scores and proposals. Results stay; a retry queues the work again. */
   cancelRun(runId: string, body: CancelRunBody, options?: CallOptions): Promise<{
     /** Number of executions changed. */
-    executions: number;
+    numExecutions: number;
     /** Number of scores changed. */
-    scores: number;
+    numScores: number;
     /** Number of proposals changed. */
-    proposals: number;
+    numProposals: number;
   }>;
 
   /** Get a run with its notes, progress, calls of the system and judge budget. */
@@ -7446,11 +7446,11 @@ export interface Operations {
   /** Retry the work of a run that failed or was cancelled, or a part of it. Calls of its system, scores, and proposals of open rescorings. Work that could not be scored is retried too; existing results stay. */
   retryRun(runId: string, body: RetryRunBody, options?: CallOptions): Promise<{
     /** Number of executions changed. */
-    executions: number;
+    numExecutions: number;
     /** Number of scores changed. */
-    scores: number;
+    numScores: number;
     /** Number of proposals changed. */
-    proposals: number;
+    numProposals: number;
   }>;
 
   /** Store what a gate decided about a run, in place of its earlier verdict. */

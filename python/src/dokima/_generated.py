@@ -6593,11 +6593,11 @@ class CancelRunBody(TypedDict):
 class CancelRunAnswer(TypedDict):
     """CancelRunAnswer."""
 
-    executions: int
+    numExecutions: int
     """Number of executions changed."""
-    scores: int
+    numScores: int
     """Number of scores changed."""
-    proposals: int
+    numProposals: int
     """Number of proposals changed."""
 
 
