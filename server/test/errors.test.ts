@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { system } from '../src/platform/db/database.ts';
 import { bodyLimitBytes, publicBodyLimitBytes } from '../src/platform/http/http.ts';
 import { expectError } from './expect-error.ts';
-import { createProject, createRun, createScoredRun, ok } from './fixtures.ts';
+import { createProject, createScoredRun, ok } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';
 
 /** One test for each row of the table of errors, named by its status; 503 has a file of its own, unavailable.test.ts. */
@@ -260,9 +260,8 @@ describe('no body', () => {
     'is fine where none is needed, under the type %s too',
     async (type) => {
       const { id } = await createProject(organization.api);
-      const { id: runId } = await createRun(organization.api, id, []);
       const headers = { 'content-type': type, 'content-length': '0' };
-      await ok(organization.api('POST', `/runs/${runId}/cancel`, { of: 'scores' }, { headers }));
+      await ok(organization.api('POST', '/judge-models/refresh', undefined, { headers }));
       await ok(
         organization.api('DELETE', `/projects/${id}`, undefined, { headers: { 'content-type': type } }),
       );
