@@ -35,7 +35,7 @@ it('the published client does in a browser all that it promises', async () => {
   // As text: what the test runner makes of a function's imports means nothing in the page.
   const found = await page.evaluate(`(async () => {
     const [client, { everywhere }] = await Promise.all(
-      ['main', 'everywhere'].map((name) => import('/under-test/' + name + '.js')));
+      ['client/src/main', 'everywhere'].map((name) => import('/under-test/' + name + '.js')));
     return everywhere(client, ${JSON.stringify(site.url)}, ${JSON.stringify(site.organization.key)});
   })()`);
   expect(found).toEqual(promised);

@@ -40,6 +40,13 @@ export const numericId = (resource: string, id: string): bigint => {
   return value;
 };
 
+/** Parses the number of a resource within its parent. Throws 404 when it is none. */
+export const numberWithin = (resource: string, id: string): number => {
+  const value = parseNumeric(id);
+  if (value === undefined || value > maxInteger) throw notFound(resource, id);
+  return Number(value);
+};
+
 export const isUuid = (id: string): boolean => uuid.test(id);
 
 /** Returns the id as a lower-case UUID. Throws 404 when it is ill-formed. */

@@ -124,12 +124,12 @@ describe('a run with a judge budget', () => {
     const path = `/runs/${run.id}/rescorings`;
     const { id } = await ok(own.api('POST', path, { metricId: metric.id }), 201);
     expect(await ok(own.api('GET', `${path}/${id}`))).toMatchObject({
-      status: 'running',
+      state: 'running',
       stoppedBy: 'judgeBudget',
       changes: { pending: 2 },
     });
     await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: null }));
-    await expect.poll(async () => (await ok(own.api('GET', `${path}/${id}`))).status, patient).toBe('ready');
+    await expect.poll(async () => (await ok(own.api('GET', `${path}/${id}`))).state, patient).toBe('ready');
     const { spentUsd } = await budgetOf(run.id);
     expect(spentUsd).toBeCloseTo(4 * verdictUsd);
     // What it cost does not come back with what is thrown away.

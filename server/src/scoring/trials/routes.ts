@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Models } from '../../engine/models/ask.ts';
 import type { App } from '../../platform/http/http.ts';
-import { numericId } from '../../platform/http/ids.ts';
+import { numberWithin, numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { newestFirst } from '../../platform/http/pagination.ts';
 import {
@@ -32,7 +32,7 @@ const trial: Resource<typeof TrialParams, TrialKey> = {
   params: TrialParams,
   keyOf: ({ metricId, trialNumber }: Static<typeof TrialParams>) => ({
     metricId: numericId('metric', metricId),
-    n: Number(numericId('trial', trialNumber)),
+    n: numberWithin('trial', trialNumber),
   }),
   idOf: ({ trialNumber }) => trialNumber,
 };
