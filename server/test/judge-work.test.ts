@@ -137,7 +137,7 @@ it('a prompt system is not sent to a revoked provider, not even by calls that th
   await expect.poll(async () => (await summary()).pending, patient).toBe(0);
   expect(models.received).toHaveLength(1);
   const { data } = await ok(own.api('GET', `/runs/${run.id}/executions?state=failed`));
-  expect(data.map(({ error }: { error: string }) => error)).toEqual(
+  expect(data.map(({ lastError }: { lastError: string }) => lastError)).toEqual(
     Array(7).fill(expect.stringContaining("no provider 'ours'")),
   );
 });

@@ -58,6 +58,7 @@ const others: Record<string, string[]> = {
     'server/src/scoring/executions/simulation/converse.ts',
     'server/src/services.ts',
     'server/src/signals/alerts/deliver.ts',
+    'server/src/signals/schedules/start-due.ts',
   ],
   'makes the seed of a sample if no one gave one': [
     'server/src/insights/preferences/routes.ts',

@@ -80,7 +80,8 @@ it('one that was settled for a later attempt is not made due again by what gives
 
 it.each(['cancel', 'cancel and retry'])('after %s the worker that has them writes nothing', async (what) => {
   const jobs = await claim();
-  for (const verb of what.split(' and ')) await ok(own.api('POST', `/runs/${runId}/executions/${verb}`));
+  for (const verb of what.split(' and '))
+    await ok(own.api('POST', `/runs/${runId}/${verb}`, { of: 'executions' }));
   expect(await app.db.read(system, (sql) => findHeld(sql, jobs[0]!))).toEqual([]);
   expect([await renew(jobs), await settle(jobs[0]!)]).toEqual([0, 0]);
 });
