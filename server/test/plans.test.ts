@@ -30,47 +30,50 @@ import { until } from './until.ts';
 type World = { app: TestApp; scope: Scope; projectId: bigint; runId: bigint; configId: string };
 
 /** Writes the records of a run as bulk creates do, half of them with a score and half of them waiting for a judge. */
-const fill = (app: TestApp, runId: string, count: number) =>
-  app.db.transaction(system, async (tx) => {
-    await tx`
-      insert into record (organization_id, project_id, run_id, n, inputs, expected, outputs)
-      select organization_id, project_id, id, n, '{"question":"How many apples?"}', '{}',
-        ('{"answer":"' || n || ' apples"}')::json
-      from run, generate_series(1, ${count}::integer) n
-      where id = ${runId}::text::bigint`;
-    await tx`
-      insert into record_text (organization_id, project_id, run_id, n, shape, content)
-      select organization_id, project_id, run_id, n, 0, lower(inputs::text || ' ' || outputs::text)
-      from record where run_id = ${runId}::text::bigint`;
-    await tx`
-      insert into score (organization_id, run_id, n, metric_config_id, state, score, value, lane, due_at)
-      select organization_id, run_id, n, metric_config_id,
-        case when n % 2 = 0 then 'scored' else 'pending' end,
-        case when n % 2 = 0 then '{"binaryScore":true}'::json end, case when n % 2 = 0 then 1 end,
-        case when n % 2 = 1 then 'judge' end, case when n % 2 = 1 then now() end
-      from run_metric, generate_series(1, ${count}::integer) n
-      where run_id = ${runId}::text::bigint`;
-    await tx`
-      with source as (
-        insert into span_source (organization_id, project_id, hash, content)
-        select organization_id, project_id, int8send(id), '{}' from run where id = ${runId}::text::bigint
-        returning organization_id, project_id, id),
-      its as (
-        insert into trace (organization_id, project_id, otel_id, num_spans, name, start_ns, user_id)
-        select organization_id, project_id, decode(md5(id || ' ' || i), 'hex'), 10, 'agent', i * 1000, 'user ' || i % 5
-        from source, generate_series(1, ${count}::integer / 10) i
-        returning organization_id, project_id, id)
-      insert into span (organization_id, project_id, trace_id, span_id, source_id, name, service, kind, model, failed, start_ns, end_ns,
-        content)
-      select its.organization_id, its.project_id, its.id, int8send(i), source.id, 'chat', 'bench', 3, 'gpt', false, its.id * 10 + i,
-        its.id * 10 + i + 1, '{}'
-      from its, source, generate_series(1::bigint, 10) i`;
-  });
+const fill = async (tx: Sql, runId: string, count: number): Promise<void> => {
+  await tx`
+    insert into record (organization_id, project_id, run_id, n, inputs, expected, outputs)
+    select organization_id, project_id, id, n, '{"question":"How many apples?"}', '{}',
+      ('{"answer":"' || n || ' apples"}')::json
+    from run, generate_series(1, ${count}::integer) n
+    where id = ${runId}::text::bigint`;
+  await tx`
+    insert into record_text (organization_id, project_id, run_id, n, shape, content)
+    select organization_id, project_id, run_id, n, 0, lower(inputs::text || ' ' || outputs::text)
+    from record where run_id = ${runId}::text::bigint`;
+  await tx`
+    insert into score (organization_id, run_id, n, metric_config_id, state, score, value, lane, due_at)
+    select organization_id, run_id, n, metric_config_id,
+      case when n % 2 = 0 then 'scored' else 'pending' end,
+      case when n % 2 = 0 then '{"binaryScore":true}'::json end, case when n % 2 = 0 then 1 end,
+      case when n % 2 = 1 then 'judge' end, case when n % 2 = 1 then now() end
+    from run_metric, generate_series(1, ${count}::integer) n
+    where run_id = ${runId}::text::bigint`;
+  await tx`
+    with source as (
+      insert into span_source (organization_id, project_id, hash, content)
+      select organization_id, project_id, int8send(id), '{}' from run where id = ${runId}::text::bigint
+      returning organization_id, project_id, id),
+    its as (
+      insert into trace (organization_id, project_id, otel_id, num_spans, name, start_ns, user_id)
+      select organization_id, project_id, decode(md5(id || ' ' || i), 'hex'), 10, 'agent', i * 1000, 'user ' || i % 5
+      from source, generate_series(1, ${count}::integer / 10) i
+      returning organization_id, project_id, id)
+    insert into span (organization_id, project_id, trace_id, span_id, source_id, name, service, kind, model, failed, start_ns, end_ns,
+      content)
+    select its.organization_id, its.project_id, its.id, int8send(i), source.id, 'chat', 'bench', 3, 'gpt', false, its.id * 10 + i,
+      its.id * 10 + i + 1, '{}'
+    from its, source, generate_series(1::bigint, 10) i`;
+};
 
 /** A database with runs of a size, in one project; another organization has as many. */
 const worldOf = async (numRuns: number, recordsEach: number): Promise<World> => {
   const app = await startApp({ DOKIMA_WORKERS: '0' });
-  const worlds = [];
+  const worlds: {
+    own: Awaited<ReturnType<TestApp['organization']>>;
+    project: { id: string };
+    runs: string[];
+  }[] = [];
   for (const own of [await app.organization(), await app.organization()]) {
     const project = await createProject(own.api);
     const metric = await createMetric(own.api, project.id, {
@@ -82,15 +85,19 @@ const worldOf = async (numRuns: number, recordsEach: number): Promise<World> => 
     for (let i = 0; i < Math.max(1, numRuns); i++)
       runs.push((await createRun(own.api, project.id, [metric.id])).id);
     worlds.push({ own, project, runs });
-    for (const runId of runs) await fill(app, runId, recordsEach);
     await ok(own.api('PATCH', `/projects/${project.id}/settings`, { recordDays: 365, traceDays: 365 }));
   }
+  // In one transaction: statistics of the first organization's half alone would mislead the planner.
+  await app.db.transaction(system, async (tx) => {
+    for (const { runs } of worlds) for (const runId of runs) await fill(tx, runId, recordsEach);
+  });
+  await ok(worlds[0]!.own.api('PATCH', `/runs/${worlds[0]!.runs[0]}/details`, { notes: 'Filled.' }));
   const { own, project, runs } = worlds[0]!;
   const { organizationId, memberId } = own;
   const [{ configId } = {}] = await app.db.read(
     system,
     (sql) => sql<{ configId: string }[]>`
-      select metric_config_id as "configId" from run_metric where run_id = ${runs[0]}::text::bigint`,
+      select metric_config_id as "configId" from run_metric where run_id = ${runs[0]!}::text::bigint`,
   );
   return {
     app,
