@@ -90,9 +90,7 @@ it(
     const path = `/runs/${runId}/rescorings`;
     const sample = { size: 1 };
     const { id } = await ok(own.api('POST', path, { metricId: metricIds[0], sample }), 201);
-    await expect
-      .poll(async () => (await ok(own.api('GET', `${path}/${id}`))).status, patient)
-      .toBe('sampled');
+    await expect.poll(async () => (await ok(own.api('GET', `${path}/${id}`))).state, patient).toBe('sampled');
   },
   slow,
 );
