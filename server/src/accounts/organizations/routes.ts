@@ -6,6 +6,7 @@ import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
+import { ownOrganization, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { SignInLink } from '../sign-ins/schema.ts';
 import { createLink, welcomeUrl } from '../sign-ins/sign-in.ts';
@@ -31,10 +32,8 @@ const operator = { operator: true, keyless: true };
 const params = Type.Object({ organizationId: pathParam('organization') });
 
 /** What the operator does with DOKIMA_OPERATOR_KEY: organizations, and the link for an admin who cannot sign in. */
-export const organizationRoutes = (
-  app: App,
-  { db, page, write, publicUrl }: RouteDeps & { publicUrl: string | undefined },
-): void => {
+export const organizationRoutes = (app: App, deps: RouteDeps & { publicUrl: string | undefined }): void => {
+  const { db, page, publicUrl } = deps;
   const link = (request: FastifyRequest, { token, expiresAt }: { token: string; expiresAt: string }) =>
     JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt } satisfies Static<
       typeof SignInLink.schema
@@ -134,24 +133,19 @@ export const organizationRoutes = (
     },
   );
 
-  app.patch(
-    '/organization',
-    {
-      config: { admin: true, auditedAs: (sql, { organizationId }) => readOrganization(sql, organizationId) },
-      schema: {
-        operationId: 'updateMyOrganization',
-        summary: 'Change the name of the organization of this request.',
-        description: 'Admins only.',
-        tags: ['Members'],
-        body: OrganizationUpdate,
-        response: { 200: ref(Organization) },
-      },
-    },
-    (request, reply) =>
-      write(request, reply, 200, async (tx, { organizationId }) =>
-        bodyOf(await updateOrganization(tx, organizationId, request.body.name), 'organization', ''),
-      ),
-  );
+  writeRoute(app, deps, 'PATCH', '/organization', {
+    config: { admin: true },
+    operationId: 'updateMyOrganization',
+    summary: 'Change the name of the organization of this request.',
+    description: 'Admins only.',
+    tags: ['Members'],
+    of: ownOrganization,
+    body: OrganizationUpdate,
+    response: ref(Organization),
+    auditedAs: (sql, { organizationId }) => readOrganization(sql, organizationId),
+    work: async (tx, { organizationId }, _, { name }) =>
+      bodyOf(await updateOrganization(tx, organizationId, name), 'organization', ''),
+  });
 
   app.post(
     '/organizations/:organizationId/sign-in-links',

@@ -150,26 +150,16 @@ export const systemRoutes = (app: App, deps: RouteDeps): void => {
     work: setSystemLabel,
   });
 
-  app.delete(
-    '/systems/:systemId/labels/:label',
-    {
-      config: {
-        auditedAs: (sql, scope, params) => findSystemLabel(sql, scope, label.keyOf(params as LabelKey)),
-      },
-      schema: {
-        operationId: 'deleteSystemLabel',
-        summary: 'Remove a label of a system.',
-        description: 'Clients that ask for it then get 404.',
-        tags,
-        params: label.params,
-        response: { 200: ref(Success) },
-      },
-    },
-    (request, reply) => {
-      const key = label.keyOf(request.params);
-      return deps.write(request, reply, 200, (tx, scope) => removeSystemLabel(tx, scope, key));
-    },
-  );
+  writeRoute(app, deps, 'DELETE', '/systems/:systemId/labels/:label', {
+    operationId: 'deleteSystemLabel',
+    summary: 'Remove a label of a system.',
+    description: 'Clients that ask for it then get 404.',
+    tags,
+    of: label,
+    auditedAs: findSystemLabel,
+    response: ref(Success),
+    work: removeSystemLabel,
+  });
 
   app.get(
     '/projects/:projectId/systems/:systemName/versions/:label',

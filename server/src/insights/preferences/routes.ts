@@ -6,7 +6,7 @@ import type { Masking } from '../../evaluation/masking/masking.ts';
 import { project } from '../../evaluation/resources.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
-import { pathParam, ref, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
+import { ref, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
 import {
   answerRoute,
   deleteRoute,
@@ -49,7 +49,7 @@ const study = resource('preferenceStudyId', 'preference study', uuidId);
 const path = '/preference-studies/:preferenceStudyId';
 
 export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { masking: Masking }): void => {
-  const { db, write } = deps;
+  const { db } = deps;
   getRoute(app, deps, '/projects/:projectId/preference-studies', {
     operationId: 'listPreferenceStudies',
     summary: 'List the preference studies of a project, newest first.',
@@ -108,27 +108,21 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
     remove: deleteStudy,
   });
 
-  app.put(
-    `${path}/judge`,
-    {
-      schema: {
-        operationId: 'updatePreferenceJudge',
-        summary: 'Let a model compare the pairs without its verdict, within a budget.',
-        description: 'Another model than before begins again.',
-        tags,
-        params: study.params,
-        body: PreferenceJudge,
-        response: { 200: ref(PreferenceStudy) },
-      },
-    },
-    async (request, reply) => {
-      const { scope, body } = request;
-      const id = study.keyOf(request.params);
+  writeRoute(app, deps, 'PUT', `${path}/judge`, {
+    operationId: 'updatePreferenceJudge',
+    summary: 'Let a model compare the pairs without its verdict, within a budget.',
+    description: 'Another model than before begins again.',
+    tags,
+    of: study,
+    body: PreferenceJudge,
+    response: ref(PreferenceStudy),
+    read: async (body, _, { scope, key: id }) => {
       one(await db.lookUp(scope, (sql) => findStudy(sql, scope, id)), study.name, id);
       await requireJudge(deps, scope, body, '');
-      return write(request, reply, 200, (tx) => startJudge(tx, scope, id, body));
+      return body;
     },
-  );
+    work: startJudge,
+  });
 
   getRoute(app, deps, `${path}/next`, {
     operationId: 'getNextPreference',
@@ -172,26 +166,20 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
     },
   });
 
-  app.get(
-    `${path}/result`,
-    {
-      schema: {
-        operationId: 'getPreferenceResult',
-        summary: 'Rank the runs by what was preferred, with intervals, by people and by the model.',
-        tags,
-        params: Type.Object({ preferenceStudyId: pathParam('preference study') }),
-        querystring: Type.Object({ level }),
-        response: { 200: ref(PreferenceResult) },
-      },
-    },
-    async ({ scope, params, query: { level = defaultLevel } }, reply) => {
-      const id = study.keyOf(params);
+  answerRoute(app, 'GET', `${path}/result`, {
+    operationId: 'getPreferenceResult',
+    summary: 'Rank the runs by what was preferred, with intervals, by people and by the model.',
+    tags,
+    of: study,
+    query: Type.Object({ level }),
+    response: ref(PreferenceResult),
+    answer: async ({ scope, key: id, query: { level = defaultLevel } }) => {
       one(await db.lookUp(scope, (sql) => findStudy(sql, scope, id)), study.name, id);
       const runs = await db.read(scope, (sql) => listStudyRuns(sql, scope, id));
       const votes = await db.read(scope, (sql) => listVotes(sql, scope, id));
-      return reply.json(await compute('rankStudy', { studyId: id, runs, votes, level }));
+      return compute('rankStudy', { studyId: id, runs, votes, level });
     },
-  );
+  });
 
   listRoute(app, deps, `${path}/comparisons`, {
     operationId: 'listPreferenceComparisons',

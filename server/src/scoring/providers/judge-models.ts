@@ -6,7 +6,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
-import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
+import { answerRoute, ownOrganization, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { endingsOf, findModelLists, type ModelLists, type StoredList, warnDays } from './model-lists.ts';
@@ -116,7 +116,7 @@ export const findModelEndings = async (
 };
 
 export const judgeModelRoutes = (app: App, deps: Deps): void => {
-  const { db, write, modelLists, judgeModel } = deps;
+  const { db, modelLists, judgeModel } = deps;
   const shown = (own: string | null, lists: StoredList[]): string => {
     const body: Static<typeof JudgeModels.schema> = {
       defaultModelName: own ?? judgeModel ?? null,
@@ -154,30 +154,23 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
     },
   });
 
-  app.put(
-    '/judge-models/default',
-    {
-      config: { admin: true },
-      schema: {
-        operationId: 'updateDefaultJudgeModel',
-        summary: 'Change the model of AI metrics that name none.',
-        description: 'Existing metrics keep theirs, unless they wait for a default. Admins only.',
-        tags,
-        body: DefaultModel,
-        response: { 200: ref(JudgeModels) },
-      },
+  writeRoute(app, deps, 'PUT', '/judge-models/default', {
+    config: { admin: true },
+    operationId: 'updateDefaultJudgeModel',
+    summary: 'Change the model of AI metrics that name none.',
+    description: 'Existing metrics keep theirs, unless they wait for a default. Admins only.',
+    tags,
+    of: ownOrganization,
+    body: DefaultModel,
+    response: ref(JudgeModels),
+    read: async ({ model }, _, { scope }) => ({ given: model, lists: await findModelLists(db, scope) }),
+    work: async (tx, scope, _, { given, lists }) => {
+      await tx`update organization set judge_model = ${given} where id = ${scope.organizationId}`;
+      const model = given ?? judgeModel;
+      if (model !== undefined) await nameDefaultModel(tx, scope, model);
+      return shown(given, lists);
     },
-    async (request, reply) => {
-      const lists = await findModelLists(db, request.scope);
-      return write(request, reply, 200, async (tx, scope) => {
-        await tx`
-          update organization set judge_model = ${request.body.model} where id = ${scope.organizationId}`;
-        const model = request.body.model ?? judgeModel;
-        if (model !== undefined) await nameDefaultModel(tx, scope, model);
-        return shown(request.body.model, lists);
-      });
-    },
-  );
+  });
 
   answerRoute(app, 'GET', '/projects/:projectId/model-endings', {
     operationId: 'listModelEndings',

@@ -1,12 +1,10 @@
-import type { Static } from 'typebox';
 import { run } from '../../evaluation/resources.ts';
 import { replaceMarks } from '../../evaluation/runs/facts-queries.ts';
 import { updateRun } from '../../evaluation/runs/queries.ts';
 import { RunUpdate } from '../../evaluation/runs/schema.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
-import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
-import { answerRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { setJudgeBudget } from '../budgets/queries.ts';
@@ -18,7 +16,7 @@ const tags = ['Runs'];
 
 /** What the page of a run shows, read and changed. */
 export const runDetailRoutes = (app: App, deps: RouteDeps & { providersOf: ProvidersOf }): void => {
-  const { db, write, providersOf } = deps;
+  const { db, providersOf } = deps;
 
   const readEndings = (scope: Scope, id: bigint) =>
     findModelEndings({ db, providersOf, clock: Date.now }, scope, (sql) => listJudgesOfRun(sql, scope, id));
@@ -37,29 +35,19 @@ export const runDetailRoutes = (app: App, deps: RouteDeps & { providersOf: Provi
     },
   });
 
-  app.patch(
-    '/runs/:runId/details',
-    {
-      schema: {
-        operationId: 'updateRunDetails',
-        summary: 'Change the name, tags, marks, notes or judge budget of a run.',
-        tags,
-        params: run.params,
-        body: RunUpdate,
-        response: { 200: ref(RunDetail) },
-      },
+  writeRoute(app, deps, 'PATCH', '/runs/:runId/details', {
+    operationId: 'updateRunDetails',
+    summary: 'Change the name, tags, marks, notes or judge budget of a run.',
+    tags,
+    of: run,
+    body: RunUpdate,
+    response: ref(RunDetail),
+    read: async (changes, _, { scope, key }) => ({ changes, endings: await readEndings(scope, key) }),
+    work: async (tx, scope, id, { changes: { judgeBudgetUsd, marks, ...changes }, endings }) => {
+      if (judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, id, judgeBudgetUsd);
+      if (marks !== undefined) await replaceMarks(tx, scope, id, marks);
+      if (Object.keys(changes).length > 0) await updateRun(tx, scope, id, changes);
+      return withEndings(bodyOf(await findRunDetail(tx, scope, id), 'run', String(id)), endings);
     },
-    async (request, reply) => {
-      const { runId } = request.params;
-      const id = numericId('run', runId);
-      const endings = await readEndings(request.scope, id);
-      return write(request, reply, 200, async (tx, scope) => {
-        const { judgeBudgetUsd, marks, ...changes } = request.body as Static<typeof RunUpdate>;
-        if (judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, id, judgeBudgetUsd);
-        if (marks !== undefined) await replaceMarks(tx, scope, id, marks);
-        if (Object.keys(changes).length > 0) await updateRun(tx, scope, id, changes);
-        return withEndings(bodyOf(await findRunDetail(tx, scope, id), 'run', runId), endings);
-      });
-    },
-  );
+  });
 };
