@@ -24,7 +24,7 @@ import { oldTraces } from '../src/traces/retention/purge-traces.ts';
 import { findDue, findOldRecords } from '../src/traces/retention/queries.ts';
 import { rowsRead } from './explain.ts';
 import { createMetric, createProject, createRun, ok } from './fixtures.ts';
-import { startApp, type TestApp } from './harness.ts';
+import { engine, startApp, type TestApp } from './harness.ts';
 import { until } from './until.ts';
 
 type World = { app: TestApp; scope: Scope; projectId: bigint; runId: bigint; configId: string };
@@ -261,6 +261,16 @@ const readBy = async (world: World, name: string): Promise<number> => {
   return world.app.db.transaction(world.scope, (tx) => rowsRead(tx, statement(tx, world), of));
 };
 
+/** Number of scores that PostgreSQL has counted, which it does up to ten seconds after a transaction. */
+const countedScores = async ({ app }: World): Promise<number> => {
+  const [row] = await app.db.read(
+    system,
+    (sql) => sql<{ n: number }[]>`
+      select pg_stat_get_live_tuples('score'::regclass)::integer as n`,
+  );
+  return row!.n;
+};
+
 describe.each([
   ['that is empty', 0, 0],
   ['that has just received its first large run', 1, 20_000],
@@ -269,6 +279,8 @@ describe.each([
   let world: World;
   beforeAll(async () => {
     world = await worldOf(numRuns, recordsEach);
+    // Statistics that were made while the rows were written count none. The service replaces them when PostgreSQL has counted the rows.
+    if (engine === 'server') await until(async () => (await countedScores(world)) >= numRuns * recordsEach);
     await until(async () => (await world.app.db.read(system, findGrown)).length === 0);
   });
   afterAll(() => world.app.close());

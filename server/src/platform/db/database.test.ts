@@ -76,5 +76,6 @@ it('keeps nothing of what it has answered', async () => {
   await answer(40);
   const before = usedMb();
   await answer(300);
-  expect(usedMb() - before).toBeLessThan(50);
+  // V8 gives the memory of buffers back in another thread, which may be late on a busy machine. What is kept stays above the limit.
+  await expect.poll(() => usedMb() - before).toBeLessThan(50);
 });
