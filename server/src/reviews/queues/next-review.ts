@@ -23,7 +23,8 @@ const claimNext = async (
   if (claimed && (await tryClaim(claimed))) return claimed;
 
   const findNext = async (): Promise<ReviewKey | undefined> => {
-    for (const skipLocked of [true, false]) {
+    // A search that waited for a review sees the new score but the old claims, and counts its reviewer twice. So it is repeated.
+    for (const skipLocked of [true, false, false]) {
       for (const search of searches) {
         const [found] = await search(tx, scope, queues, runId, skipLocked);
         if (found) return found;
