@@ -132,3 +132,26 @@ it('every link to a file of the repository leads to one', async () => {
     }
   }
 });
+
+it('every request that the guide names is one of the API', async () => {
+  const { paths } = JSON.parse(await read('openapi.json')) as { paths: Record<string, object> };
+  /** A path whose ids, variables and labels are all alike. */
+  const shapeOf = (path: string) => path.replace(/^\/api\/v2/, '').replaceAll(/\{\w+\}|\$\w+|\b\d+\b/g, '{}');
+  const known = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),
+  );
+  const named: string[] = [];
+  for await (const page of glob('{README.md,docs/*.md}', { cwd: repository('.') }))
+    for (const [, method, path] of (await read(page)).matchAll(
+      /\b(GET|POST|PUT|PATCH|DELETE)\s+(\/[\w/{}$-]*[\w}])/g,
+    ))
+      named.push(`${page}: ${method} ${shapeOf(path!)}`);
+  expect(named.length).toBeGreaterThan(100);
+  const beside = /: \w+ \/(?:otel|scim|mcp|healthz|readyz|metrics$)/;
+  // A label stands for itself.
+  const example = 'docs/prompts.md: PUT /systems/{}/labels/staging';
+  const isWrong = (request: string) => !known.includes(request.slice(request.indexOf(': ') + 2));
+  expect(named.filter((request) => isWrong(request) && !beside.test(request) && request !== example)).toEqual(
+    [],
+  );
+});
