@@ -82,6 +82,51 @@ export type RecordRows = Rows<RecordDetail> & {
   read: (from: number, to: number) => Promise<RecordDetail[]>;
 };
 
+type PageAt = (index: number) => Promise<RecordDetail[]>;
+
+/** Returns the rows of a table from the pages that are read, and `pageAt`, which reads the others. */
+const rowsOf = (length: number, pages: ReadonlyMap<number, RecordDetail[]>, pageAt: PageAt): RecordRows => ({
+  length,
+  at: (index) => pages.get(Math.floor(index / pageSize))?.[index % pageSize],
+  findIndex: (test) => {
+    for (const [index, records] of pages) {
+      const i = records.findIndex(test);
+      if (i >= 0) return index * pageSize + i;
+    }
+    return -1;
+  },
+  read: async (from, to) => {
+    const found: RecordDetail[] = [];
+    for (let index = Math.floor(from / pageSize); index <= Math.floor(to / pageSize); index++) {
+      const records = await pageAt(index);
+      found.push(...records.slice(Math.max(0, from - index * pageSize), to - index * pageSize + 1));
+    }
+    return found;
+  },
+});
+
+/** The numbers of the pages to read, which follow the rows in view: at once while they scroll, after a rest when they jump. */
+const useWantedPages = () => {
+  const [wanted, setWanted] = useState<readonly number[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const askedAt = useRef(Number.NEGATIVE_INFINITY);
+  const shownFrom = useRef(0);
+  const want = useCallback((from: number, to: number, length: number) => {
+    const isJump = Math.abs(from - shownFrom.current) > to - from;
+    shownFrom.current = from;
+    const next = pagesAround(from, to, length);
+    const read = () => {
+      askedAt.current = performance.now();
+      setWanted((before) => (sameNumbers(before, next) ? before : next));
+    };
+    clearTimeout(timer.current);
+    if (!isJump && performance.now() - askedAt.current > settleMs) read();
+    else timer.current = setTimeout(read, settleMs);
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return { wanted, want };
+};
+
 /** The records of a search as the rows of a table that can be scrolled to any place at once: it reads the pages in view. */
 export const useRecordPages = (projectId: string, query: RecordsQuery) => {
   const queries = useQueryClient();
@@ -102,7 +147,7 @@ export const useRecordPages = (projectId: string, query: RecordsQuery) => {
   // Until the service has counted, the table is one page longer than what is read, so that it can be scrolled.
   const guess = first.data ? first.data.data.length + (isWhole ? 0 : pageSize) : 0;
 
-  const [wanted, setWanted] = useState<readonly number[]>([]);
+  const { wanted, want } = useWantedPages();
   const further = until === undefined || isWhole ? [] : wanted.filter((index) => index > 0);
   const { pages, error } = useQueries({
     queries: further.map((index) => pageQuery(queries, projectId, query, until!, index)),
@@ -119,51 +164,14 @@ export const useRecordPages = (projectId: string, query: RecordsQuery) => {
   const rows = useMemo<RecordRows>(() => {
     const byIndex = new Map([...pages].map(([index, { data }]) => [index, data]));
     byIndex.set(0, first.data?.data ?? []);
-    const at = (index: number) => byIndex.get(Math.floor(index / pageSize))?.[index % pageSize];
     const pageAt = async (index: number): Promise<RecordDetail[]> => {
       if (index === 0 || until === undefined) return first.data?.data ?? [];
       return (await queries.fetchQuery(pageQuery(queries, projectId, query, until, index))).data;
     };
-    return {
-      length,
-      at,
-      findIndex: (test) => {
-        for (const [index, records] of byIndex) {
-          const i = records.findIndex(test);
-          if (i >= 0) return index * pageSize + i;
-        }
-        return -1;
-      },
-      read: async (from, to) => {
-        const found: RecordDetail[] = [];
-        for (let index = Math.floor(from / pageSize); index <= Math.floor(to / pageSize); index++) {
-          const records = await pageAt(index);
-          found.push(...records.slice(Math.max(0, from - index * pageSize), to - index * pageSize + 1));
-        }
-        return found;
-      },
-    };
+    return rowsOf(length, byIndex, pageAt);
   }, [length, until, first.data, pages, queries, projectId, query]);
 
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const askedAt = useRef(Number.NEGATIVE_INFINITY);
-  const shownFrom = useRef(0);
-  const onRange = useCallback(
-    (from: number, to: number) => {
-      const isJump = Math.abs(from - shownFrom.current) > to - from;
-      shownFrom.current = from;
-      const next = pagesAround(from, to, length);
-      const want = () => {
-        askedAt.current = performance.now();
-        setWanted((before) => (sameNumbers(before, next) ? before : next));
-      };
-      clearTimeout(timer.current);
-      if (!isJump && performance.now() - askedAt.current > settleMs) want();
-      else timer.current = setTimeout(want, settleMs);
-    },
-    [length],
-  );
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const onRange = useCallback((from: number, to: number) => want(from, to, length), [want, length]);
   // Without the table, no change updates its pages.
   useEffect(
     () => () =>

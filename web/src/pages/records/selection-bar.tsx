@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { AddToTestset } from '../../resources/records/add-to-testset.tsx';
 import { flatRecord } from '../../resources/records/export.ts';
 import { useBulkWrites } from '../../resources/records/use-bulk-writes.ts';
+import { RescoreDialog } from '../../resources/rescoring/rescore-dialog.tsx';
 import { useMay } from '../../resources/session/me.ts';
 import type { RecordDetail } from '../../types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -17,14 +18,13 @@ type SelectionBarProps = {
   projectId: string;
   records: readonly RecordDetail[];
   onClear: () => void;
-  onRescore: (records: readonly RecordDetail[]) => void;
 };
 
 /** The actions on the selected records. */
-export const SelectionBar = ({ projectId, records, onClear, onRescore }: SelectionBarProps) => {
+export const SelectionBar = ({ projectId, records, onClear }: SelectionBarProps) => {
   const may = useMay();
   const writes = useBulkWrites();
-  const [picking, setPicking] = useState<'tag' | 'person' | 'testset'>();
+  const [picking, setPicking] = useState<'tag' | 'person' | 'testset' | 'rescoring'>();
   useKeys(
     'Selected records',
     {
@@ -53,7 +53,7 @@ export const SelectionBar = ({ projectId, records, onClear, onRescore }: Selecti
           <Button
             disabled={!isOfOneRun}
             title={isOfOneRun ? undefined : 'Select records of one run to re-score them.'}
-            onClick={() => onRescore(records)}
+            onClick={() => setPicking('rescoring')}
           >
             <RotateCw size={14} aria-hidden /> Re-score
           </Button>
@@ -65,6 +65,14 @@ export const SelectionBar = ({ projectId, records, onClear, onRescore }: Selecti
       <IconButton icon={X} label="Clear the selection" onClick={onClear} />
       {picking === 'testset' && (
         <AddToTestset projectId={projectId} records={records} onClose={() => setPicking(undefined)} />
+      )}
+      {picking === 'rescoring' && records[0] && (
+        <RescoreDialog
+          projectId={projectId}
+          runId={records[0].runId}
+          recordIds={records.map(({ id }) => id)}
+          onClose={() => setPicking(undefined)}
+        />
       )}
       <TagPicker
         projectId={projectId}
