@@ -15,7 +15,7 @@ export type Alert = {
   target: string;
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
-  /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
+  /** monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project. */
   minPassRate: number | null;
   /** monitor.worse: number of false alarms a year, on average and at most. */
   falseAlarmsPerYear: number;
@@ -41,7 +41,7 @@ export type AlertCreated = {
   target: string;
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
-  /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
+  /** monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project. */
   minPassRate: number | null;
   /** monitor.worse: number of false alarms a year, on average and at most. */
   falseAlarmsPerYear: number;
@@ -85,14 +85,14 @@ export type AnchoredRate = {
   metricConfigId: string;
   /** The rate as that judge would have given it. */
   estimate: number;
-  /** Standard error, that of the switch included. */
+  /** Standard error, including that of the switch. */
   standardError: number;
   interval: Interval;
   /** What the switch adds to the rate. */
   shift: {
     /** The estimate. */
     estimate: number;
-    /** Standard error, that of the switch included. */
+    /** Standard error, including that of the switch. */
     standardError: number;
     interval: Interval;
   };
@@ -241,7 +241,7 @@ export type AuditEvent = {
   projectId: string | null;
   /** Member who did it, or the SCIM token of a directory; null for the operator, the service itself and an unknown person. */
   userId: string | null;
-  /** Name of the member or SCIM token now; null if it was deleted. */
+  /** Current name of the member or SCIM token; null if it was deleted. */
   userName: string | null;
   /** API key of the request; null without one. */
   keyId: string | null;
@@ -249,7 +249,7 @@ export type AuditEvent = {
   signInId: string | null;
   /** Address that the request came from; null for the service itself. */
   address: string | null;
-  /** Whether it was refused, as a sign-in with a wrong password. */
+  /** Whether it was refused, for example a sign-in with a wrong password. */
   failed: boolean;
   /** For writes of data: number of rows, and the first and last of their ids. */
   details: JsonObject | null;
@@ -269,7 +269,7 @@ export type AuditVerification = {
   intact: boolean;
   /** Number of entries in the chain. */
   chained: number;
-  /** Number of entries of the last seconds that the chain has not taken yet. They are not protected. */
+  /** Number of entries of the last seconds that are not in the chain yet. They are not protected. */
   unchained: number;
   /** Place of the last entry in the chain; 0 without one. Note it with hash. */
   place: number;
@@ -283,7 +283,7 @@ export type AuditVerification = {
     id: string | null;
     /** Time of the entry; null if it is missing. */
     createdAt: string | null;
-    /** changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: it has another hash than the one that you noted. */
+    /** changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: its hash differs from the one that you noted. */
     problem: "changed" | "missing" | "cut" | "replaced";
   }>;
 };
@@ -359,7 +359,7 @@ export type ChangedTestcase = {
 
 /** A message of a conversation. */
 export type ConversationEntry = {
-  /** system, user, assistant, tool, or the sender's own word. */
+  /** system, user, assistant, tool, or another word of the sender. */
   role: string;
   /** Text of the message. */
   content: string;
@@ -402,7 +402,7 @@ export type Estimate = {
   method: string;
   /** Number of independent units: testcases, or groups of testcases. */
   n: number;
-  /** Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size. */
+  /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
   effectiveN: number;
   /** Confidence level. */
   level: number;
@@ -447,7 +447,7 @@ export type Execution = {
   inputTokens: number | null;
   /** Output tokens of the system; null if it did not report them. */
   outputTokens: number | null;
-  /** Cost of the system in US dollars, without judges, of all attempts that it told the cost of; null if unknown. */
+  /** Cost of the system in US dollars, without judges: the sum of all attempts whose cost it reported; null if unknown. */
   costUsd: number | null;
   /** Cost of the simulated user in US dollars; null if unknown, and without a simulation. */
   userCostUsd: number | null;
@@ -489,12 +489,12 @@ export type ExecutionSummary = {
     error: string;
     /** Number of executions with this error. */
     count: number;
-    /** Most attempts that one of them has had. */
+    /** Highest number of attempts of one of them. */
     attempts: number;
   }>;
-  /** What the records took, by the calls of the service and by traces that clients sent. */
+  /** Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent. */
   measured: {
-    /** Number of records of which a call or a trace tells something. */
+    /** Number of records with a call or a trace that reports latency, tokens or cost. */
     records: number;
     /** Median latency in milliseconds of those that have one. */
     medianLatencyMs: number | null;
@@ -509,7 +509,7 @@ export type ExecutionSummary = {
 export type FailureClusters = {
   /** Clusters, the largest first. `share` is of all grouped failures. */
   clusters: Array<{
-    /** What its failures have in common: by the model, else its telling words. */
+    /** What its failures have in common: a name from the model, else its typical words. */
     name: string;
     /** Words that its failures have and others lack. */
     words: string[];
@@ -584,13 +584,13 @@ export type JudgeCalibration = {
     /** Labelled records without a verdict of the judge; they are left out of the rates. */
     unjudged: number;
   };
-  /** What the judge left out. */
+  /** Labelled records that the judge left out. */
   abstained: {
     /** Labelled records without a verdict of the judge. */
     count: number;
     /** All labelled records. */
     of: number;
-    /** How many of the records without a verdict people passed. */
+    /** Number of the records without a verdict that people passed. */
     passedByPeople: number;
     share: Estimate;
   };
@@ -728,7 +728,7 @@ export type JudgeCalibration = {
     /** Warnings for the reader. */
     warnings: string[];
   } | null;
-  /** What is known of a judge. */
+  /** How well a judge is calibrated. */
   judge: {
     /** Configuration of the judge. */
     metricConfigId: string;
@@ -759,7 +759,7 @@ export type JudgeCalibration = {
     method: string;
     /** Number of independent units: testcases, or groups of testcases. */
     n: number;
-    /** Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size. */
+    /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
     effectiveN: number;
     /** Confidence level. */
     level: number;
@@ -804,7 +804,7 @@ export type JudgeCalibration = {
       method: string;
       /** Number of independent units: testcases, or groups of testcases. */
       n: number;
-      /** Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size. */
+      /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
       effectiveN: number;
       /** Confidence level. */
       level: number;
@@ -836,7 +836,7 @@ export type JudgeCalibration = {
       method: string;
       /** Number of independent units: testcases, or groups of testcases. */
       n: number;
-      /** Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size. */
+      /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
       effectiveN: number;
       /** Confidence level. */
       level: number;
@@ -867,7 +867,7 @@ export type JudgeCalibration = {
       disagreements: number;
       /** Further labels that halve the interval; null if no number of labels of this run does. */
       labelsToHalve: number | null;
-      /** What further labels would do, in words. */
+      /** Effect of further labels, in words. */
       moreLabels: string | null;
       /** Whether the service drew the labelled records at random; their inclusion probabilities then weight them. */
       sampled: boolean;
@@ -951,7 +951,7 @@ export type ListedRun = {
   title: string;
   /** Tags of the run. */
   tags: string[];
-  /** What the run was made from, as its maker says; null if it does not. */
+  /** Origin of the run, as its creator gave it; null if none was given. */
   origin: string | null;
   /** Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs. */
   marks: string[];
@@ -967,7 +967,7 @@ export type ListedRun = {
   simulation: {
     /** System version that plays the user; null when messages are replayed. */
     userVersionId: string | null;
-    /** Most replies of the system in one conversation. */
+    /** Maximum number of replies of the system in one conversation. */
     maxTurns: number;
     /** Run whose user messages are sent again; null when a model plays the user, or after the run was deleted. */
     replayOf: string | null;
@@ -988,7 +988,7 @@ export type MaskingSettings = {
   patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
   /** Own patterns, applied before the built-in ones. */
   custom: Array<{
-    /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
+    /** Name of the pattern. The match is replaced by this name in capitals: [NAME]. */
     name: string;
     /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
     pattern: string;
@@ -1028,7 +1028,7 @@ export type Me = {
     /** When it expires; null if never. */
     expiresAt: string | null;
   } | null;
-  /** Position of this answer in the streams of changes: they begin after it with `since`. */
+  /** Position of this answer in the streams of changes. With it as `since`, they begin after this answer. */
   position: string;
 };
 
@@ -1202,7 +1202,7 @@ export type Metric = {
   outputType: "boolean";
 };
 
-/** A named set of metrics of a project. A deleted metric leaves its groups. */
+/** A named set of metrics of a project. Deleting a metric removes it from its groups. */
 export type MetricGroup = {
   /** Id of the group. */
   id: string;
@@ -1503,9 +1503,9 @@ export type NextPreference = {
   pair: {
     /** Number of the pair within the study. */
     number: number;
-    /** What both systems got. */
+    /** Inputs that both systems received. */
     inputs: JsonObject;
-    /** What was expected; empty if nothing was. */
+    /** Expected output; empty without one. */
     expected: JsonObject;
     /** The output on the left. */
     left: JsonObject;
@@ -1614,7 +1614,7 @@ export type Plan = {
   assumption: string;
   /** Why there is no answer. */
   reason: string | null;
-  /** What further labels would do for a comparison corrected for the judge's errors; null without a model that judges and labels of two runs. */
+  /** Effect of further labels on a comparison corrected for the judge's errors; null without a model that judges, or without labels of two runs. */
   labels: {
     /** Id of the earlier run. */
     before: string;
@@ -1662,7 +1662,7 @@ export type Plan = {
   };
 };
 
-/** A pair of outputs, and what was preferred. */
+/** A pair of outputs with its votes. */
 export type PreferenceComparison = {
   /** Number of the pair. */
   number: number;
@@ -1678,9 +1678,9 @@ export type PreferenceComparison = {
   state: "unasked" | "pending" | "scored" | "unscored" | "failed";
   /** Why the model gave no verdict. */
   lastError: string | null;
-  /** What the model cost. */
+  /** Cost of the model in US dollars. */
   costUsd: number;
-  /** What was preferred. */
+  /** Votes of people and of the model. */
   votes: Array<{
     /** Who compared; null for the model. */
     userId: string | null;
@@ -1690,14 +1690,14 @@ export type PreferenceComparison = {
     preferredRunId: string | null;
     /** The model’s two ratings, from 1 (the first is clearly better) to 5 (the second is): as shown, then swapped. Null for people. */
     ratings: number[] | null;
-    /** Why. */
+    /** Reason for the choice; empty if none was given. */
     comment: string;
-    /** When. */
+    /** When it was given. */
     createdAt: string;
   }>;
 };
 
-/** What a study would ask and cost. */
+/** Questions and cost of a study. */
 export type PreferenceEstimate = {
   /** Number of testcases that would be drawn. */
   numTestcases: number;
@@ -1715,7 +1715,7 @@ export type PreferenceEstimate = {
   costUsd: number | null;
 };
 
-/** Who is preferred. */
+/** Which runs are preferred. */
 export type PreferenceResult = {
   /** Id of the study. */
   studyId: string;
@@ -1733,13 +1733,13 @@ export type PreferenceResult = {
     runs: Array<{
       /** Id of the run. */
       runId: string;
-      /** The chance to be preferred to another of the runs, a tie being half; for three and more runs the mean over the others. */
+      /** Probability of being preferred to another of the runs, with a tie as half; for three or more runs the mean over the others. */
       winRate: number;
       interval: Interval;
       /** Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs. */
       strength: number;
       strengthInterval: Interval;
-      /** The places that the tests leave open. */
+      /** The places that the tests do not rule out. */
       rank: {
         /** Best place. */
         best: number;
@@ -1749,7 +1749,7 @@ export type PreferenceResult = {
     }> | null;
     /** Why there is no ranking. */
     reason: string | null;
-    /** Each two runs. */
+    /** One entry for each pair of runs. */
     pairs: Array<{
       /** Id of the first run. */
       firstRunId: string;
@@ -1768,9 +1768,9 @@ export type PreferenceResult = {
         winRate: number;
         interval: Interval;
       } | null;
-      /** Two-sided p of equal strengths, adjusted by Holm over all two runs. */
+      /** Two-sided p of equal strengths, adjusted by Holm over all pairs of runs. */
       adjustedP: number | null;
-      /** Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ. */
+      /** Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then leaves out 0.5. In a study of more, the interval may leave out 0.5 although no difference is shown. */
       apart: boolean;
     }>;
     /** Warnings for the reader. */
@@ -1792,13 +1792,13 @@ export type PreferenceResult = {
     runs: Array<{
       /** Id of the run. */
       runId: string;
-      /** The chance to be preferred to another of the runs, a tie being half; for three and more runs the mean over the others. */
+      /** Probability of being preferred to another of the runs, with a tie as half; for three or more runs the mean over the others. */
       winRate: number;
       interval: Interval;
       /** Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs. */
       strength: number;
       strengthInterval: Interval;
-      /** The places that the tests leave open. */
+      /** The places that the tests do not rule out. */
       rank: {
         /** Best place. */
         best: number;
@@ -1808,7 +1808,7 @@ export type PreferenceResult = {
     }> | null;
     /** Why there is no ranking. */
     reason: string | null;
-    /** Each two runs. */
+    /** One entry for each pair of runs. */
     pairs: Array<{
       /** Id of the first run. */
       firstRunId: string;
@@ -1827,9 +1827,9 @@ export type PreferenceResult = {
         winRate: number;
         interval: Interval;
       } | null;
-      /** Two-sided p of equal strengths, adjusted by Holm over all two runs. */
+      /** Two-sided p of equal strengths, adjusted by Holm over all pairs of runs. */
       adjustedP: number | null;
-      /** Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ. */
+      /** Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then leaves out 0.5. In a study of more, the interval may leave out 0.5 although no difference is shown. */
       apart: boolean;
     }>;
     /** Warnings for the reader. */
@@ -1837,7 +1837,7 @@ export type PreferenceResult = {
     ties: Estimate;
     position: Estimate;
   } | null;
-  /** How far the model agrees with people; null without a pair that both compared. */
+  /** How far the model agrees with people; null if they compared no pair in common. */
   agreement: {
     /** Pairs that both people and the model compared. */
     numPairs: number;
@@ -1856,7 +1856,7 @@ export type PreferenceStudy = {
   projectId: string;
   /** Name of the study. */
   name: string;
-  /** What makes an output the better one. People read it, and so does the model. */
+  /** What makes an output the better one. People and the model read it. */
   criterion: string;
   /** Its runs. */
   runIds: string[];
@@ -1868,30 +1868,30 @@ export type PreferenceStudy = {
   judge: {
     /** Model that compares. */
     modelName: string;
-    /** What it may cost; null without a limit. */
+    /** Budget in US dollars; null without a limit. */
     budgetUsd: number | null;
-    /** What it has cost, as far as prices are known. */
+    /** Cost so far in US dollars, as far as prices are known. */
     spentUsd: number;
     /** Pairs that it compared. */
     scored: number;
-    /** Pairs that it has still to compare. */
+    /** Pairs that it has yet to compare. */
     pending: number;
-    /** Pairs of which it gave no verdict. */
+    /** Pairs on which it gave no verdict. */
     unscored: number;
-    /** Pairs of which it could not be asked. */
+    /** Pairs on which it could not be asked. */
     failed: number;
     /** Whether it stopped at its budget. */
     stopped: boolean;
     /** Most frequent reason why a pair has no verdict; null if all have one. */
     lastError: string | null;
   } | null;
-  /** What people compared. */
+  /** Progress of the comparisons by people. */
   people: {
     /** Pairs that someone compared. */
     numPairs: number;
     /** Comparisons by people. */
     numComparisons: number;
-    /** Your own. */
+    /** Comparisons by you. */
     numOwn: number;
   };
   /** Who started it. */
@@ -1939,9 +1939,9 @@ export type ProjectImport = {
   lines: number;
   /** Imported rows, by part of the archive. */
   rows: { [name: string]: number };
-  /** Rows whose author is now the importer, because the author is no member or the importer no admin. */
+  /** Rows whose author is now the importer, because the author is not a member or the importer is not an admin. */
   yours: { [name: string]: number };
-  /** Rows of reviewers and assignees who are no members here. They are not imported. */
+  /** Rows of reviewers and assignees who are not members here. They are not imported. */
   leftOut: { [name: string]: number };
   /** Monitors that are now paused, and pending executions that are now cancelled. */
   changed: { [name: string]: number };
@@ -1991,7 +1991,7 @@ export type Provider = {
   /** Price of a million tokens that the model writes. */
   output: number;
 } };
-  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens: number;
   /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
   timeoutMs: number;
@@ -2062,7 +2062,7 @@ export type RecordDetail = {
     /** Annotations with a comment. */
     comments: number;
   };
-  /** What it took, from its traces or else the call of its system; null without either. */
+  /** Latency, tokens and cost of the record, from its traces or else the call of its system; null without either. */
   measures: {
     /** Milliseconds. */
     latencyMs: number | null;
@@ -2081,7 +2081,7 @@ export type RecordDetail = {
   testcaseRevision: number | null;
   /** Id that links the record to a trace. */
   otelLinkId: string | null;
-  /** Record of which this is a copy, made for the trial of a judge. */
+  /** Record that was copied into this one for the trial of a judge. */
   originRecordId: string | null;
   /** Session that it belongs to. */
   sessionId: string | null;
@@ -2367,7 +2367,7 @@ export type ReviewSample = {
   strata: Array<{
     /** The tag, value or verdict; null for records without one and in a sample without strata. */
     value: string | null;
-    /** Number of the wave. Records that arrive after a draw form strata of their own, in wave 2 and later. */
+    /** Number of the wave. Records that arrive after a draw form separate strata, in wave 2 and later. */
     wave: number;
     /** Number of records of the stratum at its first draw. */
     numRecords: number;
@@ -2581,7 +2581,7 @@ export type RunComparison = {
       n: number;
       /** Whether the runs share testcases; without any, all testcases are compared unpaired. */
       paired: boolean;
-      /** Number of independent units of equal weight that tell as much; below `n` where groups count. */
+      /** Number of independent units of equal weight with the same information; below `n` where groups count. */
       effectiveN: number;
       /** Confidence level. */
       level: number;
@@ -2644,7 +2644,7 @@ export type RunComparison = {
         neededEvidence: number;
         /** Number of testcases, in their order, after which the evidence was reached; null if it was not. */
         decidedAfter: number | null;
-        /** Testcases that one look at the end needs to detect the difference seen, with `power`; null if it is 0. */
+        /** Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0. */
         fixedTestNeeds: number | null;
       } | null;
       /** What missing scores can change; null if none is missing, or if the runs share no testcase. */
@@ -2654,7 +2654,7 @@ export type RunComparison = {
         /** Testcases of both runs. */
         of: number;
         range: Interval;
-        /** Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if all cannot. */
+        /** Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if even all of them cannot. */
         tippingPoint: number | null;
         /** Whether the verdict holds whatever the missing scores are; null without a verdict. */
         holds: boolean | null;
@@ -2690,9 +2690,9 @@ export type RunComparison = {
       }>;
       /** Warnings for the reader: the sentences of `caveats`. */
       warnings: string[];
-      /** What is known of the judges of both runs; null unless a model judges. */
+      /** How well the judges of both runs are calibrated; null unless a model judges. */
       judge: {
-        /** What is known of a judge. */
+        /** How well a judge is calibrated. */
         before: {
           /** Configuration of the judge. */
           metricConfigId: string;
@@ -2717,7 +2717,7 @@ export type RunComparison = {
           /** The same in words. */
           sentence: string;
         };
-        /** What is known of a judge. */
+        /** How well a judge is calibrated. */
         after: {
           /** Configuration of the judge. */
           metricConfigId: string;
@@ -2796,7 +2796,7 @@ export type RunComparison = {
         } | null;
         /** Further testcases labelled in both runs that halve the interval; null if no number of them does. */
         labelsToHalve: number | null;
-        /** What further labels would do, in words. */
+        /** Effect of further labels, in words. */
         moreLabels: string | null;
         /** Whether the service drew the labelled records of both runs at random. */
         sampled: boolean;
@@ -2893,18 +2893,18 @@ export type RunCostEstimate = {
   simulation: {
     /** Number of conversations. */
     conversations: number;
-    /** Most calls of the model that plays the user. */
+    /** Maximum number of calls of the model that plays the user. */
     userCalls: number;
-    /** Most calls of the system under test. */
+    /** Maximum number of calls of the system under test. */
     systemCalls: number;
-    /** Cost of the user in US dollars, at most; null if the price of its model is unknown. */
+    /** Highest cost of the user in US dollars; null if the price of its model is unknown. */
     userCostUsd: number | null;
-    /** Cost of the system in US dollars, at most; null for an endpoint, whose cost only it knows, and if the price of its model is unknown. */
+    /** Highest cost of the system in US dollars; null for an endpoint, whose cost the service does not know, and if the price of its model is unknown. */
     systemCostUsd: number | null;
   } | null;
 };
 
-/** A run with all that machines and people have done for it, except its records and results. */
+/** A run with its notes, progress, calls of the system and judge budget. */
 export type RunDetail = {
   /** Id of the run. */
   id: string;
@@ -2934,7 +2934,7 @@ export type RunDetail = {
   title: string;
   /** Tags of the run. */
   tags: string[];
-  /** What the run was made from, as its maker says; null if it does not. */
+  /** Origin of the run, as its creator gave it; null if none was given. */
   origin: string | null;
   /** Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs. */
   marks: string[];
@@ -2950,7 +2950,7 @@ export type RunDetail = {
   simulation: {
     /** System version that plays the user; null when messages are replayed. */
     userVersionId: string | null;
-    /** Most replies of the system in one conversation. */
+    /** Maximum number of replies of the system in one conversation. */
     maxTurns: number;
     /** Run whose user messages are sent again; null when a model plays the user, or after the run was deleted. */
     replayOf: string | null;
@@ -2973,7 +2973,7 @@ export type RunDetail = {
   } | null;
   /** Notes on the run, in Markdown or plain text; empty at first. */
   notes: string;
-  /** How far the scores of a run are, metric by metric. */
+  /** Progress of the scores of a run, metric by metric. */
   progress: {
     /** Number of records. */
     numRecords: number;
@@ -2983,7 +2983,7 @@ export type RunDetail = {
     working: boolean;
     /** Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue. */
     stoppedBy: "judgeBudget" | null;
-    /** Why nothing moves on although scores or calls are pending: no process scores. Null otherwise. */
+    /** Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise. */
     problem: string | null;
     /** Number of calls of the system that failed for good: they made no record. */
     failedCalls: number;
@@ -3034,7 +3034,7 @@ export type RunEstimate = {
   method: string;
   /** Number of independent units: testcases, or groups of testcases. */
   n: number;
-  /** Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size. */
+  /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
   effectiveN: number;
   /** Confidence level. */
   level: number;
@@ -3146,7 +3146,7 @@ export type RunSummary = {
       /** Number of scores whose cost is known; `costUsd` is their sum. */
       priced: number;
     } | null;
-    /** What is known of the judge; null unless a model judges. The intervals leave its errors out. */
+    /** How well the judge is calibrated; null unless a model judges. The intervals leave its errors out. */
     judge: {
       /** Configuration of the judge. */
       metricConfigId: string;
@@ -3328,7 +3328,7 @@ export type RunSummary = {
   } | null;
 };
 
-/** What a gate decided about a run. */
+/** Verdict of a gate on a run. */
 export type RunVerdict = {
   /** Name of the gate, such as the file with its rules. */
   gate: string;
@@ -3406,9 +3406,9 @@ export type Schedule = {
     trials?: number | undefined;
     /** Makes each record a conversation with a simulated user (docs/simulating.md). */
     simulation?: {
-      /** System version that plays the user. It stays the same, so that the nights compare. */
+      /** System version that plays the user. It stays the same, so that results of different nights compare. */
       userVersionId: string;
-      /** Most replies of the system in one conversation. */
+      /** Maximum number of replies of the system in one conversation. */
       maxTurns?: number | undefined;
     } | undefined;
     /** Budget of the judges of each run in US dollars; default no limit. */
@@ -3558,7 +3558,7 @@ export type ScoreState = {
   updatedAt: string;
 };
 
-/** What the records of a project took and scored, over time. Records count by when they were created. */
+/** Latency, tokens, cost and scores of the records of a project over time. A record counts at its creation. */
 export type Series = {
   /** Start of the first bucket. */
   from: string;
@@ -3620,7 +3620,7 @@ export type SeriesPoint = {
     output: number;
     mean: SeriesValue;
   };
-  /** Cost of the system, without that of judges. */
+  /** Cost of the system, without judges. */
   cost: {
     /** Sum in US dollars. */
     sum: number;
@@ -3784,7 +3784,7 @@ export type SpanDetail = {
   error: string | null;
   /** Input messages. */
   input: Array<{
-    /** system, user, assistant, tool, or the sender's own word. */
+    /** system, user, assistant, tool, or another word of the sender. */
     role: string;
     /** Text of the message. */
     content: string;
@@ -3808,7 +3808,7 @@ export type SpanDetail = {
   }>;
   /** Output messages. */
   output: Array<{
-    /** system, user, assistant, tool, or the sender's own word. */
+    /** system, user, assistant, tool, or another word of the sender. */
     role: string;
     /** Text of the message. */
     content: string;
@@ -3872,7 +3872,7 @@ export type SplitChange = {
   system: {
     /** The estimate. */
     estimate: number;
-    /** Standard error, that of the switch included. */
+    /** Standard error, including that of the switch. */
     standardError: number;
     interval: Interval;
   };
@@ -3880,7 +3880,7 @@ export type SplitChange = {
   judge: {
     /** The estimate. */
     estimate: number;
-    /** Standard error, that of the switch included. */
+    /** Standard error, including that of the switch. */
     standardError: number;
     interval: Interval;
   };
@@ -3934,7 +3934,7 @@ export type SystemVersionDetails = {
   systemName: string;
   /** Name of the version. */
   name: string;
-  /** Why the version was made; empty if it is not said. */
+  /** Why the version was made; empty if no reason was given. */
   note: string;
   /** Labels that point to it: production, latest for the newest version, and those of the team. */
   labels: string[];
@@ -4035,7 +4035,7 @@ export type Trace = {
   name: string | null;
   /** service.name of its root span; empty without one. */
   service: string | null;
-  /** Model that answered in it; the first by name of several. */
+  /** Model that answered in it; the first by name if there are several. */
   model: string | null;
   /** When it started: ISO 8601, UTC, nanoseconds. */
   startTime: string;
@@ -4187,9 +4187,9 @@ export type Trends = {
       passRate: Estimate;
       /** Mean score; null for a boolean. */
       mean: Estimate | null;
-      /** The pass rate by the judge that succeeded this one; null if none did. */
+      /** The pass rate anchored to the judge that succeeded this one; null without a successor. */
       anchored: AnchoredRate | null;
-      /** Change since the point before of the same testset, where another judge gave that and a trial leads from one to the other; else null. */
+      /** Change since the previous point of the same testset, if another judge gave that point and a trial leads from that judge to this one; else null. */
       change: SplitChange | null;
       /** Cost of the judge; null unless a model judges. */
       cost: {
@@ -4574,11 +4574,11 @@ export type UpdateAlertBody = {
   recipients?: string[] | undefined;
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events?: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse"> | undefined;
-  /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
+  /** monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
   /** monitor.worse: number of false alarms a year, on average and at most. */
   falseAlarmsPerYear?: number | undefined;
-  /** true: nothing is sent, and what happens meantime is not sent later. */
+  /** true: nothing is sent. Events that happen while it is paused are not sent later. */
   paused?: boolean | undefined;
 };
 
@@ -4586,7 +4586,7 @@ export type UpdateAlertBody = {
 export type CreateAlertBody = {
   /** Name of the alert. */
   name: string;
-  /** How events are sent. It can not be changed. */
+  /** How events are sent. It cannot be changed. */
   kind: "webhook" | "slack" | "email";
   /** webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again. */
   url?: string | undefined;
@@ -4594,7 +4594,7 @@ export type CreateAlertBody = {
   recipients?: string[] | undefined;
   /** Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate. */
   events: Array<"run.completed" | "gate.failed" | "budget.reached" | "drift.found" | "monitor.worse">;
-  /** monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project. */
+  /** monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project. */
   minPassRate?: number | null | undefined;
   /** monitor.worse: number of false alarms a year, on average and at most. */
   falseAlarmsPerYear?: number | undefined;
@@ -4622,7 +4622,7 @@ export type CalibrateMetricQuery = {
   labels?: "metric" | "overrides" | "thumbs" | "auto" | undefined;
   /** Metric by which people scored the same records. */
   against?: string | undefined;
-  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own. */
+  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge. */
   metricConfigId?: string | undefined;
   /** Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently. */
   split?: "all" | "dev" | "test" | undefined;
@@ -4630,11 +4630,11 @@ export type CalibrateMetricQuery = {
   level?: number | undefined;
   /** Run whose pass rate is corrected for the errors of the judge. */
   runId?: string | undefined;
-  /** With `judged`: number of any records that the judge passed. */
+  /** Goes with `judged`. Number of records, from any set, that the judge passed. */
   passes?: number | undefined;
-  /** Number of any records that the judge decided; `correctedRate` is their corrected pass rate. */
+  /** Number of records in that set that the judge decided; `correctedRate` is their corrected pass rate. */
   judged?: number | undefined;
-  /** Rates of any records, such as the points of a chart: passes, a slash and judged; `correctedRates` corrects each. */
+  /** Pass rates to correct, such as the points of a chart, each as passes, a slash and judged. `correctedRates` has the corrected ones. */
   rates?: string | undefined;
 };
 
@@ -4648,7 +4648,7 @@ export type ListJudgeDisagreementsQuery = {
   labels?: "metric" | "overrides" | "thumbs" | "auto" | undefined;
   /** Metric by which people scored the same records. */
   against?: string | undefined;
-  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own. */
+  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge. */
   metricConfigId?: string | undefined;
   /** Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently. */
   split?: "all" | "dev" | "test" | undefined;
@@ -4660,7 +4660,7 @@ export type MeasureJuryQuery = {
   labels?: "metric" | "overrides" | "thumbs" | "auto" | undefined;
   /** Metric by which people scored the same records. */
   against?: string | undefined;
-  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own. */
+  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge. */
   metricConfigId?: string | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
@@ -5672,7 +5672,7 @@ export type ListPreferenceComparisonsQuery = {
 export type UpdatePreferenceJudgeBody = {
   /** Model that compares, such as `openai/gpt-4.1-mini`. */
   modelName: string;
-  /** What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit. */
+  /** Budget of the model in US dollars. It stops there; only calls under way can exceed the budget. Default: no limit. */
   budgetUsd?: number | undefined;
 };
 
@@ -5682,7 +5682,7 @@ export type SubmitPreferenceBody = {
   pairNumber: number;
   /** The better output, by the side on which you saw it, or `tie`. */
   choice: "left" | "right" | "tie";
-  /** Why. */
+  /** Reason for the choice. */
   comment?: string | undefined;
 };
 
@@ -5696,17 +5696,17 @@ export type GetPreferenceResultQuery = {
 export type CreatePreferenceStudyBody = {
   /** Name of the study. */
   name?: string | undefined;
-  /** What makes an output the better one. People read it, and so does the model. */
+  /** What makes an output the better one. People and the model read it. */
   criterion: string;
   /** Runs of the project on the same testcases, each once. */
   runIds: string[];
   /** Number of testcases to draw from those that all runs answered. */
   numTestcases?: number | undefined;
-  /** Model that compares too. Without it people alone do. */
+  /** Model that compares the pairs too. Default: only people compare. */
   judge?: {
     /** Model that compares, such as `openai/gpt-4.1-mini`. */
     modelName: string;
-    /** What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit. */
+    /** Budget of the model in US dollars. It stops there; only calls under way can exceed the budget. Default: no limit. */
     budgetUsd?: number | undefined;
   } | undefined;
 };
@@ -5715,17 +5715,17 @@ export type CreatePreferenceStudyBody = {
 export type EstimatePreferenceStudyBody = {
   /** Name of the study. */
   name?: string | undefined;
-  /** What makes an output the better one. People read it, and so does the model. */
+  /** What makes an output the better one. People and the model read it. */
   criterion: string;
   /** Runs of the project on the same testcases, each once. */
   runIds: string[];
   /** Number of testcases to draw from those that all runs answered. */
   numTestcases?: number | undefined;
-  /** Model that compares too. Without it people alone do. */
+  /** Model that compares the pairs too. Default: only people compare. */
   judge?: {
     /** Model that compares, such as `openai/gpt-4.1-mini`. */
     modelName: string;
-    /** What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit. */
+    /** Budget of the model in US dollars. It stops there; only calls under way can exceed the budget. Default: no limit. */
     budgetUsd?: number | undefined;
   } | undefined;
 };
@@ -5770,7 +5770,7 @@ export type PreviewMaskingBody = {
     patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
     /** Own patterns, applied before the built-in ones. */
     custom: Array<{
-      /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
+      /** Name of the pattern. The match is replaced by this name in capitals: [NAME]. */
       name: string;
       /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
       pattern: string;
@@ -5816,7 +5816,7 @@ export type UpdateProjectSettingsBody = {
     patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
     /** Own patterns, applied before the built-in ones. */
     custom: Array<{
-      /** Name of the pattern. In capitals it stands in place of what was found: [NAME]. */
+      /** Name of the pattern. The match is replaced by this name in capitals: [NAME]. */
       name: string;
       /** Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text. */
       pattern: string;
@@ -5869,7 +5869,7 @@ export type CreateProviderBody = {
   /** Price of a million tokens that the model writes. */
   output: number;
 } } | undefined;
-  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens?: number | undefined;
   /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
   timeoutMs?: number | undefined;
@@ -5894,7 +5894,7 @@ export type UpdateProviderBody = {
   /** Price of a million tokens that the model writes. */
   output: number;
 } } | undefined;
-  /** Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it. */
+  /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens?: number | undefined;
   /** Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds. */
   timeoutMs?: number | undefined;
@@ -6175,7 +6175,7 @@ export type CreateRunBody = {
   simulation?: {
     /** System version that plays the user: a prompt. Required without replayOf. */
     userVersionId?: string | undefined;
-    /** Most replies of the system in one conversation. */
+    /** Maximum number of replies of the system in one conversation. */
     maxTurns?: number | undefined;
     /** Simulation of the same testset whose user messages are sent again, word for word. No model plays the user. Required without userVersionId. */
     replayOf?: string | undefined;
@@ -6204,7 +6204,7 @@ export type EstimateRunBody = {
   simulation?: {
     /** System version that plays the user: a prompt. Required without replayOf. */
     userVersionId?: string | undefined;
-    /** Most replies of the system in one conversation. */
+    /** Maximum number of replies of the system in one conversation. */
     maxTurns?: number | undefined;
     /** Simulation of the same testset whose user messages are sent again, word for word. No model plays the user. Required without userVersionId. */
     replayOf?: string | undefined;
@@ -6297,9 +6297,9 @@ export type CreateScheduleBody = {
     trials?: number | undefined;
     /** Makes each record a conversation with a simulated user (docs/simulating.md). */
     simulation?: {
-      /** System version that plays the user. It stays the same, so that the nights compare. */
+      /** System version that plays the user. It stays the same, so that results of different nights compare. */
       userVersionId: string;
-      /** Most replies of the system in one conversation. */
+      /** Maximum number of replies of the system in one conversation. */
       maxTurns?: number | undefined;
     } | undefined;
     /** Budget of the judges of each run in US dollars; default no limit. */
@@ -6336,9 +6336,9 @@ export type UpdateScheduleBody = {
     trials?: number | undefined;
     /** Makes each record a conversation with a simulated user (docs/simulating.md). */
     simulation?: {
-      /** System version that plays the user. It stays the same, so that the nights compare. */
+      /** System version that plays the user. It stays the same, so that results of different nights compare. */
       userVersionId: string;
-      /** Most replies of the system in one conversation. */
+      /** Maximum number of replies of the system in one conversation. */
       maxTurns?: number | undefined;
     } | undefined;
     /** Budget of the judges of each run in US dollars; default no limit. */
@@ -6473,7 +6473,7 @@ export type UpdateSystemBody = {
 export type UpsertSystemLabelBody = {
   /** Version of the system that the label points to from now on. */
   systemVersionId: string;
-  /** Whether only admins of the project move or remove the label from now on. Only they can say so; default as it is. */
+  /** Whether only admins of the project can move or remove the label from now on. Only they can change this. Default: unchanged. */
   protected?: boolean | undefined;
 };
 
@@ -6697,7 +6697,7 @@ export type CreateTrialBody = {
 } | {
   /** Tries other judges: does one decide alike? */
   kind: "succession";
-  /** Candidates. What one leaves out stays as the metric has it. */
+  /** Candidates. A field that a candidate leaves out keeps the value of the metric. */
   candidates: Array<{
     /** Model that judges. */
     evalModelName?: string | undefined;
@@ -6710,7 +6710,7 @@ export type CreateTrialBody = {
     /** How often the judge is asked. */
     judgeRepeats?: number | undefined;
   }>;
-  /** Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail. */
+  /** Largest difference that counts as none, in the share that the judge passes: among records that people pass, and among those that they fail. */
   margin?: number | undefined;
   /** Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first. */
   runIds?: string[] | undefined;
@@ -6721,7 +6721,7 @@ export type CreateTrialBody = {
   rewriterModelName?: string | undefined;
   /** Number of disagreements that one candidate shows as examples. */
   examples?: number | undefined;
-  /** Splits the labels by their inputs. A metric keeps the seed of its first alignment. */
+  /** Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment. */
   seed?: number | undefined;
 };
 
@@ -6818,13 +6818,13 @@ export interface Operations {
   /** Delete an alert with its log. Admins of the project only. */
   deleteAlert(alertId: string, options?: CallOptions): Promise<Success>;
 
-  /** List the newest 100 deliveries of an alert. Those that ended are kept for 30 days. */
+  /** List the newest 100 deliveries of an alert. Finished deliveries are kept for 30 days. */
   listAlertDeliveries(alertId: string, options?: CallOptions): Promise<{
     /** Deliveries, newest first. */
     data: AlertDelivery[];
   }>;
 
-  /** Send a delivery again that has ended. Admins of the project only. */
+  /** Send a finished delivery again. Admins of the project only. */
   retryAlertDelivery(alertId: string, deliveryId: string, options?: CallOptions): Promise<Success>;
 
   /** Send a test message now and return how it went. Admins of the project only. */
@@ -7067,7 +7067,7 @@ export interface Operations {
       verdict: {
         /** Its score. */
         value: boolean | number;
-        /** Why. */
+        /** Reason for the score. */
         reasoning: string;
       } | null;
       /** Why it gave no verdict. */
@@ -7126,16 +7126,16 @@ export interface Operations {
   /** Create a sign-in link for the member with this e-mail address. It works also where single sign-on is required. For the operator. */
   createOperatorLink(organizationId: string, body: CreateOperatorLinkBody, options?: CallOptions): Promise<SignInLink>;
 
-  /** Get a preference study and how far it is. */
+  /** Get a preference study and its progress. */
   getPreferenceStudy(preferenceStudyId: string, options?: CallOptions): Promise<PreferenceStudy>;
 
-  /** Delete a preference study and what was preferred. Its runs stay. */
+  /** Delete a preference study with its pairs and votes. Its runs stay. */
   deletePreferenceStudy(preferenceStudyId: string, options?: CallOptions): Promise<Success>;
 
   /** List the pairs of a preference study with their votes. A filter narrows the list to the pairs on which someone disagrees. */
   listPreferenceComparisons(preferenceStudyId: string, query?: ListPreferenceComparisonsQuery, options?: CallOptions): List<PreferenceComparison>;
 
-  /** Let a model compare the pairs without its verdict, within a budget. Another model than before begins again. */
+  /** Let a model compare the pairs without its verdict, within a budget. A different model than before starts over. */
   updatePreferenceJudge(preferenceStudyId: string, body: UpdatePreferenceJudgeBody, options?: CallOptions): Promise<PreferenceStudy>;
 
   /** Get the next pair to compare. It does not name the systems, and its sides are drawn by chance. */
@@ -7147,7 +7147,7 @@ export interface Operations {
   /** Take back your last preference and get its pair again. The answer is null if you have none. A second call takes back the one before. */
   undoPreference(preferenceStudyId: string, options?: CallOptions): Promise<NextPreference>;
 
-  /** Rank the runs by what was preferred, with intervals, by people and by the model. */
+  /** Rank the runs of a preference study, with intervals, by people and by the model. */
   getPreferenceResult(preferenceStudyId: string, query?: GetPreferenceResultQuery, options?: CallOptions): Promise<PreferenceResult>;
 
   /** List the preference studies of a project, newest first. There are at most 200. */
@@ -7184,7 +7184,7 @@ export interface Operations {
   askProject(projectId: string, body: AskProjectBody, options?: CallOptions): Promise<{
     /** The answer. Each claim rests on runs or records that the model has read. */
     claims: Array<{
-      /** What the model says. */
+      /** The claim, in words. */
       text: string;
       /** Runs that it rests on. */
       runIds: string[];
@@ -7244,7 +7244,7 @@ export interface Operations {
   /** Read the model lists of all providers now. Admins only. */
   refreshJudgeModels(options?: CallOptions): Promise<JudgeModels>;
 
-  /** List the models that judge in a project and end soon. By the announcements of their providers. */
+  /** List the models that judge in a project and end soon. As their providers announced. */
   listModelEndings(projectId: string, options?: CallOptions): Promise<{
     /** Models that end within 60 days or have ended, the first to end first. */
     data: Array<{
@@ -7549,9 +7549,9 @@ export interface Operations {
     error: string | null;
     /** Time of the answer in milliseconds. */
     latencyMs: number;
-    /** Tokens that the system read; null when it did not say. */
+    /** Tokens that the system read; null if it did not report them. */
     inputTokens: number | null;
-    /** Tokens that the system wrote; null when it did not say. */
+    /** Tokens that the system wrote; null if it did not report them. */
     outputTokens: number | null;
     /** Cost of the call in US dollars; null when unknown. */
     costUsd: number | null;

@@ -42,7 +42,7 @@ class Alert(TypedDict):
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     minPassRate: float | None
-    """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
+    """monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project."""
     falseAlarmsPerYear: float
     """monitor.worse: number of false alarms a year, on average and at most."""
     paused: bool
@@ -69,7 +69,7 @@ class AlertCreated(TypedDict):
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     minPassRate: float | None
-    """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
+    """monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project."""
     falseAlarmsPerYear: float
     """monitor.worse: number of false alarms a year, on average and at most."""
     paused: bool
@@ -115,7 +115,7 @@ class AnchoredRate(TypedDict):
     estimate: float
     """The rate as that judge would have given it."""
     standardError: float
-    """Standard error, that of the switch included."""
+    """Standard error, including that of the switch."""
     interval: Interval
     shift: AnchoredRateShift
     """What the switch adds to the rate."""
@@ -127,7 +127,7 @@ class AnchoredRateShift(TypedDict):
     estimate: float
     """The estimate."""
     standardError: float
-    """Standard error, that of the switch included."""
+    """Standard error, including that of the switch."""
     interval: Interval
 
 
@@ -282,7 +282,7 @@ class AuditEvent(TypedDict):
     userId: str | None
     """Member who did it, or the SCIM token of a directory; null for the operator, the service itself and an unknown person."""
     userName: str | None
-    """Name of the member or SCIM token now; null if it was deleted."""
+    """Current name of the member or SCIM token; null if it was deleted."""
     keyId: str | None
     """API key of the request; null without one."""
     signInId: str | None
@@ -290,7 +290,7 @@ class AuditEvent(TypedDict):
     address: str | None
     """Address that the request came from; null for the service itself."""
     failed: bool
-    """Whether it was refused, as a sign-in with a wrong password."""
+    """Whether it was refused, for example a sign-in with a wrong password."""
     details: dict[str, Any] | None
     """For writes of data: number of rows, and the first and last of their ids."""
     before: dict[str, Any] | None
@@ -311,7 +311,7 @@ class AuditVerification(TypedDict):
     chained: int
     """Number of entries in the chain."""
     unchained: int
-    """Number of entries of the last seconds that the chain has not taken yet. They are not protected."""
+    """Number of entries of the last seconds that are not in the chain yet. They are not protected."""
     place: int
     """Place of the last entry in the chain; 0 without one. Note it with hash."""
     hash: str
@@ -330,7 +330,7 @@ class AuditVerificationBreaksItem(TypedDict):
     createdAt: str | None
     """Time of the entry; null if it is missing."""
     problem: Literal["changed", "missing", "cut", "replaced"]
-    """changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: it has another hash than the one that you noted."""
+    """changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: its hash differs from the one that you noted."""
 
 
 class CalibrationDisagreement(TypedDict):
@@ -413,7 +413,7 @@ class ConversationEntry(TypedDict):
     """A message of a conversation."""
 
     role: str
-    """system, user, assistant, tool, or the sender's own word."""
+    """system, user, assistant, tool, or another word of the sender."""
     content: str
     """Text of the message."""
     reasoning: NotRequired[str]
@@ -461,7 +461,7 @@ class Estimate(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size."""
+    """Number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -511,7 +511,7 @@ class Execution(TypedDict):
     outputTokens: float | None
     """Output tokens of the system; null if it did not report them."""
     costUsd: float | None
-    """Cost of the system in US dollars, without judges, of all attempts that it told the cost of; null if unknown."""
+    """Cost of the system in US dollars, without judges: the sum of all attempts whose cost it reported; null if unknown."""
     userCostUsd: float | None
     """Cost of the simulated user in US dollars; null if unknown, and without a simulation."""
     evidence: dict[str, Any] | None
@@ -548,7 +548,7 @@ class ExecutionSummary(TypedDict):
     errors: list[ExecutionSummaryErrorsItem]
     """Errors of executions that are not done, most frequent first; at most 20."""
     measured: ExecutionSummaryMeasured
-    """What the records took, by the calls of the service and by traces that clients sent."""
+    """Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent."""
 
 
 class ExecutionSummaryErrorsItem(TypedDict):
@@ -561,14 +561,14 @@ class ExecutionSummaryErrorsItem(TypedDict):
     count: int
     """Number of executions with this error."""
     attempts: int
-    """Most attempts that one of them has had."""
+    """Highest number of attempts of one of them."""
 
 
 class ExecutionSummaryMeasured(TypedDict):
-    """What the records took, by the calls of the service and by traces that clients sent."""
+    """Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent."""
 
     records: int
-    """Number of records of which a call or a trace tells something."""
+    """Number of records with a call or a trace that reports latency, tokens or cost."""
     medianLatencyMs: float | None
     """Median latency in milliseconds of those that have one."""
     tokensPerRecord: float | None
@@ -604,7 +604,7 @@ class FailureClustersClustersItem(TypedDict):
     """FailureClustersClustersItem."""
 
     name: str
-    """What its failures have in common: by the model, else its telling words."""
+    """What its failures have in common: a name from the model, else its typical words."""
     words: list[str]
     """Words that its failures have and others lack."""
     recordIds: list[str]
@@ -659,7 +659,7 @@ class JudgeCalibration(TypedDict):
     labels: JudgeCalibrationLabels
     """Numbers of labelled records, from the 100 newest runs with this configuration."""
     abstained: JudgeCalibrationAbstained
-    """What the judge left out."""
+    """Labelled records that the judge left out."""
     labelledAt: str | None
     """When the newest label was given; null without labels."""
     hasPinnedSet: bool
@@ -691,7 +691,7 @@ class JudgeCalibration(TypedDict):
     threshold: JudgeCalibrationThreshold | None
     """The best passing threshold; null for a boolean."""
     judge: JudgeCalibrationJudge
-    """What is known of a judge."""
+    """How well a judge is calibrated."""
     correctedRate: JudgeCalibrationCorrectedRate | None
     """The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given."""
     correctedRates: list[JudgeCalibrationCorrectedRatesItem]
@@ -712,14 +712,14 @@ class JudgeCalibrationLabels(TypedDict):
 
 
 class JudgeCalibrationAbstained(TypedDict):
-    """What the judge left out."""
+    """Labelled records that the judge left out."""
 
     count: int
     """Labelled records without a verdict of the judge."""
     of: int
     """All labelled records."""
     passedByPeople: int
-    """How many of the records without a verdict people passed."""
+    """Number of the records without a verdict that people passed."""
     share: Estimate
 
 
@@ -796,7 +796,7 @@ class JudgeCalibrationThresholdOnTest(TypedDict):
 
 
 class JudgeCalibrationJudge(TypedDict):
-    """What is known of a judge."""
+    """How well a judge is calibrated."""
 
     metricConfigId: str
     """Configuration of the judge."""
@@ -834,7 +834,7 @@ class JudgeCalibrationCorrectedRate(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size."""
+    """Number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -885,7 +885,7 @@ class JudgeCalibrationCorrectedRoganGladen(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size."""
+    """Number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -1021,7 +1021,7 @@ class ListedRun(TypedDict):
     tags: list[str]
     """Tags of the run."""
     origin: str | None
-    """What the run was made from, as its maker says; null if it does not."""
+    """Origin of the run, as its creator gave it; null if none was given."""
     marks: list[str]
     """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
     verdicts: list[RunVerdict]
@@ -1042,7 +1042,7 @@ class ListedRunSimulation(TypedDict):
     userVersionId: str | None
     """System version that plays the user; null when messages are replayed."""
     maxTurns: int
-    """Most replies of the system in one conversation."""
+    """Maximum number of replies of the system in one conversation."""
     replayOf: str | None
     """Run whose user messages are sent again; null when a model plays the user, or after the run was deleted."""
 
@@ -1077,7 +1077,7 @@ class MaskingSettingsCustomItem(TypedDict):
     """MaskingSettingsCustomItem."""
 
     name: str
-    """Name of the pattern. In capitals it stands in place of what was found: [NAME]."""
+    """Name of the pattern. The match is replaced by this name in capitals: [NAME]."""
     pattern: str
     """Regular expression in the syntax of RE2, which always takes linear time. It must not match the empty text."""
 
@@ -1093,7 +1093,7 @@ class Me(TypedDict):
     key: MeKey | None
     """Key of this request; null if a signed-in person sent it."""
     position: str
-    """Position of this answer in the streams of changes: they begin after it with `since`."""
+    """Position of this answer in the streams of changes. With it as `since`, they begin after this answer."""
 
 
 class MeOrganization(TypedDict):
@@ -1328,7 +1328,7 @@ Metric: TypeAlias = "Metric1 | Metric2 | Metric3 | Metric4 | Metric5 | Metric6 |
 
 
 class MetricGroup(TypedDict):
-    """A named set of metrics of a project. A deleted metric leaves its groups."""
+    """A named set of metrics of a project. Deleting a metric removes it from its groups."""
 
     id: str
     """Id of the group."""
@@ -1704,9 +1704,9 @@ class NextPreferencePair(TypedDict):
     number: int
     """Number of the pair within the study."""
     inputs: dict[str, Any]
-    """What both systems got."""
+    """Inputs that both systems received."""
     expected: dict[str, Any]
-    """What was expected; empty if nothing was."""
+    """Expected output; empty without one."""
     left: dict[str, Any]
     """The output on the left."""
     right: dict[str, Any]
@@ -1820,7 +1820,7 @@ class Plan(TypedDict):
     reason: str | None
     """Why there is no answer."""
     labels: PlanLabels | None
-    """What further labels would do for a comparison corrected for the judge's errors; null without a model that judges and labels of two runs."""
+    """Effect of further labels on a comparison corrected for the judge's errors; null without a model that judges, or without labels of two runs."""
     basis: PlanBasis | None
     """The earlier run that the plan is based on."""
     correlation: PlanCorrelation
@@ -1884,7 +1884,7 @@ class PlanCorrelation(TypedDict):
 
 
 class PreferenceComparison(TypedDict):
-    """A pair of outputs, and what was preferred."""
+    """A pair of outputs with its votes."""
 
     number: int
     """Number of the pair."""
@@ -1901,9 +1901,9 @@ class PreferenceComparison(TypedDict):
     lastError: str | None
     """Why the model gave no verdict."""
     costUsd: float
-    """What the model cost."""
+    """Cost of the model in US dollars."""
     votes: list[PreferenceComparisonVotesItem]
-    """What was preferred."""
+    """Votes of people and of the model."""
 
 
 class PreferenceComparisonVotesItem(TypedDict):
@@ -1918,13 +1918,13 @@ class PreferenceComparisonVotesItem(TypedDict):
     ratings: list[int] | None
     """The model’s two ratings, from 1 (the first is clearly better) to 5 (the second is): as shown, then swapped. Null for people."""
     comment: str
-    """Why."""
+    """Reason for the choice; empty if none was given."""
     createdAt: str
-    """When."""
+    """When it was given."""
 
 
 class PreferenceEstimate(TypedDict):
-    """What a study would ask and cost."""
+    """Questions and cost of a study."""
 
     numTestcases: int
     """Number of testcases that would be drawn."""
@@ -1943,7 +1943,7 @@ class PreferenceEstimate(TypedDict):
 
 
 class PreferenceResult(TypedDict):
-    """Who is preferred."""
+    """Which runs are preferred."""
 
     studyId: str
     """Id of the study."""
@@ -1952,7 +1952,7 @@ class PreferenceResult(TypedDict):
     judge: PreferenceResultPeople | None
     """By the model; null without one."""
     agreement: PreferenceResultAgreement | None
-    """How far the model agrees with people; null without a pair that both compared."""
+    """How far the model agrees with people; null if they compared no pair in common."""
 
 
 class PreferenceResultPeople(TypedDict):
@@ -1971,7 +1971,7 @@ class PreferenceResultPeople(TypedDict):
     reason: str | None
     """Why there is no ranking."""
     pairs: list[PreferenceResultPeoplePairsItem]
-    """Each two runs."""
+    """One entry for each pair of runs."""
     warnings: list[str]
     """Warnings for the reader."""
     ties: Estimate
@@ -1984,17 +1984,17 @@ class PreferenceResultPeopleRunsItem(TypedDict):
     runId: str
     """Id of the run."""
     winRate: float
-    """The chance to be preferred to another of the runs, a tie being half; for three and more runs the mean over the others."""
+    """Probability of being preferred to another of the runs, with a tie as half; for three or more runs the mean over the others."""
     interval: Interval
     strength: float
     """Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs."""
     strengthInterval: Interval
     rank: PreferenceResultPeopleRunsItemRank
-    """The places that the tests leave open."""
+    """The places that the tests do not rule out."""
 
 
 class PreferenceResultPeopleRunsItemRank(TypedDict):
-    """The places that the tests leave open."""
+    """The places that the tests do not rule out."""
 
     best: int
     """Best place."""
@@ -2019,9 +2019,9 @@ class PreferenceResultPeoplePairsItem(TypedDict):
     expected: PreferenceResultPeoplePairsItemExpected | None
     """The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking."""
     adjustedP: float | None
-    """Two-sided p of equal strengths, adjusted by Holm over all two runs."""
+    """Two-sided p of equal strengths, adjusted by Holm over all pairs of runs."""
     apart: bool
-    """Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ."""
+    """Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then leaves out 0.5. In a study of more, the interval may leave out 0.5 although no difference is shown."""
 
 
 class PreferenceResultPeoplePairsItemExpected(TypedDict):
@@ -2053,7 +2053,7 @@ class PreferenceStudy(TypedDict):
     name: str
     """Name of the study."""
     criterion: str
-    """What makes an output the better one. People read it, and so does the model."""
+    """What makes an output the better one. People and the model read it."""
     runIds: list[str]
     """Its runs."""
     numTestcases: int
@@ -2063,7 +2063,7 @@ class PreferenceStudy(TypedDict):
     judge: PreferenceStudyJudge | None
     """The model that compares; null without one."""
     people: PreferenceStudyPeople
-    """What people compared."""
+    """Progress of the comparisons by people."""
     createdByUserId: str
     """Who started it."""
     createdAt: str
@@ -2076,17 +2076,17 @@ class PreferenceStudyJudge(TypedDict):
     modelName: str
     """Model that compares."""
     budgetUsd: float | None
-    """What it may cost; null without a limit."""
+    """Budget in US dollars; null without a limit."""
     spentUsd: float
-    """What it has cost, as far as prices are known."""
+    """Cost so far in US dollars, as far as prices are known."""
     scored: int
     """Pairs that it compared."""
     pending: int
-    """Pairs that it has still to compare."""
+    """Pairs that it has yet to compare."""
     unscored: int
-    """Pairs of which it gave no verdict."""
+    """Pairs on which it gave no verdict."""
     failed: int
-    """Pairs of which it could not be asked."""
+    """Pairs on which it could not be asked."""
     stopped: bool
     """Whether it stopped at its budget."""
     lastError: str | None
@@ -2094,14 +2094,14 @@ class PreferenceStudyJudge(TypedDict):
 
 
 class PreferenceStudyPeople(TypedDict):
-    """What people compared."""
+    """Progress of the comparisons by people."""
 
     numPairs: int
     """Pairs that someone compared."""
     numComparisons: int
     """Comparisons by people."""
     numOwn: int
-    """Your own."""
+    """Comparisons by you."""
 
 
 class Project(TypedDict):
@@ -2151,9 +2151,9 @@ class ProjectImport(TypedDict):
     rows: dict[str, int]
     """Imported rows, by part of the archive."""
     yours: dict[str, int]
-    """Rows whose author is now the importer, because the author is no member or the importer no admin."""
+    """Rows whose author is now the importer, because the author is not a member or the importer is not an admin."""
     leftOut: dict[str, int]
-    """Rows of reviewers and assignees who are no members here. They are not imported."""
+    """Rows of reviewers and assignees who are not members here. They are not imported."""
     changed: dict[str, int]
     """Monitors that are now paused, and pending executions that are now cancelled."""
 
@@ -2201,7 +2201,7 @@ class Provider(TypedDict):
     prices: dict[str, ProviderPricesValue]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server."""
     maxOutputTokens: int
-    """Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it."""
+    """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
     timeoutMs: int
     """Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds."""
     createdAt: str
@@ -2277,13 +2277,13 @@ class RecordDetail(TypedDict):
     annotationCounts: RecordDetailAnnotationCounts
     """Numbers of annotations."""
     measures: RecordDetailMeasures | None
-    """What it took, from its traces or else the call of its system; null without either."""
+    """Latency, tokens and cost of the record, from its traces or else the call of its system; null without either."""
     testcaseRevision: int | None
     """Revision of the testcase when the record was created."""
     otelLinkId: str | None
     """Id that links the record to a trace."""
     originRecordId: str | None
-    """Record of which this is a copy, made for the trial of a judge."""
+    """Record that was copied into this one for the trial of a judge."""
     sessionId: str | None
     """Session that it belongs to."""
     createdAt: str
@@ -2634,7 +2634,7 @@ class ReviewSampleStrataItem(TypedDict):
     value: str | None
     """The tag, value or verdict; null for records without one and in a sample without strata."""
     wave: int
-    """Number of the wave. Records that arrive after a draw form strata of their own, in wave 2 and later."""
+    """Number of the wave. Records that arrive after a draw form separate strata, in wave 2 and later."""
     numRecords: int
     """Number of records of the stratum at its first draw."""
     numDrawn: int
@@ -2874,7 +2874,7 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     paired: bool
     """Whether the runs share testcases; without any, all testcases are compared unpaired."""
     effectiveN: float
-    """Number of independent units of equal weight that tell as much; below `n` where groups count."""
+    """Number of independent units of equal weight with the same information; below `n` where groups count."""
     level: float
     """Confidence level."""
     power: float
@@ -2934,7 +2934,7 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     warnings: list[str]
     """Warnings for the reader: the sentences of `caveats`."""
     judge: RunComparisonPairsItemMetricsItemJudge | None
-    """What is known of the judges of both runs; null unless a model judges."""
+    """How well the judges of both runs are calibrated; null unless a model judges."""
     corrected: RunComparisonPairsItemMetricsItemCorrected | None
     """The difference as people would judge it; null unless a model judges, or if people's scores are of another kind."""
     split: SplitChange | None
@@ -2997,7 +2997,7 @@ class RunComparisonPairsItemMetricsItemWatched(TypedDict):
     decidedAfter: float | None
     """Number of testcases, in their order, after which the evidence was reached; null if it was not."""
     fixedTestNeeds: float | None
-    """Testcases that one look at the end needs to detect the difference seen, with `power`; null if it is 0."""
+    """Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0."""
 
 
 class RunComparisonPairsItemMetricsItemMissing(TypedDict):
@@ -3009,7 +3009,7 @@ class RunComparisonPairsItemMetricsItemMissing(TypedDict):
     """Testcases of both runs."""
     range: Interval
     tippingPoint: float | None
-    """Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if all cannot."""
+    """Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if even all of them cannot."""
     holds: bool | None
     """Whether the verdict holds whatever the missing scores are; null without a verdict."""
     sentence: str
@@ -3020,9 +3020,9 @@ class RunComparisonPairsItemMetricsItemJudge(TypedDict):
     """RunComparisonPairsItemMetricsItemJudge."""
 
     before: JudgeCalibrationJudge
-    """What is known of a judge."""
+    """How well a judge is calibrated."""
     after: JudgeCalibrationJudge
-    """What is known of a judge."""
+    """How well a judge is calibrated."""
     errorInInterval: bool
     """Whether `interval` includes the judge's errors. It does not; that of `corrected` does."""
 
@@ -3187,17 +3187,17 @@ class RunCostEstimateSimulation(TypedDict):
     conversations: int
     """Number of conversations."""
     userCalls: int
-    """Most calls of the model that plays the user."""
+    """Maximum number of calls of the model that plays the user."""
     systemCalls: int
-    """Most calls of the system under test."""
+    """Maximum number of calls of the system under test."""
     userCostUsd: float | None
-    """Cost of the user in US dollars, at most; null if the price of its model is unknown."""
+    """Highest cost of the user in US dollars; null if the price of its model is unknown."""
     systemCostUsd: float | None
-    """Cost of the system in US dollars, at most; null for an endpoint, whose cost only it knows, and if the price of its model is unknown."""
+    """Highest cost of the system in US dollars; null for an endpoint, whose cost the service does not know, and if the price of its model is unknown."""
 
 
 class RunDetail(TypedDict):
-    """A run with all that machines and people have done for it, except its records and results."""
+    """A run with its notes, progress, calls of the system and judge budget."""
 
     id: str
     """Id of the run."""
@@ -3228,7 +3228,7 @@ class RunDetail(TypedDict):
     tags: list[str]
     """Tags of the run."""
     origin: str | None
-    """What the run was made from, as its maker says; null if it does not."""
+    """Origin of the run, as its creator gave it; null if none was given."""
     marks: list[str]
     """Marks of the run. The newest run with a mark is the baseline latest:MARK of later runs."""
     verdicts: list[RunVerdict]
@@ -3246,7 +3246,7 @@ class RunDetail(TypedDict):
     notes: str
     """Notes on the run, in Markdown or plain text; empty at first."""
     progress: RunDetailProgress
-    """How far the scores of a run are, metric by metric."""
+    """Progress of the scores of a run, metric by metric."""
     executions: ExecutionSummary
     judgeBudget: JudgeBudget
     modelEndings: list[RunDetailModelEndingsItem]
@@ -3254,7 +3254,7 @@ class RunDetail(TypedDict):
 
 
 class RunDetailProgress(TypedDict):
-    """How far the scores of a run are, metric by metric."""
+    """Progress of the scores of a run, metric by metric."""
 
     numRecords: int
     """Number of records."""
@@ -3265,7 +3265,7 @@ class RunDetailProgress(TypedDict):
     stoppedBy: Literal["judgeBudget", None]
     """Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue."""
     problem: str | None
-    """Why nothing moves on although scores or calls are pending: no process scores. Null otherwise."""
+    """Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise."""
     failedCalls: int
     """Number of calls of the system that failed for good: they made no record."""
     retriedCalls: int
@@ -3320,7 +3320,7 @@ class RunEstimate(TypedDict):
     n: int
     """Number of independent units: testcases, or groups of testcases."""
     effectiveN: float
-    """Number of independent units of equal weight that tell as much; below `n` if groups are of unequal size."""
+    """Number of independent units of equal weight with the same information; below `n` if groups are of unequal size."""
     level: float
     """Confidence level."""
     estimate: float | None
@@ -3422,7 +3422,7 @@ class RunSummaryMetricsItem(TypedDict):
     cost: RunSummaryMetricsItemCost | None
     """Cost of the judge; null unless a model judges."""
     judge: JudgeCalibrationJudge | None
-    """What is known of the judge; null unless a model judges. The intervals leave its errors out."""
+    """How well the judge is calibrated; null unless a model judges. The intervals leave its errors out."""
 
 
 class RunSummaryMetricsItemDistributionItem(TypedDict):
@@ -3562,7 +3562,7 @@ class RunSummaryBreakdownCrossedPassRatesItem(TypedDict):
 
 
 class RunVerdict(TypedDict):
-    """What a gate decided about a run."""
+    """Verdict of a gate on a run."""
 
     gate: str
     """Name of the gate, such as the file with its rules."""
@@ -3670,9 +3670,9 @@ class ScheduleTask1Simulation(TypedDict):
     """Makes each record a conversation with a simulated user (docs/simulating.md)."""
 
     userVersionId: str
-    """System version that plays the user. It stays the same, so that the nights compare."""
+    """System version that plays the user. It stays the same, so that results of different nights compare."""
     maxTurns: NotRequired[int]
-    """Most replies of the system in one conversation."""
+    """Maximum number of replies of the system in one conversation."""
 
 
 class ScheduleTask2(TypedDict):
@@ -3871,7 +3871,7 @@ class SeriesPoint(TypedDict):
     tokens: SeriesPointTokens
     """Tokens."""
     cost: SeriesPointCost
-    """Cost of the system, without that of judges."""
+    """Cost of the system, without judges."""
     scores: list[SeriesPointScoresItem]
     """Scores by configuration."""
 
@@ -3895,7 +3895,7 @@ class SeriesPointTokens(TypedDict):
 
 
 class SeriesPointCost(TypedDict):
-    """Cost of the system, without that of judges."""
+    """Cost of the system, without judges."""
 
     sum: float
     """Sum in US dollars."""
@@ -4081,7 +4081,7 @@ class SpanDetailInputItem(TypedDict):
     """SpanDetailInputItem."""
 
     role: str
-    """system, user, assistant, tool, or the sender's own word."""
+    """system, user, assistant, tool, or another word of the sender."""
     content: str
     """Text of the message."""
     reasoning: NotRequired[str]
@@ -4139,7 +4139,7 @@ class SplitChangeSystem(TypedDict):
     estimate: float
     """The estimate."""
     standardError: float
-    """Standard error, that of the switch included."""
+    """Standard error, including that of the switch."""
     interval: Interval
 
 
@@ -4149,7 +4149,7 @@ class SplitChangeJudge(TypedDict):
     estimate: float
     """The estimate."""
     standardError: float
-    """Standard error, that of the switch included."""
+    """Standard error, including that of the switch."""
     interval: Interval
 
 
@@ -4208,7 +4208,7 @@ class SystemVersionDetails(TypedDict):
     name: str
     """Name of the version."""
     note: str
-    """Why the version was made; empty if it is not said."""
+    """Why the version was made; empty if no reason was given."""
     labels: list[str]
     """Labels that point to it: production, latest for the newest version, and those of the team."""
     protectedLabels: list[str]
@@ -4306,7 +4306,7 @@ class Trace(TypedDict):
     service: str | None
     """service.name of its root span; empty without one."""
     model: str | None
-    """Model that answered in it; the first by name of several."""
+    """Model that answered in it; the first by name if there are several."""
     startTime: str
     """When it started: ISO 8601, UTC, nanoseconds."""
     durationMs: float | None
@@ -4463,9 +4463,9 @@ class TrendsMetricsItemPointsItem(TypedDict):
     mean: Estimate | None
     """Mean score; null for a boolean."""
     anchored: AnchoredRate | None
-    """The pass rate by the judge that succeeded this one; null if none did."""
+    """The pass rate anchored to the judge that succeeded this one; null without a successor."""
     change: SplitChange | None
-    """Change since the point before of the same testset, where another judge gave that and a trial leads from one to the other; else null."""
+    """Change since the previous point of the same testset, if another judge gave that point and a trial leads from that judge to this one; else null."""
     cost: RunSummaryMetricsItemCost | None
     """Cost of the judge; null unless a model judges."""
 
@@ -4808,11 +4808,11 @@ class UpdateAlertBody(TypedDict):
     events: NotRequired[list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     min_pass_rate: NotRequired[float | None]
-    """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
+    """monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project."""
     false_alarms_per_year: NotRequired[float]
     """monitor.worse: number of false alarms a year, on average and at most."""
     paused: NotRequired[bool]
-    """true: nothing is sent, and what happens meantime is not sent later."""
+    """true: nothing is sent. Events that happen while it is paused are not sent later."""
 
 
 class ListAlertDeliveriesAnswer(TypedDict):
@@ -4835,7 +4835,7 @@ class CreateAlertBody(TypedDict):
     name: str
     """Name of the alert."""
     kind: Literal["webhook", "slack", "email"]
-    """How events are sent. It can not be changed."""
+    """How events are sent. It cannot be changed."""
     url: NotRequired[str]
     """webhook: where events are posted. slack: an incoming webhook of Slack, or of a chat that takes the same messages. Never shown again."""
     recipients: NotRequired[list[str]]
@@ -4843,7 +4843,7 @@ class CreateAlertBody(TypedDict):
     events: list[Literal["run.completed", "gate.failed", "budget.reached", "drift.found", "monitor.worse"]]
     """Events that are sent. run.completed: all records of a run have their scores. gate.failed: `dokima gate --store` gave a verdict other than pass. budget.reached: the judges of a run have spent their budget. drift.found: a check found that a judge has drifted. monitor.worse: the pass rate of a metric of a monitor has fallen below minPassRate."""
     min_pass_rate: NotRequired[float | None]
-    """monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project."""
+    """monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project."""
     false_alarms_per_year: NotRequired[float]
     """monitor.worse: number of false alarms a year, on average and at most."""
     paused: NotRequired[bool]
@@ -4873,7 +4873,7 @@ class CalibrateMetricQuery(TypedDict):
     against: NotRequired[str]
     """Metric by which people scored the same records."""
     metric_config_id: NotRequired[str]
-    """Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own."""
+    """Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge."""
     split: NotRequired[Literal["all", "dev", "test"]]
     """Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently."""
     level: NotRequired[float]
@@ -4881,11 +4881,11 @@ class CalibrateMetricQuery(TypedDict):
     run_id: NotRequired[str]
     """Run whose pass rate is corrected for the errors of the judge."""
     passes: NotRequired[int]
-    """With `judged`: number of any records that the judge passed."""
+    """Goes with `judged`. Number of records, from any set, that the judge passed."""
     judged: NotRequired[int]
-    """Number of any records that the judge decided; `correctedRate` is their corrected pass rate."""
+    """Number of records in that set that the judge decided; `correctedRate` is their corrected pass rate."""
     rates: NotRequired[str]
-    """Rates of any records, such as the points of a chart: passes, a slash and judged; `correctedRates` corrects each."""
+    """Pass rates to correct, such as the points of a chart, each as passes, a slash and judged. `correctedRates` has the corrected ones."""
 
 
 class ListJudgeDisagreementsQuery(TypedDict):
@@ -4900,7 +4900,7 @@ class ListJudgeDisagreementsQuery(TypedDict):
     against: NotRequired[str]
     """Metric by which people scored the same records."""
     metric_config_id: NotRequired[str]
-    """Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own."""
+    """Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge."""
     split: NotRequired[Literal["all", "dev", "test"]]
     """Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently."""
 
@@ -4913,7 +4913,7 @@ class MeasureJuryQuery(TypedDict):
     against: NotRequired[str]
     """Metric by which people scored the same records."""
     metric_config_id: NotRequired[str]
-    """Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own."""
+    """Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge."""
     level: NotRequired[float]
     """Confidence level of every interval."""
 
@@ -5730,7 +5730,7 @@ class PreviewMetricAnswerJuryItemVerdict(TypedDict):
     value: bool | float
     """Its score."""
     reasoning: str
-    """Why."""
+    """Reason for the score."""
 
 
 class PreviewMetricAnswerTrace(TypedDict):
@@ -5854,7 +5854,7 @@ class UpdatePreferenceJudgeBody(TypedDict):
     model_name: str
     """Model that compares, such as `openai/gpt-4.1-mini`."""
     budget_usd: NotRequired[float]
-    """What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit."""
+    """Budget of the model in US dollars. It stops there; only calls under way can exceed the budget. Default: no limit."""
 
 
 class SubmitPreferenceBody(TypedDict):
@@ -5865,7 +5865,7 @@ class SubmitPreferenceBody(TypedDict):
     choice: Literal["left", "right", "tie"]
     """The better output, by the side on which you saw it, or `tie`."""
     comment: NotRequired[str]
-    """Why."""
+    """Reason for the choice."""
 
 
 class GetPreferenceResultQuery(TypedDict):
@@ -5888,22 +5888,22 @@ class CreatePreferenceStudyBody(TypedDict):
     name: NotRequired[str]
     """Name of the study."""
     criterion: str
-    """What makes an output the better one. People read it, and so does the model."""
+    """What makes an output the better one. People and the model read it."""
     run_ids: list[str]
     """Runs of the project on the same testcases, each once."""
     num_testcases: NotRequired[int]
     """Number of testcases to draw from those that all runs answered."""
     judge: NotRequired[CreatePreferenceStudyBodyJudge]
-    """Model that compares too. Without it people alone do."""
+    """Model that compares the pairs too. Default: only people compare."""
 
 
 class CreatePreferenceStudyBodyJudge(TypedDict):
-    """Model that compares too. Without it people alone do."""
+    """Model that compares the pairs too. Default: only people compare."""
 
     modelName: str
     """Model that compares, such as `openai/gpt-4.1-mini`."""
     budgetUsd: NotRequired[float]
-    """What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit."""
+    """Budget of the model in US dollars. It stops there; only calls under way can exceed the budget. Default: no limit."""
 
 
 class EstimatePreferenceStudyBody(TypedDict):
@@ -5912,13 +5912,13 @@ class EstimatePreferenceStudyBody(TypedDict):
     name: NotRequired[str]
     """Name of the study."""
     criterion: str
-    """What makes an output the better one. People read it, and so does the model."""
+    """What makes an output the better one. People and the model read it."""
     run_ids: list[str]
     """Runs of the project on the same testcases, each once."""
     num_testcases: NotRequired[int]
     """Number of testcases to draw from those that all runs answered."""
     judge: NotRequired[CreatePreferenceStudyBodyJudge]
-    """Model that compares too. Without it people alone do."""
+    """Model that compares the pairs too. Default: only people compare."""
 
 
 class ListProjectsQuery(TypedDict):
@@ -5982,7 +5982,7 @@ class AskProjectAnswerClaimsItem(TypedDict):
     """AskProjectAnswerClaimsItem."""
 
     text: str
-    """What the model says."""
+    """The claim, in words."""
     runIds: list[str]
     """Runs that it rests on."""
     recordIds: list[str]
@@ -6115,7 +6115,7 @@ class CreateProviderBody(TypedDict):
     prices: NotRequired[dict[str, ProviderPricesValue]]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server."""
     max_output_tokens: NotRequired[int]
-    """Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it."""
+    """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
     timeout_ms: NotRequired[int]
     """Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds."""
 
@@ -6136,7 +6136,7 @@ class UpdateProviderBody(TypedDict):
     prices: NotRequired[dict[str, ProviderPricesValue]]
     """Prices of models by their name, in US dollars per million tokens: `{ "gemma3": { "input": 0.1, "output": 0.4 } }`. They come before the price table of the server."""
     max_output_tokens: NotRequired[int]
-    """Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it."""
+    """Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it."""
     timeout_ms: NotRequired[int]
     """Time for one verdict of a judge, with the repair of an unreadable one, in milliseconds."""
 
@@ -6553,7 +6553,7 @@ class CreateRunBodySimulation(TypedDict):
     userVersionId: NotRequired[str]
     """System version that plays the user: a prompt. Required without replayOf."""
     maxTurns: NotRequired[int]
-    """Most replies of the system in one conversation."""
+    """Maximum number of replies of the system in one conversation."""
     replayOf: NotRequired[str]
     """Simulation of the same testset whose user messages are sent again, word for word. No model plays the user. Required without userVersionId."""
 
@@ -6863,9 +6863,9 @@ class TrySystemAnswer(TypedDict):
     latencyMs: float
     """Time of the answer in milliseconds."""
     inputTokens: float | None
-    """Tokens that the system read; null when it did not say."""
+    """Tokens that the system read; null if it did not report them."""
     outputTokens: float | None
-    """Tokens that the system wrote; null when it did not say."""
+    """Tokens that the system wrote; null if it did not report them."""
     costUsd: float | None
     """Cost of the call in US dollars; null when unknown."""
 
@@ -6887,7 +6887,7 @@ class UpsertSystemLabelBody(TypedDict):
     system_version_id: str
     """Version of the system that the label points to from now on."""
     protected: NotRequired[bool]
-    """Whether only admins of the project move or remove the label from now on. Only they can say so; default as it is."""
+    """Whether only admins of the project can move or remove the label from now on. Only they can change this. Default: unchanged."""
 
 
 class ListSystemVersionsQuery(TypedDict):
@@ -7189,9 +7189,9 @@ class CreateTrialBody2(TypedDict):
     kind: Literal["succession"]
     """Tries other judges: does one decide alike?"""
     candidates: list[CreateTrialBody2CandidatesItem]
-    """Candidates. What one leaves out stays as the metric has it."""
+    """Candidates. A field that a candidate leaves out keeps the value of the metric."""
     margin: NotRequired[float]
-    """Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail."""
+    """Largest difference that counts as none, in the share that the judge passes: among records that people pass, and among those that they fail."""
     runIds: NotRequired[list[str]]
     """Stored runs on which the candidates are tried too, at 100 testcases. Each is compared with the baseline of its last gate if that is listed, else with the first."""
 
@@ -7221,7 +7221,7 @@ class CreateTrialBody3(TypedDict):
     examples: NotRequired[int]
     """Number of disagreements that one candidate shows as examples."""
     seed: NotRequired[int]
-    """Splits the labels by their inputs. A metric keeps the seed of its first alignment."""
+    """Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment."""
 
 
 class GetTrialQuery(TypedDict):
@@ -7343,11 +7343,11 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/alerts/{quote(alert_id)}")
 
     def list_alert_deliveries(self, alert_id: str) -> ListAlertDeliveriesAnswer:
-        """List the newest 100 deliveries of an alert. Those that ended are kept for 30 days."""
+        """List the newest 100 deliveries of an alert. Finished deliveries are kept for 30 days."""
         return self._ask("GET", f"/api/v2/alerts/{quote(alert_id)}/deliveries")
 
     def retry_alert_delivery(self, alert_id: str, delivery_id: str, *, idempotency_key: str | None = None) -> Success:
-        """Send a delivery again that has ended. Admins of the project only."""
+        """Send a finished delivery again. Admins of the project only."""
         return self._ask("POST", f"/api/v2/alerts/{quote(alert_id)}/deliveries/{quote(delivery_id)}/retry", key=idempotency_key)
 
     def test_alert(self, alert_id: str) -> AlertDelivery:
@@ -7631,11 +7631,11 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/organizations/{quote(organization_id)}/sign-in-links", fields=fields, key=False)
 
     def get_preference_study(self, preference_study_id: str) -> PreferenceStudy:
-        """Get a preference study and how far it is."""
+        """Get a preference study and its progress."""
         return self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def delete_preference_study(self, preference_study_id: str) -> Success:
-        """Delete a preference study and what was preferred. Its runs stay."""
+        """Delete a preference study with its pairs and votes. Its runs stay."""
         return self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> Pages[PreferenceComparison]:
@@ -7643,7 +7643,7 @@ class Operations(Http):
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
     def update_preference_judge(self, preference_study_id: str, **fields: Unpack[UpdatePreferenceJudgeBody]) -> PreferenceStudy:
-        """Let a model compare the pairs without its verdict, within a budget. Another model than before begins again."""
+        """Let a model compare the pairs without its verdict, within a budget. A different model than before starts over."""
         return self._ask("PUT", f"/api/v2/preference-studies/{quote(preference_study_id)}/judge", fields=fields)
 
     def get_next_preference(self, preference_study_id: str) -> NextPreference:
@@ -7659,7 +7659,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences/undo", key=idempotency_key)
 
     def get_preference_result(self, preference_study_id: str, **query: Unpack[GetPreferenceResultQuery]) -> PreferenceResult:
-        """Rank the runs by what was preferred, with intervals, by people and by the model."""
+        """Rank the runs of a preference study, with intervals, by people and by the model."""
         return self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/result", query=query)
 
     def list_preference_studies(self, project_id: str) -> ListPreferenceStudiesAnswer:
@@ -7743,7 +7743,7 @@ class Operations(Http):
         return self._ask("POST", "/api/v2/judge-models/refresh", key=False)
 
     def list_model_endings(self, project_id: str) -> ListModelEndingsAnswer:
-        """List the models that judge in a project and end soon. By the announcements of their providers."""
+        """List the models that judge in a project and end soon. As their providers announced."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/model-endings")
 
     def list_providers(self, **query: Unpack[ListProvidersQuery]) -> Pages[Provider]:
@@ -8219,11 +8219,11 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/alerts/{quote(alert_id)}")
 
     async def list_alert_deliveries(self, alert_id: str) -> ListAlertDeliveriesAnswer:
-        """List the newest 100 deliveries of an alert. Those that ended are kept for 30 days."""
+        """List the newest 100 deliveries of an alert. Finished deliveries are kept for 30 days."""
         return await self._ask("GET", f"/api/v2/alerts/{quote(alert_id)}/deliveries")
 
     async def retry_alert_delivery(self, alert_id: str, delivery_id: str, *, idempotency_key: str | None = None) -> Success:
-        """Send a delivery again that has ended. Admins of the project only."""
+        """Send a finished delivery again. Admins of the project only."""
         return await self._ask("POST", f"/api/v2/alerts/{quote(alert_id)}/deliveries/{quote(delivery_id)}/retry", key=idempotency_key)
 
     async def test_alert(self, alert_id: str) -> AlertDelivery:
@@ -8507,11 +8507,11 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/organizations/{quote(organization_id)}/sign-in-links", fields=fields, key=False)
 
     async def get_preference_study(self, preference_study_id: str) -> PreferenceStudy:
-        """Get a preference study and how far it is."""
+        """Get a preference study and its progress."""
         return await self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     async def delete_preference_study(self, preference_study_id: str) -> Success:
-        """Delete a preference study and what was preferred. Its runs stay."""
+        """Delete a preference study with its pairs and votes. Its runs stay."""
         return await self._ask("DELETE", f"/api/v2/preference-studies/{quote(preference_study_id)}")
 
     def list_preference_comparisons(self, preference_study_id: str, **query: Unpack[ListPreferenceComparisonsQuery]) -> AsyncPages[PreferenceComparison]:
@@ -8519,7 +8519,7 @@ class AsyncOperations(AsyncHttp):
         return self._list("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/comparisons", query=query)
 
     async def update_preference_judge(self, preference_study_id: str, **fields: Unpack[UpdatePreferenceJudgeBody]) -> PreferenceStudy:
-        """Let a model compare the pairs without its verdict, within a budget. Another model than before begins again."""
+        """Let a model compare the pairs without its verdict, within a budget. A different model than before starts over."""
         return await self._ask("PUT", f"/api/v2/preference-studies/{quote(preference_study_id)}/judge", fields=fields)
 
     async def get_next_preference(self, preference_study_id: str) -> NextPreference:
@@ -8535,7 +8535,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/preference-studies/{quote(preference_study_id)}/preferences/undo", key=idempotency_key)
 
     async def get_preference_result(self, preference_study_id: str, **query: Unpack[GetPreferenceResultQuery]) -> PreferenceResult:
-        """Rank the runs by what was preferred, with intervals, by people and by the model."""
+        """Rank the runs of a preference study, with intervals, by people and by the model."""
         return await self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/result", query=query)
 
     async def list_preference_studies(self, project_id: str) -> ListPreferenceStudiesAnswer:
@@ -8619,7 +8619,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", "/api/v2/judge-models/refresh", key=False)
 
     async def list_model_endings(self, project_id: str) -> ListModelEndingsAnswer:
-        """List the models that judge in a project and end soon. By the announcements of their providers."""
+        """List the models that judge in a project and end soon. As their providers announced."""
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/model-endings")
 
     def list_providers(self, **query: Unpack[ListProvidersQuery]) -> AsyncPages[Provider]:

@@ -20,9 +20,9 @@ export const ProjectImport = named(
       lines: Type.Integer({ description: 'Lines of the archive that are stored.' }),
       rows: counts('Imported rows, by part of the archive.'),
       yours: counts(
-        'Rows whose author is now the importer, because the author is no member or the importer no admin.',
+        'Rows whose author is now the importer, because the author is not a member or the importer is not an admin.',
       ),
-      leftOut: counts('Rows of reviewers and assignees who are no members here. They are not imported.'),
+      leftOut: counts('Rows of reviewers and assignees who are not members here. They are not imported.'),
       changed: counts('Monitors that are now paused, and pending executions that are now cancelled.'),
     },
     { description: 'Status of the import of an archive into a project.' },

@@ -18,11 +18,11 @@ export const AuditEvent = named(
       userId: text(
         'Member who did it, or the SCIM token of a directory; null for the operator, the service itself and an unknown person.',
       ),
-      userName: text('Name of the member or SCIM token now; null if it was deleted.'),
+      userName: text('Current name of the member or SCIM token; null if it was deleted.'),
       keyId: text('API key of the request; null without one.'),
       signInId: text('Sign-in of the request; null without one.'),
       address: text('Address that the request came from; null for the service itself.'),
-      failed: Type.Boolean({ description: 'Whether it was refused, as a sign-in with a wrong password.' }),
+      failed: Type.Boolean({ description: 'Whether it was refused, for example a sign-in with a wrong password.' }),
       details: json('For writes of data: number of rows, and the first and last of their ids.'),
       before: json('For settings: the resource before, without secrets.'),
       after: json('For settings: the resource after, without secrets.'),
@@ -83,7 +83,7 @@ export const AuditVerification = named(
       chained: Type.Integer({ description: 'Number of entries in the chain.' }),
       unchained: Type.Integer({
         description:
-          'Number of entries of the last seconds that the chain has not taken yet. They are not protected.',
+          'Number of entries of the last seconds that are not in the chain yet. They are not protected.',
       }),
       place: Type.Integer({
         description: 'Place of the last entry in the chain; 0 without one. Note it with hash.',
@@ -98,7 +98,7 @@ export const AuditVerification = named(
             [Type.Literal('changed'), Type.Literal('missing'), Type.Literal('cut'), Type.Literal('replaced')],
             {
               description:
-                'changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: it has another hash than the one that you noted.',
+                'changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: its hash differs from the one that you noted.',
             },
           ),
         }),

@@ -13,7 +13,7 @@ export type ProjectQuestion = Static<typeof ProjectQuestion>;
 export const ProjectAnswer = Type.Object({
   claims: Type.Array(
     Type.Object({
-      text: Type.String({ description: 'What the model says.' }),
+      text: Type.String({ description: 'The claim, in words.' }),
       runIds: Type.Array(Type.String(), { description: 'Runs that it rests on.' }),
       recordIds: Type.Array(Type.String(), { description: 'Records that it rests on.' }),
       n: nullableNumber('Number of testcases or records that it counts; null if it counts none.'),

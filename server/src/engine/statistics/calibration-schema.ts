@@ -19,7 +19,7 @@ import {
 
 const judgeStates = ['notCalibrated', 'tooFewLabels', 'noBetterThanChance', 'calibrated'] as const;
 
-/** What is known of a judge whose verdicts a comparison rests on. */
+/** How well a judge is calibrated whose verdicts a comparison rests on. */
 export const judgeStatus = {
   state: oneOf(
     judgeStates,
@@ -114,7 +114,7 @@ export const predictionPowered = {
   labelsToHalve: nullableNumber(
     'Further labels that halve the interval; null if no number of labels of this run does.',
   ),
-  moreLabels: nullableText('What further labels would do, in words.'),
+  moreLabels: nullableText('Effect of further labels, in words.'),
   sampled: Type.Boolean({
     description:
       'Whether the service drew the labelled records at random; their inclusion probabilities then weight them.',

@@ -57,7 +57,7 @@ export const CorrectedDifference = Type.Object({
   labelsToHalve: nullableNumber(
     'Further testcases labelled in both runs that halve the interval; null if no number of them does.',
   ),
-  moreLabels: nullableText('What further labels would do, in words.'),
+  moreLabels: nullableText('Effect of further labels, in words.'),
   sampled: Type.Boolean({
     description: 'Whether the service drew the labelled records of both runs at random.',
   }),
@@ -102,7 +102,7 @@ const Watched = Type.Object({
     'Number of testcases, in their order, after which the evidence was reached; null if it was not.',
   ),
   fixedTestNeeds: nullableNumber(
-    'Testcases that one look at the end needs to detect the difference seen, with `power`; null if it is 0.',
+    'Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0.',
   ),
 });
 export type Watched = Static<typeof Watched>;
@@ -112,7 +112,7 @@ const MissingVerdicts = Type.Object({
   of: count('Testcases of both runs.'),
   range: ref(Interval, 'Range of the difference over all values that the missing scores can have.'),
   tippingPoint: nullableNumber(
-    'Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if all cannot.',
+    'Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if even all of them cannot.',
   ),
   holds: nullable(
     Type.Boolean(),
@@ -130,7 +130,7 @@ export const comparison = {
     description: 'Whether the runs share testcases; without any, all testcases are compared unpaired.',
   }),
   effectiveN: number(
-    'Number of independent units of equal weight that tell as much; below `n` where groups count.',
+    'Number of independent units of equal weight with the same information; below `n` where groups count.',
   ),
   level: number('Confidence level.'),
   power: number('Power of the minimum detectable difference.'),

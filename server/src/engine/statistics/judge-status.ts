@@ -1,4 +1,4 @@
-/** What is known of a judge whose verdicts a comparison rests on. */
+/** How well a judge is calibrated whose verdicts a comparison rests on. */
 
 import { calibrate, type LabelledRecord } from './calibration.ts';
 import type { JudgeStatus } from './calibration-schema.ts';

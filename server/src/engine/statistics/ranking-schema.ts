@@ -6,14 +6,14 @@ import { count, Estimate, Interval, nullable, nullableNumber, number } from './e
 /** One of several systems. */
 export const ranked = {
   winRate: number(
-    'The chance to be preferred to another of the runs, a tie being half; for three and more runs the mean over the others.',
+    'Probability of being preferred to another of the runs, with a tie as half; for three or more runs the mean over the others.',
   ),
   interval: ref(Interval, 'Its interval.'),
   strength: number('Logarithm of the strength of Bradley and Terry’s model; 0 is the mean of all runs.'),
   strengthInterval: ref(Interval, 'Its interval.'),
   rank: Type.Object(
     { best: count('Best place.'), worst: count('Worst place.') },
-    { description: 'The places that the tests leave open.' },
+    { description: 'The places that the tests do not rule out.' },
   ),
 };
 const Ranked = Type.Object(ranked);
@@ -29,10 +29,10 @@ export const headToHead = {
     Type.Object({ winRate: number('The chance.'), interval: ref(Interval) }),
     'The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking.',
   ),
-  adjustedP: nullableNumber('Two-sided p of equal strengths, adjusted by Holm over all two runs.'),
+  adjustedP: nullableNumber('Two-sided p of equal strengths, adjusted by Holm over all pairs of runs.'),
   apart: Type.Boolean({
     description:
-      'Whether the two differ: adjustedP decides. Between two runs that is whether the interval of `expected` leaves out 0.5; among more it may reach beyond 0.5 and they are not shown to differ.',
+      'Whether the two runs are shown to differ: adjustedP decides. In a study of two runs, the interval of `expected` then leaves out 0.5. In a study of more, the interval may leave out 0.5 although no difference is shown.',
   }),
 };
 const HeadToHead = Type.Object(headToHead);

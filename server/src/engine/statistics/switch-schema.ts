@@ -7,7 +7,7 @@ const part = (description: string) =>
   Type.Object(
     {
       estimate: number('The estimate.'),
-      standardError: number('Standard error, that of the switch included.'),
+      standardError: number('Standard error, including that of the switch.'),
       interval: ref(Interval),
     },
     { description },
@@ -18,7 +18,7 @@ export type Part = Static<ReturnType<typeof part>>;
 /** A rate as the judge after a switch would have given it. Its interval has the error of the switch in it. */
 export const anchoredRate = {
   estimate: number('The rate as that judge would have given it.'),
-  standardError: number('Standard error, that of the switch included.'),
+  standardError: number('Standard error, including that of the switch.'),
   interval: ref(Interval),
   shift: part('What the switch adds to the rate.'),
 };

@@ -20,7 +20,7 @@ const rules = {
         name: Type.String({
           pattern: '^[A-Za-z][A-Za-z0-9_]{0,31}$',
           expects: '1 to 32 letters, digits and _, with a letter first',
-          description: 'Name of the pattern. In capitals it stands in place of what was found: [NAME].',
+          description: 'Name of the pattern. The match is replaced by this name in capitals: [NAME].',
         }),
         pattern: Type.String({
           minLength: 1,

@@ -20,7 +20,7 @@ export const MetricGroup = named(
       createdAt: Type.String({ description: 'When it was created.' }),
       updatedAt: Type.String({ description: 'When it was last changed.' }),
     },
-    { description: 'A named set of metrics of a project. A deleted metric leaves its groups.' },
+    { description: 'A named set of metrics of a project. Deleting a metric removes it from its groups.' },
   ),
 );
 

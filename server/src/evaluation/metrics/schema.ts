@@ -230,7 +230,7 @@ const PreviewedJuror = Type.Object({
   verdict: nullable(
     Type.Object({
       value: Type.Union([Type.Boolean(), Type.Number()], { description: 'Its score.' }),
-      reasoning: Type.String({ description: 'Why.' }),
+      reasoning: Type.String({ description: 'Reason for the score.' }),
     }),
     'What it said; null without a verdict.',
   ),

@@ -68,13 +68,13 @@ export const RecordDetail = named(
         { description: 'Numbers of annotations.' },
       ),
       measures: Type.Union([Measures, Type.Null()], {
-        description: 'What it took, from its traces or else the call of its system; null without either.',
+        description: 'Latency, tokens and cost of the record, from its traces or else the call of its system; null without either.',
       }),
       testcaseRevision: Type.Union([Type.Integer(), Type.Null()], {
         description: 'Revision of the testcase when the record was created.',
       }),
       otelLinkId: nullableText('Id that links the record to a trace.'),
-      originRecordId: nullableText('Record of which this is a copy, made for the trial of a judge.'),
+      originRecordId: nullableText('Record that was copied into this one for the trial of a judge.'),
       sessionId: nullableText('Session that it belongs to.'),
       createdAt: Type.String({ description: 'When it was created.' }),
     },

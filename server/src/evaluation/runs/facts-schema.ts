@@ -42,7 +42,7 @@ export const RunVerdict = named(
       ...verdict,
       decidedAt: Type.String({ description: 'When the gate decided.' }),
     },
-    { description: 'What a gate decided about a run.' },
+    { description: 'Verdict of a gate on a run.' },
   ),
 );
 
@@ -67,7 +67,7 @@ export const Origin = Type.String({
 /** What ListedRun says of the facts of a run. */
 export const runFacts = {
   origin: Type.Union([Type.String(), Type.Null()], {
-    description: 'What the run was made from, as its maker says; null if it does not.',
+    description: 'Origin of the run, as its creator gave it; null if none was given.',
   }),
   marks: Marks,
   verdicts: Type.Array(ref(RunVerdict), { description: 'Newest verdict of each gate, newest first.' }),

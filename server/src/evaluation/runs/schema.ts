@@ -64,7 +64,7 @@ const simulation = {
   userVersionId: nullable(Type.String({ format: 'uuid' }), {
     description: 'System version that plays the user; null when messages are replayed.',
   }),
-  maxTurns: Type.Integer({ description: 'Most replies of the system in one conversation.' }),
+  maxTurns: Type.Integer({ description: 'Maximum number of replies of the system in one conversation.' }),
   replayOf: nullable(Type.String(), {
     description:
       'Run whose user messages are sent again; null when a model plays the user, or after the run was deleted.',
@@ -132,7 +132,7 @@ export const SimulationCreate = Type.Object(
         minimum: 1,
         maximum: mostTurns,
         default: 10,
-        description: 'Most replies of the system in one conversation.',
+        description: 'Maximum number of replies of the system in one conversation.',
       }),
     ),
     replayOf: Type.Optional(
@@ -230,7 +230,7 @@ export const RunProgress = Type.Object(
     }),
     problem: Type.Union([Type.String(), Type.Null()], {
       description:
-        'Why nothing moves on although scores or calls are pending: no process scores. Null otherwise.',
+        'Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise.',
     }),
     failedCalls: count('Number of calls of the system that failed for good: they made no record.'),
     retriedCalls: count(
@@ -255,5 +255,5 @@ export const RunProgress = Type.Object(
       { description: 'One entry for each configuration with scores in the run.' },
     ),
   },
-  { description: 'How far the scores of a run are, metric by metric.' },
+  { description: 'Progress of the scores of a run, metric by metric.' },
 );

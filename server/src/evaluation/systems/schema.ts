@@ -48,7 +48,7 @@ export const SystemVersionDetails = named(
       systemId: uuid('Id of the system.'),
       systemName: Type.String({ description: 'Name of the system.' }),
       name: Type.String({ description: 'Name of the version.' }),
-      note: Type.String({ description: 'Why the version was made; empty if it is not said.' }),
+      note: Type.String({ description: 'Why the version was made; empty if no reason was given.' }),
       labels: Type.Array(Type.String(), {
         description:
           'Labels that point to it: production, latest for the newest version, and those of the team.',
@@ -70,7 +70,7 @@ export const SystemLabelSet = Type.Object(
     protected: Type.Optional(
       Type.Boolean({
         description:
-          'Whether only admins of the project move or remove the label from now on. Only they can say so; default as it is.',
+          'Whether only admins of the project can move or remove the label from now on. Only they can change this. Default: unchanged.',
       }),
     ),
   },

@@ -34,7 +34,7 @@ const labelQuery = {
   metricConfigId: Type.Optional(
     Type.String({
       description:
-        'Configuration of the judge; default that of the run, else the current one. Each configuration is a judge of its own.',
+        'Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge.',
     }),
   ),
   split: Type.Optional(
@@ -53,13 +53,13 @@ export const CalibrationQuery = Type.Object({
     Type.String({ description: 'Run whose pass rate is corrected for the errors of the judge.' }),
   ),
   passes: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'With `judged`: number of any records that the judge passed.' }),
+    Type.Integer({ minimum: 0, description: 'Goes with `judged`. Number of records, from any set, that the judge passed.' }),
   ),
   judged: Type.Optional(
     Type.Integer({
       minimum: 1,
       description:
-        'Number of any records that the judge decided; `correctedRate` is their corrected pass rate.',
+        'Number of records in that set that the judge decided; `correctedRate` is their corrected pass rate.',
     }),
   ),
   rates: Type.Optional(
@@ -67,7 +67,7 @@ export const CalibrationQuery = Type.Object({
       pattern: '^[0-9]{1,9}/[1-9][0-9]{0,8}(,[0-9]{1,9}/[1-9][0-9]{0,8}){0,749}$',
       expects: 'rates such as 12/40, at most 750, with commas between',
       description:
-        'Rates of any records, such as the points of a chart: passes, a slash and judged; `correctedRates` corrects each.',
+        'Pass rates to correct, such as the points of a chart, each as passes, a slash and judged. `correctedRates` has the corrected ones.',
     }),
   ),
 });
@@ -109,10 +109,10 @@ export const JudgeCalibration = named(
         {
           count: count('Labelled records without a verdict of the judge.'),
           of: count('All labelled records.'),
-          passedByPeople: count('How many of the records without a verdict people passed.'),
+          passedByPeople: count('Number of the records without a verdict that people passed.'),
           share: rate('Share of labelled records without a verdict of the judge.'),
         },
-        { description: 'What the judge left out.' },
+        { description: 'Labelled records that the judge left out.' },
       ),
       labelledAt: nullableText('When the newest label was given; null without labels.'),
       hasPinnedSet: Type.Boolean({

@@ -123,7 +123,7 @@ const Comparison = Type.Object({
         description: "Whether `interval` includes the judge's errors. It does not; that of `corrected` does.",
       }),
     }),
-    'What is known of the judges of both runs; null unless a model judges.',
+    'How well the judges of both runs are calibrated; null unless a model judges.',
   ),
   corrected: nullable(
     CorrectedDifference,

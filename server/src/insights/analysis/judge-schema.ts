@@ -11,5 +11,5 @@ export const JudgeStatus = Type.Object(
     labelledAt: nullableText('When the newest label was given; null without labels.'),
     ...judgeStatus,
   },
-  { description: 'What is known of a judge.' },
+  { description: 'How well a judge is calibrated.' },
 );

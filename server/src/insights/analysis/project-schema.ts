@@ -47,11 +47,11 @@ const TrendPoint = Type.Object({
   mean: nullable(ref(Estimate), 'Mean score; null for a boolean.'),
   anchored: nullable(
     ref(AnchoredRate),
-    'The pass rate by the judge that succeeded this one; null if none did.',
+    'The pass rate anchored to the judge that succeeded this one; null without a successor.',
   ),
   change: nullable(
     ref(SplitChange),
-    'Change since the point before of the same testset, where another judge gave that and a trial leads from one to the other; else null.',
+    'Change since the previous point of the same testset, if another judge gave that point and a trial leads from that judge to this one; else null.',
   ),
   cost: nullable(Cost, 'Cost of the judge; null unless a model judges.'),
 });
@@ -143,7 +143,7 @@ export const Plan = named(
           ),
           moreLabels: nullableText('The same in words.'),
         }),
-        "What further labels would do for a comparison corrected for the judge's errors; null without a model that judges and labels of two runs.",
+        "Effect of further labels on a comparison corrected for the judge's errors; null without a model that judges, or without labels of two runs.",
       ),
       basis: nullable(
         Type.Object({

@@ -137,7 +137,7 @@ export const RunSummary = named(
           cost: nullable(Cost, 'Cost of the judge; null unless a model judges.'),
           judge: nullable(
             JudgeStatus,
-            'What is known of the judge; null unless a model judges. The intervals leave its errors out.',
+            'How well the judge is calibrated; null unless a model judges. The intervals leave its errors out.',
           ),
         }),
         {

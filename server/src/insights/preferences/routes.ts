@@ -92,7 +92,7 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
 
   getRoute(app, deps, path, {
     operationId: 'getPreferenceStudy',
-    summary: 'Get a preference study and how far it is.',
+    summary: 'Get a preference study and its progress.',
     tags,
     of: study,
     response: ref(PreferenceStudy),
@@ -101,7 +101,7 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
 
   deleteRoute(app, deps, path, {
     operationId: 'deletePreferenceStudy',
-    summary: 'Delete a preference study and what was preferred.',
+    summary: 'Delete a preference study with its pairs and votes.',
     description: 'Its runs stay.',
     tags,
     of: study,
@@ -111,7 +111,7 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
   writeRoute(app, deps, 'PUT', `${path}/judge`, {
     operationId: 'updatePreferenceJudge',
     summary: 'Let a model compare the pairs without its verdict, within a budget.',
-    description: 'Another model than before begins again.',
+    description: 'A different model than before starts over.',
     tags,
     of: study,
     body: PreferenceJudge,
@@ -168,7 +168,7 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
 
   answerRoute(app, 'GET', `${path}/result`, {
     operationId: 'getPreferenceResult',
-    summary: 'Rank the runs by what was preferred, with intervals, by people and by the model.',
+    summary: 'Rank the runs of a preference study, with intervals, by people and by the model.',
     tags,
     of: study,
     query: Type.Object({ level }),

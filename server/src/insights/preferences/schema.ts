@@ -27,7 +27,7 @@ const modelName = Type.String({
 const budgetUsd = Type.Number({
   exclusiveMinimum: 0,
   description:
-    'What the model may cost in US dollars. It stops there, overshooting by the calls under way at most. Without it there is no limit.',
+    'Budget of the model in US dollars. It stops there; only calls under way can exceed the budget. Default: no limit.',
 });
 
 export const PreferenceJudge = Type.Object(
@@ -40,7 +40,7 @@ const name = Type.String({ maxLength: 256, description: 'Name of the study.' });
 const criterion = Type.String({
   minLength: 1,
   maxLength: 10_000,
-  description: 'What makes an output the better one. People read it, and so does the model.',
+  description: 'What makes an output the better one. People and the model read it.',
 });
 
 export const PreferenceStudyCreate = Type.Object(
@@ -62,7 +62,7 @@ export const PreferenceStudyCreate = Type.Object(
     ),
     judge: optional({
       ...PreferenceJudge,
-      description: 'Model that compares too. Without it people alone do.',
+      description: 'Model that compares the pairs too. Default: only people compare.',
     }),
   },
   { additionalProperties: false },
@@ -81,18 +81,18 @@ export const PreferenceEstimate = named(
       outputTokens: count('Estimated tokens received.'),
       costUsd: nullableNumber('Estimated cost in US dollars; null if the price of the model is unknown.'),
     },
-    { description: 'What a study would ask and cost.' },
+    { description: 'Questions and cost of a study.' },
   ),
 );
 
 const JudgeProgress = Type.Object({
   modelName: text('Model that compares.'),
-  budgetUsd: nullableNumber('What it may cost; null without a limit.'),
-  spentUsd: number('What it has cost, as far as prices are known.'),
+  budgetUsd: nullableNumber('Budget in US dollars; null without a limit.'),
+  spentUsd: number('Cost so far in US dollars, as far as prices are known.'),
   scored: count('Pairs that it compared.'),
-  pending: count('Pairs that it has still to compare.'),
-  unscored: count('Pairs of which it gave no verdict.'),
-  failed: count('Pairs of which it could not be asked.'),
+  pending: count('Pairs that it has yet to compare.'),
+  unscored: count('Pairs on which it gave no verdict.'),
+  failed: count('Pairs on which it could not be asked.'),
   stopped: Type.Boolean({ description: 'Whether it stopped at its budget.' }),
   lastError: nullableText('Most frequent reason why a pair has no verdict; null if all have one.'),
 });
@@ -113,9 +113,9 @@ export const PreferenceStudy = named(
         {
           numPairs: count('Pairs that someone compared.'),
           numComparisons: count('Comparisons by people.'),
-          numOwn: count('Your own.'),
+          numOwn: count('Comparisons by you.'),
         },
-        { description: 'What people compared.' },
+        { description: 'Progress of the comparisons by people.' },
       ),
       createdByUserId: text('Who started it.'),
       createdAt: text('When it was started.'),
@@ -131,8 +131,8 @@ export const NextPreference = named(
       pair: nullable(
         Type.Object({
           number: count('Number of the pair within the study.'),
-          inputs: FreeForm('What both systems got.'),
-          expected: FreeForm('What was expected; empty if nothing was.'),
+          inputs: FreeForm('Inputs that both systems received.'),
+          expected: FreeForm('Expected output; empty without one.'),
           left: FreeForm('The output on the left.'),
           right: FreeForm('The output on the right.'),
         }),
@@ -150,7 +150,7 @@ export const PreferenceSubmit = Type.Object(
   {
     pairNumber: Type.Integer({ minimum: 1, description: 'Number of the pair.' }),
     choice: oneOf(choices, 'The better output, by the side on which you saw it, or `tie`.'),
-    comment: optional(Type.String({ maxLength: 10_000, default: '', description: 'Why.' })),
+    comment: optional(Type.String({ maxLength: 10_000, default: '', description: 'Reason for the choice.' })),
   },
   { additionalProperties: false },
 );
@@ -176,7 +176,7 @@ const Ranking = Type.Object({
       ...positions,
       ...headToHead,
     }),
-    { description: 'Each two runs.' },
+    { description: 'One entry for each pair of runs.' },
   ),
   warnings: texts('Warnings for the reader.'),
   ties: wholeRate('Share of pairs without a winner.'),
@@ -202,10 +202,10 @@ export const PreferenceResult = named(
           ac1: wholeRate('Gwet’s AC1: agreement beyond chance.'),
           opposite: count('Pairs on which they preferred opposite outputs.'),
         }),
-        'How far the model agrees with people; null without a pair that both compared.',
+        'How far the model agrees with people; null if they compared no pair in common.',
       ),
     },
-    { description: 'Who is preferred.' },
+    { description: 'Which runs are preferred.' },
   ),
 );
 
@@ -232,7 +232,7 @@ export const PreferenceComparison = named(
         "State of the model's verdict; `unasked` if the study has no model.",
       ),
       lastError: nullableText('Why the model gave no verdict.'),
-      costUsd: number('What the model cost.'),
+      costUsd: number('Cost of the model in US dollars.'),
       votes: Type.Array(
         Type.Object({
           userId: nullableText('Who compared; null for the model.'),
@@ -242,12 +242,12 @@ export const PreferenceComparison = named(
             Type.Array(Type.Integer()),
             'The model’s two ratings, from 1 (the first is clearly better) to 5 (the second is): as shown, then swapped. Null for people.',
           ),
-          comment: text('Why.'),
-          createdAt: text('When.'),
+          comment: text('Reason for the choice; empty if none was given.'),
+          createdAt: text('When it was given.'),
         }),
-        { description: 'What was preferred.' },
+        { description: 'Votes of people and of the model.' },
       ),
     },
-    { description: 'A pair of outputs, and what was preferred.' },
+    { description: 'A pair of outputs with its votes.' },
   ),
 );

@@ -144,7 +144,7 @@ export const startStudy = async (
   return bodyOf(await findStudy(tx, scope, id), 'preference study', id);
 };
 
-/** Asks a model about each pair of which it gave no verdict, within its budget. Another model than before begins again. */
+/** Asks a model about each pair of which it gave no verdict, within its budget. A different model than before starts over. */
 export const startJudge = async (
   tx: Sql,
   scope: Scope,

@@ -83,7 +83,7 @@ export const SeriesPoint = named(
       ),
       cost: Type.Object(
         { sum: number('Sum in US dollars.'), mean: value('Mean cost of a record.') },
-        { description: 'Cost of the system, without that of judges.' },
+        { description: 'Cost of the system, without judges.' },
       ),
       scores: Type.Array(
         Type.Object({
@@ -139,7 +139,7 @@ export const Series = named(
     },
     {
       description:
-        'What the records of a project took and scored, over time. Records count by when they were created.',
+        'Latency, tokens, cost and scores of the records of a project over time. A record counts at its creation.',
     },
   ),
 );

@@ -72,7 +72,7 @@ const tagDescriptions = {
   Systems: 'Systems under test and their versions.',
   Tags: 'Words that mark records.',
   Testsets: 'Testcases and the sets that hold them.',
-  Traces: 'Spans, and what they say of records.',
+  Traces: 'Spans, traces and sessions, and the conversations of records.',
   Trials: 'Candidates beside a judge on labelled records, and configurations beside the scores of a run.',
   Views: 'Saved searches of records.',
 };

@@ -103,7 +103,7 @@ export const ReviewSample = named(
           wave: Type.Integer({
             minimum: 1,
             description:
-              'Number of the wave. Records that arrive after a draw form strata of their own, in wave 2 and later.',
+              'Number of the wave. Records that arrive after a draw form separate strata, in wave 2 and later.',
           }),
           numRecords: count('Number of records of the stratum at its first draw.'),
           numDrawn: count('Number of its records in the sample.'),

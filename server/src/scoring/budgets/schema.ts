@@ -59,13 +59,13 @@ const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.
 const SimulationEstimate = Type.Object(
   {
     conversations: Type.Integer({ description: 'Number of conversations.' }),
-    userCalls: Type.Integer({ description: 'Most calls of the model that plays the user.' }),
-    systemCalls: Type.Integer({ description: 'Most calls of the system under test.' }),
+    userCalls: Type.Integer({ description: 'Maximum number of calls of the model that plays the user.' }),
+    systemCalls: Type.Integer({ description: 'Maximum number of calls of the system under test.' }),
     userCostUsd: nullableNumber(
-      'Cost of the user in US dollars, at most; null if the price of its model is unknown.',
+      'Highest cost of the user in US dollars; null if the price of its model is unknown.',
     ),
     systemCostUsd: nullableNumber(
-      'Cost of the system in US dollars, at most; null for an endpoint, whose cost only it knows, and if the price of its model is unknown.',
+      'Highest cost of the system in US dollars; null for an endpoint, whose cost the service does not know, and if the price of its model is unknown.',
     ),
   },
   {

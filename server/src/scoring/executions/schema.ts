@@ -30,7 +30,7 @@ export const Execution = named(
       outputTokens: nullable(Type.Number(), 'Output tokens of the system; null if it did not report them.'),
       costUsd: nullable(
         Type.Number(),
-        'Cost of the system in US dollars, without judges, of all attempts that it told the cost of; null if unknown.',
+        'Cost of the system in US dollars, without judges: the sum of all attempts whose cost it reported; null if unknown.',
       ),
       userCostUsd: nullable(
         Type.Number(),
@@ -85,14 +85,14 @@ export const ExecutionSummary = named(
           }),
           error: Type.String({ description: 'Error of the last attempt.' }),
           count: Type.Integer({ description: 'Number of executions with this error.' }),
-          attempts: Type.Integer({ description: 'Most attempts that one of them has had.' }),
+          attempts: Type.Integer({ description: 'Highest number of attempts of one of them.' }),
         }),
         { description: 'Errors of executions that are not done, most frequent first; at most 20.' },
       ),
       measured: Type.Object(
         {
           records: Type.Integer({
-            description: 'Number of records of which a call or a trace tells something.',
+            description: 'Number of records with a call or a trace that reports latency, tokens or cost.',
           }),
           medianLatencyMs: nullable(Type.Number(), 'Median latency in milliseconds of those that have one.'),
           tokensPerRecord: nullable(
@@ -105,7 +105,7 @@ export const ExecutionSummary = named(
           ),
         },
         {
-          description: 'What the records took, by the calls of the service and by traces that clients sent.',
+          description: 'Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent.',
         },
       ),
     },
@@ -144,7 +144,7 @@ export const SystemTried = Type.Object({
   }),
   error: nullable(Type.String(), 'Why the system failed; null when it answered.'),
   latencyMs: Type.Number({ description: 'Time of the answer in milliseconds.' }),
-  inputTokens: nullable(Type.Number(), 'Tokens that the system read; null when it did not say.'),
-  outputTokens: nullable(Type.Number(), 'Tokens that the system wrote; null when it did not say.'),
+  inputTokens: nullable(Type.Number(), 'Tokens that the system read; null if it did not report them.'),
+  outputTokens: nullable(Type.Number(), 'Tokens that the system wrote; null if it did not report them.'),
   costUsd: nullable(Type.Number(), 'Cost of the call in US dollars; null when unknown.'),
 });

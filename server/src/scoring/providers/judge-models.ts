@@ -175,7 +175,7 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
   answerRoute(app, 'GET', '/projects/:projectId/model-endings', {
     operationId: 'listModelEndings',
     summary: 'List the models that judge in a project and end soon.',
-    description: 'By the announcements of their providers.',
+    description: 'As their providers announced.',
     tags,
     of: project,
     response: Type.Object({ data: ModelEndings }),

@@ -56,7 +56,7 @@ const maxOutputTokens = Type.Integer({
   maximum: 1_000_000,
   default: 8192,
   description:
-    'Longest reply of a judge in tokens, its thoughts included. Left out where the model refuses it.',
+    'Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it.',
 });
 const timeoutMs = Type.Integer({
   minimum: 1_000,

@@ -28,7 +28,7 @@ export const RunDetail = named(
     },
     {
       description:
-        'A run with all that machines and people have done for it, except its records and results.',
+        'A run with its notes, progress, calls of the system and judge budget.',
     },
   ),
 );

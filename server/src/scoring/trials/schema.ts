@@ -21,7 +21,7 @@ const margin = Type.Number({
   maximum: 0.5,
   default: 0.05,
   description:
-    'Largest difference that counts as none: of the share that the judge passes, among records that people pass and among those that they fail.',
+    'Largest difference that counts as none, in the share that the judge passes: among records that people pass, and among those that they fail.',
 });
 
 const CandidateFields = Type.Object(
@@ -54,7 +54,7 @@ const SuccessionCreate = Type.Object(
     candidates: Type.Array(CandidateFields, {
       minItems: 1,
       maxItems: 8,
-      description: 'Candidates. What one leaves out stays as the metric has it.',
+      description: 'Candidates. A field that a candidate leaves out keeps the value of the metric.',
     }),
     margin: optional(margin),
     runIds: optional(
@@ -96,7 +96,7 @@ const AlignmentCreate = Type.Object(
         minimum: 0,
         maximum: 2 ** 31 - 1,
         default: 1,
-        description: 'Splits the labels by their inputs. A metric keeps the seed of its first alignment.',
+        description: 'Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment.',
       }),
     ),
   },

@@ -134,7 +134,7 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
   getRoute(app, deps, '/alerts/:alertId/deliveries', {
     operationId: 'listAlertDeliveries',
     summary: `List the newest ${shownDeliveries} deliveries of an alert.`,
-    description: 'Those that ended are kept for 30 days.',
+    description: 'Finished deliveries are kept for 30 days.',
     tags,
     of: alert,
     response: wholeOf(ref(Delivery), 'Deliveries, newest first.'),
@@ -143,7 +143,7 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
 
   writeRoute(app, deps, 'POST', '/alerts/:alertId/deliveries/:deliveryId/retry', {
     operationId: 'retryAlertDelivery',
-    summary: 'Send a delivery again that has ended.',
+    summary: 'Send a finished delivery again.',
     description: 'Admins of the project only.',
     tags,
     of: delivery,

@@ -48,7 +48,7 @@ const paused = Type.Boolean({
 
 const minPassRate = Type.Union([Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }), Type.Null()], {
   description:
-    'monitor.worse: the lowest pass rate that is good enough, of every metric of every monitor of the project.',
+    'monitor.worse: lowest pass rate that is good enough. It holds for every metric of every monitor of the project.',
 });
 const falseAlarmsPerYear = Type.Number({
   minimum: 0.01,
@@ -114,7 +114,7 @@ export const AlertCreated = named(
 export const AlertCreate = Type.Object(
   {
     name,
-    kind: oneOf(kinds, 'How events are sent. It can not be changed.'),
+    kind: oneOf(kinds, 'How events are sent. It cannot be changed.'),
     url: optional(url),
     recipients: optional(recipients),
     events,
@@ -135,7 +135,7 @@ export const AlertUpdate = Type.Object(
     minPassRate: optional(minPassRate),
     falseAlarmsPerYear: optional(falseAlarmsPerYear),
     paused: optional(
-      Type.Boolean({ description: 'true: nothing is sent, and what happens meantime is not sent later.' }),
+      Type.Boolean({ description: 'true: nothing is sent. Events that happen while it is paused are not sent later.' }),
     ),
   },
   { additionalProperties: false, minProperties: 1 },

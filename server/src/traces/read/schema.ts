@@ -60,7 +60,7 @@ const toolCall = Type.Object({
 });
 
 const message = {
-  role: Type.String({ description: "system, user, assistant, tool, or the sender's own word." }),
+  role: Type.String({ description: "system, user, assistant, tool, or another word of the sender." }),
   content: Type.String({ description: 'Text of the message.' }),
   reasoning: Type.Optional(Type.String({ description: 'Reasoning of the model before its answer.' })),
   toolCalls: Type.Optional(Type.Array(toolCall, { description: 'Tool calls of the model.' })),
@@ -222,7 +222,7 @@ export const Trace = named(
       traceId: Type.String({ description: 'Id of the trace, 32 hexadecimal digits.' }),
       name: nullableText('Name of its root span.'),
       service: nullableText('service.name of its root span; empty without one.'),
-      model: nullableText('Model that answered in it; the first by name of several.'),
+      model: nullableText('Model that answered in it; the first by name if there are several.'),
       startTime: Type.String({ description: 'When it started: ISO 8601, UTC, nanoseconds.' }),
       durationMs: nullableNumber('Milliseconds from its first start to its last end.'),
       numSpans: whole('Number of its spans.'),

@@ -62,7 +62,7 @@ export const Configurations = ({
 }: Props & { versions: readonly MetricVersion[]; configId: string }) => (
   <Section title="Configurations">
     <p className="mb-1 text-soft">
-      Each configuration is a judge of its own. Only labels of records that it scored count for it, so two
+      Each configuration is a separate judge. Only labels of records that it scored count for it, so two
       configurations are compared fairly on the same run: re-score the run with the new one.
     </p>
     <Table
