@@ -22,7 +22,9 @@ export const AuditEvent = named(
       keyId: text('API key of the request; null without one.'),
       signInId: text('Sign-in of the request; null without one.'),
       address: text('Address that the request came from; null for the service itself.'),
-      failed: Type.Boolean({ description: 'Whether it was refused, for example a sign-in with a wrong password.' }),
+      failed: Type.Boolean({
+        description: 'Whether it was refused, for example a sign-in with a wrong password.',
+      }),
       details: json('For writes of data: number of rows, and the first and last of their ids.'),
       before: json('For settings: the resource before, without secrets.'),
       after: json('For settings: the resource after, without secrets.'),

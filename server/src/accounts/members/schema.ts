@@ -89,7 +89,8 @@ export const Me = named(
         { description: 'Key of this request; null if a signed-in person sent it.' },
       ),
       position: Type.String({
-        description: 'Position of this answer in the streams of changes. With it as `since`, they begin after this answer.',
+        description:
+          'Position of this answer in the streams of changes. With it as `since`, they begin after this answer.',
       }),
     },
     { description: 'Who sent this request.' },

@@ -68,7 +68,8 @@ export const RecordDetail = named(
         { description: 'Numbers of annotations.' },
       ),
       measures: Type.Union([Measures, Type.Null()], {
-        description: 'Latency, tokens and cost of the record, from its traces or else the call of its system; null without either.',
+        description:
+          'Latency, tokens and cost of the record, from its traces or else the call of its system; null without either.',
       }),
       testcaseRevision: Type.Union([Type.Integer(), Type.Null()], {
         description: 'Revision of the testcase when the record was created.',

@@ -53,7 +53,10 @@ export const CalibrationQuery = Type.Object({
     Type.String({ description: 'Run whose pass rate is corrected for the errors of the judge.' }),
   ),
   passes: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Goes with `judged`. Number of records, from any set, that the judge passed.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Goes with `judged`. Number of records, from any set, that the judge passed.',
+    }),
   ),
   judged: Type.Optional(
     Type.Integer({

@@ -105,7 +105,8 @@ export const ExecutionSummary = named(
           ),
         },
         {
-          description: 'Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent.',
+          description:
+            'Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent.',
         },
       ),
     },

@@ -27,8 +27,7 @@ export const RunDetail = named(
       modelEndings: ModelEndings,
     },
     {
-      description:
-        'A run with its notes, progress, calls of the system and judge budget.',
+      description: 'A run with its notes, progress, calls of the system and judge budget.',
     },
   ),
 );

@@ -96,7 +96,8 @@ const AlignmentCreate = Type.Object(
         minimum: 0,
         maximum: 2 ** 31 - 1,
         default: 1,
-        description: 'Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment.',
+        description:
+          'Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment.',
       }),
     ),
   },

@@ -135,7 +135,9 @@ export const AlertUpdate = Type.Object(
     minPassRate: optional(minPassRate),
     falseAlarmsPerYear: optional(falseAlarmsPerYear),
     paused: optional(
-      Type.Boolean({ description: 'true: nothing is sent. Events that happen while it is paused are not sent later.' }),
+      Type.Boolean({
+        description: 'true: nothing is sent. Events that happen while it is paused are not sent later.',
+      }),
     ),
   },
   { additionalProperties: false, minProperties: 1 },

@@ -43,7 +43,8 @@ const RunTask = Type.Object(
         {
           userVersionId: Type.String({
             format: 'uuid',
-            description: 'System version that plays the user. It stays the same, so that results of different nights compare.',
+            description:
+              'System version that plays the user. It stays the same, so that results of different nights compare.',
           }),
           maxTurns: SimulationCreate.properties.maxTurns,
         },

@@ -60,7 +60,7 @@ const toolCall = Type.Object({
 });
 
 const message = {
-  role: Type.String({ description: "system, user, assistant, tool, or another word of the sender." }),
+  role: Type.String({ description: 'system, user, assistant, tool, or another word of the sender.' }),
   content: Type.String({ description: 'Text of the message.' }),
   reasoning: Type.Optional(Type.String({ description: 'Reasoning of the model before its answer.' })),
   toolCalls: Type.Optional(Type.Array(toolCall, { description: 'Tool calls of the model.' })),
