@@ -1612,17 +1612,34 @@ call own_rows_only('run_simulation');
 
 -- Scoring: scores
 
+create function stop_at_budget() returns trigger
+  language plpgsql
+  as $$
+begin
+  new.stopped_at := case when new.spent_usd >= new.budget_usd then coalesce(new.stopped_at, now()) end;
+  return new;
+end $$;
+comment on function stop_at_budget is
+  'Notes when the budget was used up. A trigger, so that no statement that spends or sets a budget can forget it.';
+
 create table run_judging (
   run_id bigint primary key references run on delete cascade,
   organization_id bigint not null,
   budget_usd double precision check (budget_usd >= 0),
   spent_usd double precision not null default 0,
+  stopped_at timestamptz,
   unpriced integer not null default 0
 );
 comment on table run_judging is
   'What the judges of a run cost: every call, including those of replaced verdicts, discarded proposals and lost leases. It never falls.';
 comment on column run_judging.budget_usd is 'Null: no limit.';
+comment on column run_judging.stopped_at is
+  'When the budget was used up: no judge is asked until it is raised. Null while they may be asked.';
 comment on column run_judging.unpriced is 'Verdicts of unknown cost, which spent_usd does not include.';
+create trigger run_judging_stopped before insert or update of budget_usd, spent_usd on run_judging
+  for each row execute function stop_at_budget();
+create trigger run_judging_stopped_noted after update on run_judging
+  for each row when (old.stopped_at is distinct from new.stopped_at) execute function note_run_fact();
 call own_rows_only('run_judging');
 
 -- score and proposed_score take these columns from here: the job to make a score, and what came of it.
@@ -1985,6 +2002,7 @@ create table preference_study (
   judge_model text,
   budget_usd double precision,
   spent_usd double precision not null default 0,
+  stopped_at timestamptz,
   created_by uuid not null,
   created_at timestamptz not null default now()
 );
@@ -1993,6 +2011,9 @@ comment on column preference_study.seed is 'Draws the testcases, the order of th
 comment on column preference_study.judge_model is 'The model that compares; null if only people do.';
 comment on column preference_study.budget_usd is 'Most that the model may cost; null without a limit.';
 comment on column preference_study.spent_usd is 'What the model has cost, also where its verdict was not written.';
+comment on column preference_study.stopped_at is 'When the budget was used up, as in run_judging.';
+create trigger preference_study_stopped before insert or update of budget_usd, spent_usd on preference_study
+  for each row execute function stop_at_budget();
 create index preference_study_project on preference_study (project_id, id);
 call own_rows_only('preference_study');
 

@@ -29,6 +29,11 @@ const ideas = [
     places: ['platform/jobs/claim.ts', 'platform/jobs/keep.ts', 'platform/jobs/settle.ts'],
   },
   {
+    idea: 'a budget is used up',
+    sql: /spent\w*\s*(>=|<)\s*\S*budget/i,
+    places: ['../migrations/0001_schema.sql'],
+  },
+  {
     idea: 'a delay doubles from one attempt to the next',
     sql: /ms\s*\*\s*2\s*\*\*/i,
     places: ['platform/jobs/retry.ts'],

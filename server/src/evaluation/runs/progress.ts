@@ -43,7 +43,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
   select json_build_object(
       'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records,
       'working', still.working,
-      'stoppedBy', case when spent.up and counted.judges > 0 then 'judgeBudget' end,
+      'stoppedBy', case when stopped.it and counted.judges > 0 then 'judgeBudget' end,
       'problem', case when still.automatic and not exists (select from worker where seen_at > now() - interval '1 minute')
         then ${noWorker}::text end,
       'failedCalls', given_up.failed, 'retriedCalls', retried.n, 'numErrors', given_up.failed + counted.errors,
@@ -84,14 +84,14 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
     select exists (
       select from run_judging
       where run_judging.run_id = run.id and run_judging.organization_id = ${scope.organizationId}
-        and spent_usd >= budget_usd) as up) spent
+        and stopped_at is not null) as it) stopped
   cross join lateral (
     select counted.records < coalesce(run.num_expected_records, 0) - given_up.n or scoring.it as working,
       scoring.it or exists (
         select from execution
         where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
           and execution.state = 'pending') as automatic
-    from (select counted.code > 0 or (counted.judges > 0 and not spent.up) as it) scoring) still
+    from (select counted.code > 0 or (counted.judges > 0 and not stopped.it) as it) scoring) still
   where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;
 
 const pollMs = 500;

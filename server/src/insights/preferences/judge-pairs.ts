@@ -36,9 +36,6 @@ const backOff = doubling(6);
 type Job = DuePair & { study: JudgedStudy; model: ResolvedModel | { error: string } };
 type Texts = Record<'inputs' | 'expected' | 'outputsA' | 'outputsB', string>;
 
-const isSpent = ({ budgetUsd, spentUsd }: JudgedStudy): boolean =>
-  budgetUsd !== null && spentUsd >= budgetUsd;
-
 const verdictBefore = ({ partialVerdict }: Job): StoredVerdict | null =>
   partialVerdict === null ? null : JSON.parse(partialVerdict);
 
@@ -59,7 +56,7 @@ const compareInTurn = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const [study] = await db.read(job.study, (sql) => findJudgedStudy(sql, job.study.id));
-  if (!study || isSpent(study)) return;
+  if (!study || study.stopped) return;
   const partialVerdict = verdictBefore(job);
   const compared = await comparePair(judge, model, study, texts, { signal, partialVerdict });
   const { costUsd } = compared;
@@ -110,10 +107,10 @@ const judgePair = async (deps: PairJudgeDeps, job: Job, signal: AbortSignal): Pr
 /** The model that compares the pairs of a study, or why none does. */
 const findModel = async (
   { judge, models }: PairJudgeDeps,
-  { organizationId, modelName, budgetUsd }: JudgedStudy,
+  { organizationId, modelName, hasBudget }: JudgedStudy,
 ): Promise<Job['model']> => {
   const model = resolveModel(modelName, await models.providersOf(organizationId));
-  if ('error' in model || budgetUsd === null) return model;
+  if ('error' in model || !hasBudget) return model;
   if (judge.costOf(model, { inputTokens: 1, outputTokens: 1 }) !== null) return model;
   return {
     error: `the price of '${modelName}' is unknown, so the budget can't be enforced: enter it with its provider, or remove the budget`,

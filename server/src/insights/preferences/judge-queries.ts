@@ -36,7 +36,7 @@ export const deleteOtherVerdicts = (tx: Sql, { organizationId }: Owner, id: stri
 export const pairs: JobTable<'n'> = {
   ...{ table: 'preference_pair', parent: 'study_id', id: 'n', idType: 'integer' },
   open: (sql) => sql`
-    study_id in (select id from preference_study where budget_usd is null or spent_usd < budget_usd)`,
+    study_id in (select id from preference_study where stopped_at is null)`,
 };
 
 /** A study whose pairs a model compares. */
@@ -45,13 +45,14 @@ export type JudgedStudy = {
   organizationId: bigint;
   criterion: string;
   modelName: string;
-  budgetUsd: number | null;
-  spentUsd: number;
+  hasBudget: boolean;
+  /** Whether the budget is used up. */
+  stopped: boolean;
 };
 
 export const findJudgedStudy = (sql: Sql, id: string) => sql<JudgedStudy[]>`
-  select id, organization_id as "organizationId", criterion, judge_model as "modelName", budget_usd as "budgetUsd",
-    spent_usd as "spentUsd"
+  select id, organization_id as "organizationId", criterion, judge_model as "modelName", budget_usd is not null as "hasBudget",
+    stopped_at is not null as stopped
   from preference_study where id = ${id}`;
 
 export type DuePair = {

@@ -14,7 +14,7 @@ const studyJson = (sql: Sql, { organizationId }: Scope) => sql`
     'judge', case when study.judge_model is not null then json_build_object('modelName', study.judge_model,
       'budgetUsd', study.budget_usd, 'spentUsd', study.spent_usd, 'scored', pairs.scored, 'pending', pairs.pending,
       'unscored', pairs.unscored, 'failed', pairs.failed,
-      'stopped', coalesce(study.spent_usd >= study.budget_usd, false) and pairs.pending > 0,
+      'stopped', study.stopped_at is not null and pairs.pending > 0,
       'lastError', pairs.last_error) end,
     'people', json_build_object('numPairs', votes.pairs, 'numComparisons', votes.n, 'numOwn', votes.own),
     'createdByUserId', study.created_by, 'createdAt', iso_time(study.created_at))`;

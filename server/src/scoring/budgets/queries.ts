@@ -7,7 +7,7 @@ export const findJudgeBudget = (sql: Sql, scope: Scope, runId: bigint) => sql<{ 
   select json_build_object(
       'budgetUsd', judging.budget_usd, 'spentUsd', coalesce(judging.spent_usd, 0),
       'numUnpriced', coalesce(judging.unpriced, 0), 'numWaiting', scores.waiting + proposals.waiting,
-      'stopped', coalesce(judging.spent_usd >= judging.budget_usd, false) and scores.waiting + proposals.waiting > 0
+      'stopped', judging.stopped_at is not null and scores.waiting + proposals.waiting > 0
     )::text as body
   from run
   left join run_judging judging on judging.run_id = run.id and judging.organization_id = ${scope.organizationId}

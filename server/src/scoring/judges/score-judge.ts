@@ -78,12 +78,12 @@ const findModel = async (
     db.read(system, (sql) => findClaimStatus(sql, lease, claim)),
     models.providersOf(claim.organizationId),
   ]);
-  const { held, budgetUsd, spentUsd } = status!;
+  const { held, hasBudget, stopped } = status!;
   if (!held) return undefined;
   const model = resolveModel(modelName, providers);
   if ('error' in model) return unresolved(model.error);
-  if (budgetUsd !== null && judge.costOf(model, oneToken) === null) return unpriced(modelName);
-  if (budgetUsd !== null && spentUsd >= budgetUsd) return undefined;
+  if (hasBudget && judge.costOf(model, oneToken) === null) return unpriced(modelName);
+  if (stopped) return undefined;
   return turn.refusal(model) ?? model;
 };
 

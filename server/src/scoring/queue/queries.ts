@@ -14,7 +14,7 @@ export type Queue = 'score' | 'proposed_score';
 const hasStopped = (sql: Sql, lane: Lane, run: Fragment) =>
   lane === 'code'
     ? sql`false`
-    : sql`exists (select from run_judging where run_id = ${run} and spent_usd >= budget_usd)`;
+    : sql`exists (select from run_judging where run_id = ${run} and stopped_at is not null)`;
 
 /** Whether no worker holds the record of `waiting`. Leases are few: they are read once and hashed. */
 const isFree = (sql: Sql, queue: Queue, lane: Lane) => sql`
@@ -265,15 +265,15 @@ export const clearLeases = (tx: Sql, which: 'ended' | 'all') => tx`
   delete from score_lease where until <= now() or ${which === 'all'}`;
 
 /** Whether a score is still the worker's to make, and what may be spent on its run. */
-export type ClaimStatus = { held: boolean; budgetUsd: number | null; spentUsd: number };
+export type ClaimStatus = { held: boolean; hasBudget: boolean; stopped: boolean };
 
 export const findClaimStatus = (
   sql: Sql,
   lease: Lease,
   { n, configId, fence }: Pick<ClaimedScore, 'n' | 'configId' | 'fence'>,
 ) => sql<ClaimStatus[]>`
-  select ${place(sql, lease)} is not null and ${holds(sql, lease)} as held, judging.budget_usd as "budgetUsd",
-    coalesce(judging.spent_usd, 0) as "spentUsd"
+  select ${place(sql, lease)} is not null and ${holds(sql, lease)} as held, judging.budget_usd is not null as "hasBudget",
+    judging.stopped_at is not null as stopped
   from (select ${n}::integer as n, ${configId}::uuid as config_id, ${fence}::integer as fence) item
     left join run_judging judging on judging.run_id = ${lease.runId}`;
 

@@ -9,6 +9,7 @@ import { openAllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { system } from '../../platform/db/database.ts';
 import { openJobs } from '../../platform/jobs/work.ts';
 import { subkey } from '../../platform/secret.ts';
+import { addJudgeSpending } from '../../scoring/queue/queries.ts';
 import { deliveryWork } from './deliver.ts';
 import { noteEvents } from './note-events.ts';
 import { openSender } from './send.ts';
@@ -69,6 +70,9 @@ const world = async (fields = {}) => {
   return { project, alert, metric, run, record, score };
 };
 type World = Awaited<ReturnType<typeof world>>;
+/** Spends on a run's judges as a worker does whose lease was lost: no score changes. */
+const spend = (runId: string, costUsd: number) =>
+  app.db.transaction(system, (tx) => addJudgeSpending(tx, BigInt(runId), costUsd, 0));
 const decide = ({ run }: World, verdict: object) =>
   ok(own.api('PUT', `/runs/${run.id}/verdicts/dokima.yaml`, verdict));
 
@@ -126,16 +130,36 @@ describe('an event', () => {
     ]);
   });
 
-  it('of a budget is sent when the judges have spent it', async () => {
-    const { run, record } = await world({ events: ['budget.reached'] });
+  it('of a budget is sent once for each budget that the judges have spent, and names it', async () => {
+    const { project } = await world({ events: ['budget.reached'] });
+    const judged = await createMetric(own.api, project.id, {
+      evalType: 'ai',
+      outputType: 'boolean',
+      promptTemplate: 'Right?',
+    });
+    const run = await createRun(own.api, project.id, [judged.id]);
+    await createRecord(own.api, run.id);
     await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: 2 }));
-    await app.db.transaction(
-      system,
-      (tx) => tx`update run_judging set spent_usd = 2.5 where run_id = ${run.id}`,
-    );
-    await ok(own.api('POST', `/records/${record.id}/tags`, { text: 'changed' }), 201);
+    await spend(run.id, 1.5);
+    await work();
+    expect(heard()).toEqual([]);
+    await spend(run.id, 1);
+    await work();
+    await spend(run.id, 1);
     await work();
     expect(heard()).toMatchObject([{ type: 'budget.reached', data: { budgetUsd: 2, spentUsd: 2.5 } }]);
+    await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: 5 }));
+    await spend(run.id, 2);
+    await work();
+    expect(heard()).toMatchObject([{}, { data: { budgetUsd: 5, spentUsd: 5.5 } }]);
+  });
+
+  it('of a budget is not sent while no judge waits for it', async () => {
+    const { run } = await world({ events: ['budget.reached'] });
+    await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: 2 }));
+    await spend(run.id, 2.5);
+    await work();
+    expect(heard()).toEqual([]);
   });
 
   it('is noted by one of two processes, and one of them sends it', async () => {

@@ -7,6 +7,8 @@ import { compute } from '../../insights/analysis/compute.ts';
 import { readRun } from '../../insights/analysis/read-run.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { findJudgeBudget } from '../../scoring/budgets/queries.ts';
+import type { JudgeBudget } from '../../scoring/budgets/schema.ts';
 import { readTrial } from '../../scoring/trials/read-trials.ts';
 import type { Message } from './message.ts';
 import type { EventType } from './schema.ts';
@@ -18,8 +20,6 @@ type Facts = {
   projectId: string;
   projectName: string | null;
   createdAt: string;
-  budgetUsd: number | null;
-  spentUsd: number | null;
   /** The drift trial whose candidate's verdicts are in the run. */
   trial: number | null;
   triedMetricId: bigint | null;
@@ -28,11 +28,10 @@ type Facts = {
 
 const findFacts = (sql: Sql, scope: Scope, runId: bigint) => sql<Facts[]>`
   select project.id::text as "projectId", project.name as "projectName", iso_time(run.created_at) as "createdAt",
-    judging.budget_usd as "budgetUsd", judging.spent_usd as "spentUsd", trial.n as trial,
+    trial.n as trial,
     trial.metric_id as "triedMetricId", metric.name as "triedMetric"
   from run
   join project on project.id = run.project_id and project.organization_id = ${scope.organizationId}
-  left join run_judging judging on judging.run_id = run.id and judging.organization_id = ${scope.organizationId}
   left join trial_candidate candidate on candidate.run_id = run.id and candidate.organization_id = ${scope.organizationId}
   left join trial on trial.metric_id = candidate.metric_id and trial.n = candidate.trial_n and trial.kind = 'drift'
     and trial.organization_id = ${scope.organizationId}
@@ -64,12 +63,14 @@ const rateText = ({ metricName, passRate, states }: SummarizedMetric): string =>
   return `${metricName}: ${percent(estimate)} pass (${range}n = ${n})${without}`;
 };
 
+type AboutRun = { runId: bigint; name: string; path: string; facts: object };
+
 const outcomeWords = { worse: 'worse', inconclusive: 'not enough data', incomplete: 'incomplete' };
 
 /** Says that a gate did not pass. Each verdict is said once, also if the next one is the same. */
 const describeVerdict = (
   { gate, outcome, baselineRunId, against, reason, decidedAt }: Static<typeof RunVerdict.schema>,
-  { runId, name, path, facts }: { runId: bigint; name: string; path: string; facts: object },
+  { runId, name, path, facts }: AboutRun,
 ): RunEvent[] => {
   if (outcome === 'pass') return [];
   const word = outcomeWords[outcome];
@@ -81,6 +82,23 @@ const describeVerdict = (
     facts: { ...facts, gate, outcome, baselineRunId, reason },
   };
   return [{ event: 'gate.failed', about: `gate.failed ${runId} ${gate} ${decidedAt}`, message }];
+};
+
+/** Says that the judges wait for a higher budget. Each budget is said once. */
+const describeStop = (
+  { stopped, budgetUsd, spentUsd }: Static<typeof JudgeBudget.schema>,
+  { runId, name, path, facts }: AboutRun,
+): RunEvent[] => {
+  if (!stopped) return [];
+  const message = {
+    title: `The judges of ${name} have spent their budget`,
+    lines: [
+      `${spentUsd.toFixed(2)} USD of ${budgetUsd!.toFixed(2)} USD are spent. Scores wait until the budget is raised.`,
+    ],
+    path,
+    facts: { ...facts, budgetUsd, spentUsd },
+  };
+  return [{ event: 'budget.reached', about: `budget.reached ${runId} ${budgetUsd}`, message }];
 };
 
 const completion = async (
@@ -137,18 +155,9 @@ export const describeRun = async (db: Database, scope: Scope, runId: bigint): Pr
   for (const verdict of detail.verdicts)
     events.push(...describeVerdict(verdict, { runId, name, path, facts: { project, run } }));
 
-  const { budgetUsd, spentUsd } = facts;
-  if (budgetUsd !== null && spentUsd !== null && spentUsd >= budgetUsd && !isComplete) {
-    const message = {
-      title: `The judges of ${detail.title}${inProject} have spent their budget`,
-      lines: [
-        `${spentUsd.toFixed(2)} USD of ${budgetUsd.toFixed(2)} USD are spent. Scores wait until the budget is raised.`,
-      ],
-      path,
-      facts: { project, run, budgetUsd, spentUsd },
-    };
-    events.push({ event: 'budget.reached', about: `budget.reached ${runId} ${budgetUsd}`, message });
-  }
+  const [budget] = await db.read(scope, (sql) => findJudgeBudget(sql, scope, runId));
+  if (budget)
+    events.push(...describeStop(JSON.parse(budget.body), { runId, name, path, facts: { project, run } }));
 
   if (facts.trial !== null && isComplete)
     events.push(...(await describeDrift(db, scope, runId, { ...facts, project })));

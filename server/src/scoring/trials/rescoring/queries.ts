@@ -167,7 +167,7 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
         and (counted.summary -> 'changes' ->> 'pending')::int > 0 and exists (
           select from run_judging
           where run_judging.run_id = ${runId} and run_judging.organization_id = ${scope.organizationId}
-            and spent_usd >= budget_usd) then 'judgeBudget' end,
+            and stopped_at is not null) then 'judgeBudget' end,
       'numRecords', counted.summary -> 'numRecords', 'numGiven', counted.summary -> 'numGiven',
       'numProposals', counted.summary -> 'numProposals', 'changes', counted.summary -> 'changes',
       'spent', counted.summary -> 'spent',
