@@ -82,7 +82,7 @@ const makeReviewed = async (
   configId: string,
   recordIds: string[],
 ) => {
-  await client.updateReviewSettings(metricId, { reviewers: 2, rule: 'latest' });
+  await client.updateMetricSettings(metricId, { numReviewers: 2, reviewRule: 'latest' });
   for (const [i, intScore] of [5, 3].entries()) {
     const { status } = await reviewer.api('POST', `/records/${recordIds[i]}/reviews/${configId}`, {
       score: { intScore },
@@ -172,7 +172,7 @@ export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promi
       evalModelName: 'm',
     },
   });
-  await client.updateJudgeSettings(judge.id, { judgeRepeats: 3 });
+  await client.updateMetricSettings(judge.id, { judgeRepeats: 3 });
   const system = await client.upsertSystem(projectId, {
     name: 'Bot',
     description: 'A bot.',
@@ -226,7 +226,7 @@ export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promi
   );
   await makeSampled(terminal, projectId);
   await client.updateTestsetGrouping(testset.id, { field: 'topic' });
-  await client.updateReviewSettings(metrics[1]!.id, { reviewers: 3, rule: 'majority' });
+  await client.updateMetricSettings(metrics[1]!.id, { numReviewers: 3, reviewRule: 'majority' });
   await client.updateRunDetails(run.id, { judgeBudgetUsd: 1.5 });
   await client.updateProjectSettings(projectId, { traceDays: 9 });
   await client.createMetricGroup(projectId, {

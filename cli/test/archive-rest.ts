@@ -126,7 +126,7 @@ const makeReplacedReviews = async ({ client }: Terminal, reviewer: Reviewer, pro
     evalType: 'human',
     outputType: 'int',
   });
-  await client.updateReviewSettings(metric.id, { reviewers: 2, rule: 'latest' });
+  await client.updateMetricSettings(metric.id, { numReviewers: 2, reviewRule: 'latest' });
   const run = await client.createRun(projectId, { metricIds: [metric.id] });
   const items = [1, 2, 3].map((i) => ({ inputs: { i }, expected: {}, outputs: {} }));
   await client.createAllRecords(run.id, items);

@@ -53,8 +53,9 @@ import { pageRoutes } from './platform/pages/routes.ts';
 import { subkey } from './platform/secret.ts';
 import { noteReview } from './reviews/queues/note-review.ts';
 import { reviewRoutes } from './reviews/queues/routes.ts';
-import { requireNoTies } from './reviews/queues/set-review-settings.ts';
 import { reviewSampleRoutes } from './reviews/samples/sample-routes.ts';
+import { metricSettingsRoutes } from './reviews/settings/routes.ts';
+import { requireNoTies } from './reviews/settings/update-settings.ts';
 import { estimateRoutes } from './scoring/budgets/routes.ts';
 import { draftRoutes } from './scoring/drafts/routes.ts';
 import { executionRoutes } from './scoring/executions/routes.ts';
@@ -227,6 +228,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       estimateRoutes(api, { ...routes, judge, providersOf, codeProcesses });
       monitorRoutes(api, { ...routes, judgeModel });
 
+      metricSettingsRoutes(api, routes);
       reviewRoutes(api, { ...routes, masking });
       reviewSampleRoutes(api, routes);
 

@@ -176,7 +176,7 @@ it('votes that were paid for count in the next attempt, though every third call 
     ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },
     promptTemplate: '{{ outputs.a }}',
   });
-  await ok(own.api('PUT', `/metrics/${metric.id}/judge-settings`, { judgeRepeats: 5 }));
+  await ok(own.api('PATCH', `/metrics/${metric.id}/settings`, { judgeRepeats: 5 }));
   const run = await createRun(own.api, projectId, [metric.id]);
   let calls = 0;
   models.answer(() => (++calls % 3 === 0 ? { status: 503, body: '{}' } : verdict));

@@ -109,7 +109,7 @@ const disagreements = async ({ api }: Organization): Promise<List> => {
 /** Two reviewers: one passes what the other fails. */
 const reviewDisagreements = async (organization: Organization): Promise<List> => {
   const { api } = organization;
-  const queue = await createQueue(api, 0, { reviewers: 2, rule: 'latest' });
+  const queue = await createQueue(api, 0, { numReviewers: 2, reviewRule: 'latest' });
   const other = await organization.person();
   return {
     path: `/metrics/${queue.metricId}/review-disagreements`,

@@ -36,12 +36,12 @@ export type Queue = {
 export const createQueue = async (
   api: Client,
   records: number,
-  settings?: { reviewers: number; rule: string },
+  settings?: { numReviewers: number; reviewRule: string },
   outputType = 'boolean',
 ): Promise<Queue> => {
   const { id: projectId } = await createProject(api);
   const { id: metricId } = await createMetric(api, projectId, { evalType: 'human', outputType });
-  if (settings) await ok(api('PUT', `/metrics/${metricId}/review-settings`, settings));
+  if (settings) await ok(api('PATCH', `/metrics/${metricId}/settings`, settings));
   const run = await createRun(api, projectId, [metricId]);
   const recordIds = await addRecords(api, run.id, records);
   return { projectId, metricId, runId: run.id, configId: run.metricVersionIds[0], recordIds };

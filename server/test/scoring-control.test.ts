@@ -305,7 +305,7 @@ describe('a preview', () => {
 describe('judge settings', () => {
   it('ask the model as often, and keep the votes', async () => {
     const metric = await ai({ temperature: 0.7 });
-    await ok(own.api('PUT', `/metrics/${metric.id}/judge-settings`, { judgeRepeats: 3 }));
+    await ok(own.api('PATCH', `/metrics/${metric.id}/settings`, { judgeRepeats: 3 }));
     models.answer(
       [true, false, true].map((binaryScore) => ({ reply: { reasoning: `${binaryScore}`, binaryScore } })),
     );
@@ -317,10 +317,31 @@ describe('judge settings', () => {
     );
     expect(score.binaryScore).toBe(true);
     expect(evidence.votes.map((vote: { value: boolean }) => vote.value)).toEqual([true, false, true]);
-    expect(await ok(own.api('GET', `/metrics/${metric.id}/judge-settings`))).toEqual({
+    expect(await ok(own.api('GET', `/metrics/${metric.id}/settings`))).toMatchObject({
       judgeRepeats: 3,
       juryModelNames: [],
     });
+  });
+
+  it('keep what a change does not name; sent back as they are, they change nothing', async () => {
+    const metric = await ai();
+    const change = (id: string, body: object) => ok(own.api('PATCH', `/metrics/${id}/settings`, body));
+    const versions = async () => (await ok(own.api('GET', `/metrics/${metric.id}/versions`))).data.length;
+    const juryModelNames = ['fake/second', 'fake/third'];
+    await change(metric.id, { juryModelNames });
+    const both = await change(metric.id, { judgeRepeats: 3 });
+    expect(both).toMatchObject({ judgeRepeats: 3, juryModelNames });
+    expect(await versions()).toBe(3);
+    expect(await change(metric.id, both)).toEqual(both);
+    expect(await versions()).toBe(3);
+    const human = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
+    await change(human.id, { reviewRule: 'majority' });
+    const people = await change(human.id, { numReviewers: 3 });
+    expect(people).toEqual({
+      ...{ judgeRepeats: 1, juryModelNames: [] },
+      ...{ numReviewers: 3, reviewRule: 'majority' },
+    });
+    expect(await change(human.id, people)).toEqual(people);
   });
 
   it('400 for an even number of yes and no, and for metrics that no model judges', async () => {
@@ -328,11 +349,7 @@ describe('judge settings', () => {
       await ai(),
       await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' }),
     ];
-    expect((await own.api('PUT', `/metrics/${judged.id}/judge-settings`, { judgeRepeats: 2 })).status).toBe(
-      400,
-    );
-    expect((await own.api('PUT', `/metrics/${human.id}/judge-settings`, { judgeRepeats: 3 })).status).toBe(
-      400,
-    );
+    expect((await own.api('PATCH', `/metrics/${judged.id}/settings`, { judgeRepeats: 2 })).status).toBe(400);
+    expect((await own.api('PATCH', `/metrics/${human.id}/settings`, { judgeRepeats: 3 })).status).toBe(400);
   });
 });

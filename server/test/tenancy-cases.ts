@@ -63,8 +63,6 @@ export const cases: Record<string, Case> = {
   updateDefaultJudgeModel: { body: () => ({ model: 'fake/none' }) },
   listModelEndings: {},
   testProvider: { body: () => ({ model: 'gpt-4o' }) },
-  getJudgeSettings: {},
-  updateJudgeSettings: { body: () => ({ judgeRepeats: 1 }) },
   previewMetric: {
     body: ({ recordId }) => ({
       evalType: 'heuristic',
@@ -159,8 +157,8 @@ export const cases: Record<string, Case> = {
     body: ({ recordId, metricConfigId }) => ({ items: [{ recordId, metricConfigId, score }] }),
   },
   listProjectTags: {},
-  getReviewSettings: {},
-  updateReviewSettings: { body: () => ({ reviewers: 1, rule: 'majority' }) },
+  getMetricSettings: {},
+  updateMetricSettings: { body: () => ({ numReviewers: 1, reviewRule: 'majority' }) },
   nextReview: { query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}` },
   undoReview: { query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}` },
   getReviewProgress: { query: ({ runId, metricId }) => `runId=${runId}&metricId=${metricId}` },

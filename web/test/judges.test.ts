@@ -288,7 +288,9 @@ describe('the other pages of trust', () => {
     const metric = await createMetric(site.api, projectId, {
       ...{ name: 'Polite', evalType: 'human', outputType: 'boolean' },
     });
-    await ok(site.api('PUT', `/metrics/${metric.id}/review-settings`, { reviewers: 3, rule: 'majority' }));
+    await ok(
+      site.api('PATCH', `/metrics/${metric.id}/settings`, { numReviewers: 3, reviewRule: 'majority' }),
+    );
     const records = Array.from({ length: 12 }, (_, i) => ({
       outputs: { answer: `Answer ${i}` },
       scores: {},

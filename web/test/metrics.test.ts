@@ -233,7 +233,7 @@ describe('the editor of a metric', () => {
     const page = await go(metric.id);
     await page.getByLabel('Votes of the judge').selectOption('3');
     await page.getByText('Saved as a new configuration.').waitFor();
-    expect(await ok(site.api('GET', `/metrics/${metric.id}/judge-settings`))).toEqual({
+    expect(await ok(site.api('GET', `/metrics/${metric.id}/settings`))).toMatchObject({
       judgeRepeats: 3,
       juryModelNames: [],
     });
@@ -247,7 +247,7 @@ describe('the editor of a metric', () => {
     await photograph(page, 'light', 'jury-preview');
     await page.getByRole('button', { name: 'Save the jury' }).click();
     await expect
-      .poll(() => ok(site.api('GET', `/metrics/${metric.id}/judge-settings`)))
+      .poll(() => ok(site.api('GET', `/metrics/${metric.id}/settings`)))
       .toMatchObject({ juryModelNames: ['fake/second', 'fake/third'] });
     const human = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
     await go(human.id);
@@ -259,8 +259,8 @@ describe('the editor of a metric', () => {
       .waitFor();
     await page.getByLabel('Reviewers per record').selectOption('3');
     await expect
-      .poll(() => ok(site.api('GET', `/metrics/${human.id}/review-settings`)))
-      .toMatchObject({ reviewers: 3 });
+      .poll(() => ok(site.api('GET', `/metrics/${human.id}/settings`)))
+      .toMatchObject({ numReviewers: 3 });
   });
 });
 

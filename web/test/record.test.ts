@@ -96,7 +96,7 @@ describe('a score', () => {
       evalModelName: 'fake/judge',
       promptTemplate: 'Is {{ outputs.answer }} right?',
     });
-    await ok(site.api('PUT', `/metrics/${metric.id}/judge-settings`, { judgeRepeats: 3 }));
+    await ok(site.api('PATCH', `/metrics/${metric.id}/settings`, { judgeRepeats: 3 }));
     const { id } = await newRecord([metric.id], { outputs: { answer: 'an answer <b>in bold</b>' } });
     await eventually(async () => (await stateOf(id)).state).toBe('scored');
     const page = await go(id);

@@ -23,8 +23,8 @@ const newQueue = async (count: number, fields: Record<string, unknown> = {}, rev
     guidelines,
     ...fields,
   });
-  const settings = { reviewers, rule: 'latest' };
-  await ok(site.api('PUT', `/metrics/${metric.id}/review-settings`, settings));
+  const settings = { numReviewers: reviewers, reviewRule: 'latest' };
+  await ok(site.api('PATCH', `/metrics/${metric.id}/settings`, settings));
   const run = await createRun(site.api, project.id, [metric.id]);
   const items = Array.from({ length: count }, (_, i) => ({
     inputs: { question: `Question ${i + 1}` },

@@ -72,7 +72,7 @@ it('a run warns of a judge whose model ends, and leads to the successors on the 
     promptTemplate: 'Is {{ outputs.answer }} even?',
   });
   const juryModelNames = ['local/lenient', 'local/other'];
-  await ok(site.api('PUT', `/metrics/${judge.id}/judge-settings`, { judgeRepeats: 1, juryModelNames }));
+  await ok(site.api('PATCH', `/metrics/${judge.id}/settings`, { judgeRepeats: 1, juryModelNames }));
   const people = await createMetric(site.api, projectId, { evalType: 'human', outputType: 'boolean' });
   const records = Array.from({ length: 12 }, (_, i) => ({
     ...{ inputs: { i }, outputs: { answer: `answer ${i}` }, scores: { [people.id]: i % 2 === 0 } },

@@ -141,7 +141,7 @@ describe('scores', () => {
     const fields = { evalType: 'heuristic', outputType: 'boolean', guidelines: code };
     const machine = await createMetric(own.api, projectId, fields);
     const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
-    await ok(own.api('PUT', `/metrics/${people.id}/review-settings`, { reviewers: 2, rule: 'latest' }));
+    await ok(own.api('PATCH', `/metrics/${people.id}/settings`, { numReviewers: 2, reviewRule: 'latest' }));
     const run = await createRun(own.api, projectId, [machine.id, people.id]);
     const recordIds = await addRecords(own.api, run.id, 4);
     const [codeId, peopleId] = run.metricVersionIds as [string, string];

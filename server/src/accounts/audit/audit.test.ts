@@ -51,7 +51,7 @@ describe('an entry', () => {
   it('of settings below a resource names it and its project', async () => {
     const project = await createProject(own.api);
     const metric = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
-    await ok(own.api('PUT', `/metrics/${metric.id}/review-settings`, { reviewers: 2, rule: 'latest' }));
+    await ok(own.api('PATCH', `/metrics/${metric.id}/settings`, { numReviewers: 2, reviewRule: 'latest' }));
     const view = await ok(
       own.api('POST', `/projects/${project.id}/views`, { name: 'V', shared: true, search: '', display: {} }),
       201,
@@ -63,13 +63,13 @@ describe('an entry', () => {
       ['deleteMetric', metric.id],
       ['deleteView', view.id],
       ['createView', view.id],
-      ['updateReviewSettings', metric.id],
+      ['updateMetricSettings', metric.id],
       ['createMetric', metric.id],
       ['createProject', project.id],
     ]);
     expect(found[0]).toMatchObject({ before: { id: metric.id, name: metric.name }, after: null });
     expect(found[1]).toMatchObject({ before: { name: 'V' }, after: null });
-    expect(found[3]).toMatchObject({ before: { reviewers: 1 }, after: { reviewers: 2 } });
+    expect(found[3]).toMatchObject({ before: { numReviewers: 1 }, after: { numReviewers: 2 } });
   });
 
   it('of data has counts and ids and none of the data', async () => {

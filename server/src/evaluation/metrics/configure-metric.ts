@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { noModel } from '../../engine/models/provider.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireProject } from '../projects/queries.ts';
@@ -11,18 +11,13 @@ import {
   findMetric,
   insertMetric,
   insertMetricConfig,
+  type LockedMetric,
   lockMetric,
   type MetricChanges,
   type MetricConfig,
   updateMetricRow,
 } from './queries.ts';
-import {
-  type JudgeSettings,
-  type MetricBody,
-  type MetricCreate,
-  type OutputType,
-  outputs,
-} from './schema.ts';
+import { type Judging, type MetricBody, type MetricCreate, type OutputType, outputs } from './schema.ts';
 
 /** Tells whether the judge's votes could tie. */
 const canTie = (outputType: OutputType, judgeRepeats: number) =>
@@ -145,26 +140,23 @@ export const requireSoundJury = (
 };
 
 /**
- * Sets how often the metric's judge is asked, and which models judge beside it. A change makes a new configuration. Throws 400 for more
- * than one vote without a judge, for a model named twice, and for an even number of votes that are true or false: they could tie.
+ * Sets how often the judge of a locked metric is asked, and which models judge beside it. A change makes a new configuration. Throws 400
+ * for more than one vote without a judge, for a model named twice, and for an even number of votes that are true or false: they could tie.
  */
-export const setJudgeSettings = async (
+export const setJudging = async (
   tx: Sql,
   scope: Scope,
   metricId: bigint,
-  { judgeRepeats, juryModelNames = [] }: JudgeSettings,
-): Promise<string> => {
-  const { configId: _, ...current } = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
-  if (current.evalType !== 'ai' && (judgeRepeats > 1 || juryModelNames.length > 0))
-    throw invalid('/judgeRepeats', 'must be 1 for a metric without a judge');
-  if (canTie(current.outputType, judgeRepeats))
-    throw invalid('/judgeRepeats', 'must be odd for a boolean metric');
+  { configId: _, ...current }: LockedMetric,
+  changes: Partial<Judging>,
+): Promise<void> => {
+  const changed = { ...current, ...changes };
+  if (sameConfig(changed, current)) return;
+  const { evalType, outputType, judgeRepeats, juryModelNames } = changed;
+  if (evalType !== 'ai') throw invalid('/judgeRepeats', 'must be 1 for a metric without a judge');
+  if (canTie(outputType, judgeRepeats)) throw invalid('/judgeRepeats', 'must be odd for a boolean metric');
   requireSoundJury(current, juryModelNames);
-  const changed = { ...current, judgeRepeats, juryModelNames };
-  if (!sameConfig(changed, current)) {
-    const id = newUuid();
-    await insertMetricConfig(tx, scope, metricId, id, changed);
-    await updateMetricRow(tx, scope, metricId, { current_config_id: id });
-  }
-  return JSON.stringify({ judgeRepeats, juryModelNames });
+  const id = newUuid();
+  await insertMetricConfig(tx, scope, metricId, id, changed);
+  await updateMetricRow(tx, scope, metricId, { current_config_id: id });
 };

@@ -184,8 +184,8 @@ describe('PATCH /metrics/:metricId', () => {
 
   it('asks the judge once where as many votes as before could tie', async () => {
     const { id } = await createMetric(own.api, projectId, { evalType: 'ai', outputType: 'int', ...template });
-    const repeats = async () => (await ok(own.api('GET', `/metrics/${id}/judge-settings`))).judgeRepeats;
-    await ok(own.api('PUT', `/metrics/${id}/judge-settings`, { judgeRepeats: 2 }));
+    const repeats = async () => (await ok(own.api('GET', `/metrics/${id}/settings`))).judgeRepeats;
+    await ok(own.api('PATCH', `/metrics/${id}/settings`, { judgeRepeats: 2 }));
     await ok(own.api('PATCH', `/metrics/${id}`, { evalType: 'ai', outputType: 'float' }));
     expect(await repeats()).toBe(2);
     await ok(own.api('PATCH', `/metrics/${id}`, { evalType: 'ai', outputType: 'boolean' }));

@@ -95,17 +95,16 @@ export const listMetricVersions = (sql: Sql, scope: Scope, metricId: bigint, bef
     limit ${count}`,
   );
 
+/** A metric's current configuration, which no one else changes until the commit. */
+export type LockedMetric = MetricConfig & { configId: string };
+
 /**
  * Locks a metric until the commit and returns its current configuration. It takes two statements: a single one that waited for
  * another change would join the old configuration to the changed metric, and find none.
  */
-export const lockMetric = async (
-  tx: Sql,
-  scope: Scope,
-  metricId: bigint,
-): Promise<(MetricConfig & { configId: string })[]> => {
+export const lockMetric = async (tx: Sql, scope: Scope, metricId: bigint): Promise<LockedMetric[]> => {
   await tx`select id from metric where organization_id = ${scope.organizationId} and id = ${metricId} for update`;
-  return tx<(MetricConfig & { configId: string })[]>`
+  return tx<LockedMetric[]>`
     select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.guidelines,
       config.prompt_template as "promptTemplate", config.eval_model_name as "evalModelName", config.temperature,
       config.passing_threshold as "passingThreshold", config.judge_repeats as "judgeRepeats",
@@ -137,12 +136,6 @@ export const insertMetricConfig = (
     judge_repeats, jury_models)
   values (${configId}, ${scope.organizationId}, ${metricId}, ${config.evalType}, ${config.outputType}, ${config.guidelines},
     ${config.promptTemplate}, ${config.evalModelName}, ${config.temperature}, ${config.passingThreshold}, ${laneOf(config)}, ${config.judgeRepeats}, ${config.juryModelNames}::text[])`;
-
-/** Returns the metric's judge settings as JSON text. */
-export const findJudgeSettings = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
-  select json_build_object('judgeRepeats', config.judge_repeats, 'juryModelNames', to_json(config.jury_models))::text as body
-  from metric join metric_config config on config.id = metric.current_config_id
-  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
 
 /** Finds the model that the organization has set for AI metrics that name none. */
 export const findDefaultModel = (sql: Sql, { organizationId }: Pick<Scope, 'organizationId'>) => sql<

@@ -7,18 +7,16 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { findProject } from '../projects/queries.ts';
 import { metric, project } from '../resources.ts';
 import { requireSoundLogic } from './check-logic.ts';
-import { createMetric, type RequireChangeable, setJudgeSettings, updateMetric } from './configure-metric.ts';
+import { createMetric, type RequireChangeable, updateMetric } from './configure-metric.ts';
 import {
   deleteMetric,
   findGuidelinesOfNoCode,
-  findJudgeSettings,
   findMetric,
   listMetrics,
   listMetricVersions,
 } from './queries.ts';
 import {
   createValidator,
-  JudgeSettings,
   Metric,
   MetricCreate,
   MetricUpdate,
@@ -114,25 +112,5 @@ export const metricRoutes = (app: App, deps: MetricDeps): void => {
     tags,
     of: metric,
     remove: deleteMetric,
-  });
-
-  getRoute(app, deps, '/metrics/:metricId/judge-settings', {
-    operationId: 'getJudgeSettings',
-    summary: 'Get the judge settings of a metric.',
-    tags,
-    of: metric,
-    response: JudgeSettings,
-    find: findJudgeSettings,
-  });
-
-  writeRoute(app, deps, 'PUT', '/metrics/:metricId/judge-settings', {
-    operationId: 'updateJudgeSettings',
-    summary: 'Change the judge settings of a metric.',
-    description: 'A change makes a new configuration.',
-    tags,
-    of: metric,
-    body: JudgeSettings,
-    response: JudgeSettings,
-    work: (tx, scope, key, body) => setJudgeSettings(tx, scope, key, body),
   });
 };

@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { type Issue, invalidAll } from '../../platform/errors.ts';
 import { FreeForm, named } from '../../platform/http/openapi.ts';
 import { validator, validatorCompiler } from '../../platform/validation.ts';
@@ -93,15 +93,7 @@ const PreviewRecord = Type.Object(
   { description: 'A record to score that is not in the project.' },
 );
 
-const juryModelNames = (description: string) =>
-  optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 600 }), {
-      maxItems: 8,
-      uniqueItems: true,
-      default: [],
-      description,
-    }),
-  );
+const modelName = Type.String({ minLength: 1, maxLength: 600 });
 
 const previewedMetric = Type.String({
   description:
@@ -149,7 +141,14 @@ const variants = evalTypes.flatMap((evalType) =>
           record: optional(PreviewRecord),
           ...(isAi && {
             metricId: optional(previewedMetric),
-            juryModelNames: juryModelNames('Models that judge the record beside evalModelName.'),
+            juryModelNames: optional(
+              Type.Array(modelName, {
+                maxItems: 8,
+                uniqueItems: true,
+                default: [],
+                description: 'Models that judge the record beside evalModelName.',
+              }),
+            ),
           }),
         },
         { title },
@@ -295,18 +294,19 @@ export const createValidator = variantValidator('create');
 export const updateValidator = variantValidator('update');
 export const previewValidator = variantValidator('preview');
 
-export const JudgeSettings = Type.Object(
-  {
-    judgeRepeats: Type.Integer({
-      minimum: 1,
-      maximum: 9,
-      description:
-        'Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept.',
-    }),
-    juryModelNames: juryModelNames(
+/** How a judge votes: settings of a metric that each of its configurations has. */
+export const judging = {
+  judgeRepeats: Type.Integer({
+    minimum: 1,
+    maximum: 9,
+    description:
+      'Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept.',
+  }),
+  juryModelNames: Type.Array(modelName, {
+    maxItems: 8,
+    uniqueItems: true,
+    description:
       'Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept.',
-    ),
-  },
-  { additionalProperties: false },
-);
-export type JudgeSettings = Static<typeof JudgeSettings>;
+  }),
+};
+export type Judging = { judgeRepeats: number; juryModelNames: string[] };

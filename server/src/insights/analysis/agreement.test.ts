@@ -43,7 +43,7 @@ const measure = (queue: Queue, query = '') =>
 
 describe('GET /metrics/:metricId/agreement', () => {
   it('counts each rater whose scores one key stored under their ids', async () => {
-    const queue = await createQueue(own.api, 3, { reviewers: 1, rule: 'latest' });
+    const queue = await createQueue(own.api, 3, { numReviewers: 1, reviewRule: 'latest' });
     for (const [i, { id: userId }] of people.slice(0, 3).entries()) {
       for (const [j, recordId] of queue.recordIds.entries()) {
         const score = { binaryScore: i === 0 || j > 0 };
@@ -55,7 +55,7 @@ describe('GET /metrics/:metricId/agreement', () => {
   });
 
   it('α, AC2 and raw agreement of four reviewers with gaps, each reviewer and each two of them', async () => {
-    const queue = await createQueue(own.api, 12, { reviewers: 4, rule: 'latest' }, 'int');
+    const queue = await createQueue(own.api, 12, { numReviewers: 4, reviewRule: 'latest' }, 'int');
     await review(queue, worked, 'intScore');
     const answer = await measure(queue);
     expect(answer).toMatchObject({
@@ -93,7 +93,7 @@ describe('GET /metrics/:metricId/agreement', () => {
   });
 
   it('floats have α alone; with measure=pass everything', async () => {
-    const queue = await createQueue(own.api, 3, { reviewers: 2, rule: 'latest' }, 'float');
+    const queue = await createQueue(own.api, 3, { numReviewers: 2, reviewRule: 'latest' }, 'float');
     await review(
       queue,
       [
@@ -110,7 +110,7 @@ describe('GET /metrics/:metricId/agreement', () => {
   });
 
   it('reviews that saw other reviews are left out and counted, unless they are asked for', async () => {
-    const queue = await createQueue(own.api, 2, { reviewers: 2, rule: 'latest' });
+    const queue = await createQueue(own.api, 2, { numReviewers: 2, reviewRule: 'latest' });
     await review(
       queue,
       [
@@ -129,7 +129,7 @@ describe('GET /metrics/:metricId/agreement', () => {
   });
 
   it('of one run alone, by the configuration that it was started with', async () => {
-    const queue = await createQueue(own.api, 1, { reviewers: 2, rule: 'latest' });
+    const queue = await createQueue(own.api, 1, { numReviewers: 2, reviewRule: 'latest' });
     await review(queue, [[true], [true]], 'binaryScore');
     const other = await ok(
       own.api('POST', `/projects/${queue.projectId}/runs`, { metricIds: [queue.metricId] }),

@@ -31,7 +31,7 @@ describe('GET /metrics/:metricId/calibration/jury', () => {
     });
     const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
     const juryModelNames = ['stand-in/b', 'stand-in/c'];
-    await ok(own.api('PUT', `/metrics/${judge.id}/judge-settings`, { judgeRepeats: 1, juryModelNames }));
+    await ok(own.api('PATCH', `/metrics/${judge.id}/settings`, { judgeRepeats: 1, juryModelNames }));
     const run = await createRun(own.api, projectId, [judge.id, people.id]);
     const [, peopleConfig] = run.metricVersionIds;
     const items = Array.from({ length: 10 }, (_, i) => ({

@@ -5,25 +5,10 @@ import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import type { QueueFilter } from './queue-filter.ts';
-import type { ReviewRule, ReviewSettings } from './schema.ts';
+import type { ReviewRule } from './schema.ts';
 
 /** The key of a score that reviewers give: a record and a configuration of a human metric. */
 export type ReviewKey = RecordKey & { configId: string };
-
-/** Returns the metric's review settings as JSON text. */
-export const findSettings = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ body: string }[]>`
-  select json_build_object('reviewers', reviewers, 'rule', review_rule)::text as body
-  from metric
-  where organization_id = ${scope.organizationId} and id = ${metricId} and deleted_at is null`;
-
-export const updateSettings = (
-  tx: Sql,
-  scope: Scope,
-  metricId: bigint,
-  { reviewers, rule }: ReviewSettings,
-) => tx`
-  update metric set reviewers = ${reviewers}, review_rule = ${rule}
-  where organization_id = ${scope.organizationId} and id = ${metricId}`;
 
 /** Returns a ReviewTask as JSON text. The record's free-form parts are as they were sent. */
 export const findTask = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => sql<
@@ -58,13 +43,14 @@ export type ReviewedScore = {
   /** Whether reviews made the current score. It may also come from the score endpoint. */
   byReviews: boolean;
   outputType: OutputType;
-  reviewers: number;
-  rule: ReviewRule;
+  numReviewers: number;
+  reviewRule: ReviewRule;
 };
 
 /** Finds a score with its metric's review settings, and locks it until the commit: reviews of one score take turns. */
 export const lockScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx<ReviewedScore[]>`
-  select s.state, s.evidence is not null as "byReviews", config.output_type as "outputType", metric.reviewers, metric.review_rule as rule
+  select s.state, s.evidence is not null as "byReviews", config.output_type as "outputType", metric.reviewers as "numReviewers",
+      metric.review_rule as "reviewRule"
   from score s
   join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
   join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}

@@ -262,7 +262,7 @@ describe('undo', () => {
   });
 
   it('of the review that settled the score takes the score back; a review that saw other reviews is not blind', async () => {
-    const queue = await createQueue(api, 1, { reviewers: 3, rule: 'majority' });
+    const queue = await createQueue(api, 1, { numReviewers: 3, reviewRule: 'majority' });
     const [recordId] = queue.recordIds as [string];
     const [a, b, c] = (await createReviewers(organization, 3)) as [Reviewer, Reviewer, Reviewer];
     for (const reviewer of [a, b]) expect((await submit(reviewer, queue, recordId)).review.blind).toBe(true);

@@ -9,7 +9,7 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { nextReview } from './next-review.ts';
 import { findProgress, firstDisagreement, listDisagreements } from './progress.ts';
-import { findReviews, findSettings } from './queries.ts';
+import { findReviews } from './queries.ts';
 import { findFilter, readFilter, requireFound } from './queue-filter.ts';
 import {
   DisagreementQuery,
@@ -18,13 +18,10 @@ import {
   RecordReviews,
   ReviewDisagreement,
   ReviewProgress,
-  ReviewSettings,
-  ReviewSettingsUpdate,
   ReviewSkipped,
   ReviewSubmit,
   ReviewSubmitted,
 } from './schema.ts';
-import { setReviewSettings } from './set-review-settings.ts';
 import { skipReview, submitReview } from './submit-review.ts';
 import { undoLastReview } from './undo-review.ts';
 
@@ -32,27 +29,6 @@ const tags = ['Reviews'];
 
 export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
   const { db, write } = deps;
-  getRoute(app, deps, '/metrics/:metricId/review-settings', {
-    operationId: 'getReviewSettings',
-    summary: 'Get the review settings of a metric.',
-    tags,
-    of: metric,
-    response: ref(ReviewSettings),
-    find: findSettings,
-  });
-
-  writeRoute(app, deps, 'PUT', '/metrics/:metricId/review-settings', {
-    config: { audit: 'settings' },
-    operationId: 'updateReviewSettings',
-    summary: 'Change the review settings of a human metric.',
-    description: 'How many people score each record, and which score counts.',
-    tags,
-    of: metric,
-    body: ReviewSettingsUpdate,
-    response: ref(ReviewSettings),
-    work: setReviewSettings,
-  });
-
   const claim = (
     path: string,
     described: { operationId: string; summary: string; description: string },

@@ -16,26 +16,22 @@ const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const settings = {
-  reviewers: Type.Integer({
+/** Settings of a human metric. */
+export const reviewing = {
+  numReviewers: Type.Integer({
     minimum: 1,
     maximum: 9,
     description:
       "Number of people who score each record, without seeing each other's scores. The score is pending until all have.",
   }),
-  rule: Type.Union([Type.Literal('latest'), Type.Literal('majority')], {
-    description:
-      'Which of their scores becomes the current one: the latest, or the majority (for integers and floats ' +
+  reviewRule: oneOf(
+    ['latest', 'majority'],
+    'Which of their scores becomes the current one: the latest, or the majority (for integers and floats ' +
       'the median, and the lower of two in the middle).',
-  }),
+  ),
 };
-export const ReviewSettings = named(
-  'ReviewSettings',
-  Type.Object(settings, { description: 'Review settings of a metric.' }),
-);
-export const ReviewSettingsUpdate = Type.Object(settings, { additionalProperties: false });
-export type ReviewSettings = Static<typeof ReviewSettingsUpdate>;
-export type ReviewRule = ReviewSettings['rule'];
+export type ReviewRule = Static<typeof reviewing.reviewRule>;
+export type Reviewing = { numReviewers: number; reviewRule: ReviewRule };
 
 /** What a queue may be narrowed to. */
 export const QueueQuery = Type.Object({
@@ -56,7 +52,7 @@ export const ReviewTask = named(
       metricName,
       guidelines: Type.String({ description: 'Instructions for reviewers.' }),
       outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
-      reviewers: settings.reviewers,
+      reviewers: reviewing.numReviewers,
       assigned: Type.Boolean({ description: 'Whether the record is assigned to you.' }),
       claimedUntil: nullable(Type.String(), 'When your claim on the record expires; null if you have none.'),
       previousScore: nullable(
@@ -101,7 +97,7 @@ const state = oneOf(
 );
 const reviewsOfRecord = {
   state,
-  reviewers: settings.reviewers,
+  reviewers: reviewing.numReviewers,
   numReviews: count('Number of people who have reviewed the record.'),
 };
 
@@ -125,7 +121,7 @@ export const ReviewProgress = Type.Object({
       metricId,
       metricName,
       metricConfigId,
-      reviewers: settings.reviewers,
+      reviewers: reviewing.numReviewers,
       numPending: count('Number of records whose score is pending.'),
       numStarted: count('Number of these records that someone has reviewed.'),
       numReviewed: count('Number of records that people have reviewed and that have a score.'),

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { ReviewKey } from './queries.ts';
-import type { ReviewSettings } from './schema.ts';
+import type { Reviewing } from './schema.ts';
 
 /**
  * Sets the score wherever enough reviews stand. Under the rule `majority` the score is one of the reviews, with its reasoning:
@@ -12,7 +12,7 @@ import type { ReviewSettings } from './schema.ts';
 const settleWhere = (
   tx: Sql,
   scope: Scope,
-  { reviewers, rule }: ReviewSettings,
+  { numReviewers, reviewRule }: Reviewing,
   which: { reviews: Fragment; scores: Fragment },
 ) => tx`
   with standing as (
@@ -25,33 +25,28 @@ const settleWhere = (
     select standing.*,
       max(value) filter (where place = (reviews + 1) / 2) over (partition by run_id, n, metric_config_id) as median
     from standing
-    where reviews >= ${reviewers}),
+    where reviews >= ${numReviewers}),
   chosen as (
     select distinct on (run_id, n, metric_config_id) * from enough
-    where ${rule} = 'latest' or value = median
+    where ${reviewRule} = 'latest' or value = median
     order by run_id, n, metric_config_id, submitted_at desc, id desc)
   update score s set
     state = 'scored', score = chosen.score, value = chosen.value, validation_errors = null, reason = null,
     scored_by = chosen.member_id, updated_at = now(),
-    evidence = json_build_object('rule', ${rule}::text, 'reviewerIds', chosen.reviewer_ids)
+    evidence = json_build_object('rule', ${reviewRule}::text, 'reviewerIds', chosen.reviewer_ids)
   from chosen
   where s.run_id = chosen.run_id and s.n = chosen.n and s.metric_config_id = chosen.metric_config_id
     and s.organization_id = ${scope.organizationId} and ${which.scores}`;
 
 /** Settles one score. Leaves it as it is while reviews are missing. */
-export const settleScore = (
-  tx: Sql,
-  scope: Scope,
-  { runId, n, configId }: ReviewKey,
-  settings: ReviewSettings,
-) =>
+export const settleScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey, settings: Reviewing) =>
   settleWhere(tx, scope, settings, {
     reviews: tx`review.run_id = ${runId} and review.n = ${n} and review.metric_config_id = ${configId}`,
     scores: tx`s.run_id = ${runId}`,
   });
 
 /** Settles the pending scores of a metric that have enough reviews under its new settings. */
-export const settlePending = (tx: Sql, scope: Scope, metricId: bigint, settings: ReviewSettings) =>
+export const settlePending = (tx: Sql, scope: Scope, metricId: bigint, settings: Reviewing) =>
   settleWhere(tx, scope, settings, {
     reviews: tx`review.metric_config_id in (
       select id from metric_config

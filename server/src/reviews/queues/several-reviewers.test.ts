@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 describe('several reviewers', () => {
   it('each of N distinct ones gets every record, ten of them asking in parallel; it is pending until then', async () => {
-    const queue = await createQueue(api, 12, { reviewers: 3, rule: 'latest' });
+    const queue = await createQueue(api, 12, { numReviewers: 3, reviewRule: 'latest' });
     const reviewers = await createReviewers(organization, 10);
     const by = new Map<string, string[]>();
     await Promise.all(
@@ -48,7 +48,7 @@ describe('several reviewers', () => {
   it.runIf(engine === 'server')(
     'while one has a record locked, another waits: the answer is not that nothing is left',
     async () => {
-      const queue = await createQueue(api, 1, { reviewers: 2, rule: 'latest' });
+      const queue = await createQueue(api, 1, { numReviewers: 2, reviewRule: 'latest' });
       let asked: Promise<unknown> | undefined;
       await app.db.transaction(system, async (tx) => {
         await tx`select from score where run_id = ${queue.runId} for update`;
@@ -69,7 +69,7 @@ describe('several reviewers', () => {
   );
 
   it('do not see each other’s reviews before they have submitted their own', async () => {
-    const queue = await createQueue(api, 1, { reviewers: 3, rule: 'latest' });
+    const queue = await createQueue(api, 1, { numReviewers: 3, reviewRule: 'latest' });
     const [recordId] = queue.recordIds as [string];
     const [a, b, c] = (await createReviewers(organization, 3)) as [Reviewer, Reviewer, Reviewer];
     const seenBy = async (reviewer: { api: Client }) => {
@@ -103,7 +103,7 @@ describe('several reviewers', () => {
   });
 
   it('the majority counts where the metric says so, with the reasoning of one who was of it', async () => {
-    const queue = await createQueue(api, 1, { reviewers: 3, rule: 'majority' });
+    const queue = await createQueue(api, 1, { numReviewers: 3, reviewRule: 'majority' });
     const [recordId] = queue.recordIds as [string];
     const [a, b, c] = (await createReviewers(organization, 3)) as [Reviewer, Reviewer, Reviewer];
     await submit(a, queue, recordId, { binaryScore: true, reasoning: 'a' });
@@ -119,7 +119,12 @@ describe('several reviewers', () => {
     ['float', [0.9, 0.1, 0.4], 0.4],
   ])('of %s scores %j the median is %d', async (outputType, values, median) => {
     const field = outputType === 'int' ? 'intScore' : 'floatScore';
-    const queue = await createQueue(api, 1, { reviewers: values.length, rule: 'majority' }, outputType);
+    const queue = await createQueue(
+      api,
+      1,
+      { numReviewers: values.length, reviewRule: 'majority' },
+      outputType,
+    );
     const [recordId] = queue.recordIds as [string];
     const reviewers = await createReviewers(organization, values.length);
     for (const [i, value] of values.entries())
@@ -128,7 +133,7 @@ describe('several reviewers', () => {
   });
 
   it('with the rule "latest", the latest counts, from any reviewer', async () => {
-    const queue = await createQueue(api, 1, { reviewers: 2, rule: 'latest' });
+    const queue = await createQueue(api, 1, { numReviewers: 2, reviewRule: 'latest' });
     const [recordId] = queue.recordIds as [string];
     const [a, b] = (await createReviewers(organization, 2)) as [Reviewer, Reviewer];
     await submit(a, queue, recordId, { binaryScore: true });
@@ -140,14 +145,18 @@ describe('several reviewers', () => {
   });
 
   it('fewer of them settle what is pending; more of them leave what is settled', async () => {
-    const queue = await createQueue(api, 2, { reviewers: 3, rule: 'majority' });
+    const queue = await createQueue(api, 2, { numReviewers: 3, reviewRule: 'majority' });
     const [first, second] = queue.recordIds as [string, string];
     const [a, b] = (await createReviewers(organization, 2)) as [Reviewer, Reviewer];
     await submit(a, queue, first);
-    await ok(api('PUT', `/metrics/${queue.metricId}/review-settings`, { reviewers: 1, rule: 'majority' }));
+    await ok(
+      api('PATCH', `/metrics/${queue.metricId}/settings`, { numReviewers: 1, reviewRule: 'majority' }),
+    );
     expect((await scoreOf(api, queue, first)).state).toBe('scored');
     expect((await scoreOf(api, queue, second)).state).toBe('pending');
-    await ok(api('PUT', `/metrics/${queue.metricId}/review-settings`, { reviewers: 3, rule: 'majority' }));
+    await ok(
+      api('PATCH', `/metrics/${queue.metricId}/settings`, { numReviewers: 3, reviewRule: 'majority' }),
+    );
     expect((await scoreOf(api, queue, first)).state).toBe('scored');
     await submit(b, queue, second);
     expect((await scoreOf(api, queue, second)).state).toBe('pending');
@@ -156,21 +165,21 @@ describe('several reviewers', () => {
   it('400 for settings without a sense', async () => {
     const queue = await createQueue(api, 0);
     const code = await createMetric(api, queue.projectId, { evalType: 'heuristic', outputType: 'boolean' });
-    const put = async (metricId: string, body: object) =>
-      (await api('PUT', `/metrics/${metricId}/review-settings`, body)).status;
-    expect(await put(queue.metricId, { reviewers: 10, rule: 'latest' })).toBe(400);
-    expect(await put(queue.metricId, { reviewers: 2, rule: 'majority' })).toBe(400);
-    expect(await put(queue.metricId, { reviewers: 2, rule: 'latest' })).toBe(200);
-    expect(await put(code.id, { reviewers: 2, rule: 'latest' })).toBe(400);
-    expect(await put('999999999', { reviewers: 2, rule: 'latest' })).toBe(404);
-    expect(await ok(api('GET', `/metrics/${queue.metricId}/review-settings`))).toEqual({
-      reviewers: 2,
-      rule: 'latest',
+    const change = async (metricId: string, body: object) =>
+      (await api('PATCH', `/metrics/${metricId}/settings`, body)).status;
+    expect(await change(queue.metricId, { numReviewers: 10, reviewRule: 'latest' })).toBe(400);
+    expect(await change(queue.metricId, { numReviewers: 2, reviewRule: 'majority' })).toBe(400);
+    expect(await change(queue.metricId, { numReviewers: 2, reviewRule: 'latest' })).toBe(200);
+    expect(await change(code.id, { numReviewers: 2, reviewRule: 'latest' })).toBe(400);
+    expect(await change('999999999', { numReviewers: 2, reviewRule: 'latest' })).toBe(404);
+    expect(await ok(api('GET', `/metrics/${queue.metricId}/settings`))).toEqual({
+      ...{ judgeRepeats: 1, juryModelNames: [] },
+      ...{ numReviewers: 2, reviewRule: 'latest' },
     });
   });
 
   it('400 for a metric that would become one of booleans on which they could tie', async () => {
-    const { metricId } = await createQueue(api, 0, { reviewers: 2, rule: 'majority' }, 'int');
+    const { metricId } = await createQueue(api, 0, { numReviewers: 2, reviewRule: 'majority' }, 'int');
     const become = (evalType: string, outputType: string) =>
       api('PATCH', `/metrics/${metricId}`, { evalType, outputType });
     const refused = {
@@ -185,14 +194,14 @@ describe('several reviewers', () => {
     await ok(become('heuristic', 'boolean'));
     expect(await become('human', 'boolean')).toMatchObject(refused);
     await ok(become('human', 'float'));
-    await ok(api('PUT', `/metrics/${metricId}/review-settings`, { reviewers: 3, rule: 'majority' }));
+    await ok(api('PATCH', `/metrics/${metricId}/settings`, { numReviewers: 3, reviewRule: 'majority' }));
     await ok(become('human', 'boolean'));
   });
 });
 
 describe('progress', () => {
   it('counts by queue and by person what is reviewed, skipped and left', async () => {
-    const queue = await createQueue(api, 4, { reviewers: 2, rule: 'latest' });
+    const queue = await createQueue(api, 4, { numReviewers: 2, reviewRule: 'latest' });
     const [first, second, third] = queue.recordIds as [string, string, string];
     const [a, b] = (await createReviewers(organization, 2)) as [Reviewer, Reviewer];
     await submit(a, queue, first);
@@ -233,7 +242,7 @@ describe('progress', () => {
 
 describe('disagreements', () => {
   it('are the records on which reviewers differ, page by page, once the score is there', async () => {
-    const queue = await createQueue(api, 6, { reviewers: 2, rule: 'latest' }, 'int');
+    const queue = await createQueue(api, 6, { numReviewers: 2, reviewRule: 'latest' }, 'int');
     const [a, b] = (await createReviewers(organization, 2)) as [Reviewer, Reviewer];
     const values = [[1, 5], [3, 3], [2, 3], [4, 1], [2]];
     for (const [i, given] of values.entries()) {
@@ -257,7 +266,7 @@ describe('disagreements', () => {
   });
 
   it('of a pending score are for those alone who have reviewed it', async () => {
-    const queue = await createQueue(api, 1, { reviewers: 3, rule: 'latest' });
+    const queue = await createQueue(api, 1, { numReviewers: 3, reviewRule: 'latest' });
     const [a, b, c] = (await createReviewers(organization, 3)) as [Reviewer, Reviewer, Reviewer];
     await submit(a, queue, queue.recordIds[0]!, { binaryScore: true });
     await submit(b, queue, queue.recordIds[0]!, { binaryScore: false });

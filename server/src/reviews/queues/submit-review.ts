@@ -50,7 +50,7 @@ export const submitReview = async (
   key: ReviewKey,
   given: { score: Record<string, unknown>; raw: RawJson },
 ): Promise<string> => {
-  const { state, outputType, reviewers, rule } = await lockForReview(tx, scope, key);
+  const { state, outputType, numReviewers, reviewRule } = await lockForReview(tx, scope, key);
   const issues = scoreIssues(outputType, given.score);
   if (issues.length > 0) throw invalidAll(issues.map((issue) => ({ ...issue, path: `/score${issue.path}` })));
   await replaceOwnReview(tx, scope, key);
@@ -58,7 +58,7 @@ export const submitReview = async (
   const [review] = await insertReview(tx, scope, key, { id: newUuid(), score: given.raw, value, state });
   await copyReviewers(tx, scope, key);
   await deleteClaim(tx, scope, key);
-  await settleScore(tx, scope, key, { reviewers, rule });
+  await settleScore(tx, scope, key, { numReviewers, reviewRule });
   const body = bodyOf(await findReviewState(tx, scope, key), 'record', recordIdOf(key));
   return `${body},"review":${review!.body}}`;
 };

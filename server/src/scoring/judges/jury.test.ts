@@ -27,14 +27,14 @@ const says = (answers: Record<string, Behaviour>) =>
 const yes = { reply: { reasoning: 'Yes.', binaryScore: true } };
 const no = { reply: { reasoning: 'No.', binaryScore: false } };
 const settings = (metricId: string, juryModelNames: string[]) =>
-  own.api('PUT', `/metrics/${metricId}/judge-settings`, { judgeRepeats: 1, juryModelNames });
+  own.api('PATCH', `/metrics/${metricId}/settings`, { judgeRepeats: 1, juryModelNames });
 
 /** Creates a record that `one/a` and the jury judge. */
 const judged = async (outputType: 'boolean' | 'int', juryModelNames: string[]) => {
   const metric = await createMetric(own.api, projectId, {
     ...{ evalType: 'ai', outputType, promptTemplate: 'Good? {{ outputs.answer }}', evalModelName: 'one/a' },
   });
-  expect(await ok(settings(metric.id, juryModelNames))).toEqual({ judgeRepeats: 1, juryModelNames });
+  expect(await ok(settings(metric.id, juryModelNames))).toMatchObject({ judgeRepeats: 1, juryModelNames });
   const run = await createRun(own.api, projectId, [metric.id]);
   // An answer of its own, so that no verdict is reused.
   const { id } = await createRecord(own.api, run.id, { outputs: { answer: `answer ${run.id}` } });

@@ -380,7 +380,7 @@ describe('deletion and retention', () => {
       evalType: 'human',
       outputType: 'boolean',
     });
-    await ok(own.api('PUT', `/metrics/${metricId}/review-settings`, { reviewers: 3, rule: 'majority' }));
+    await ok(own.api('PATCH', `/metrics/${metricId}/settings`, { numReviewers: 3, reviewRule: 'majority' }));
     const [config] = (await ok(own.api('GET', `/metrics/${metricId}/versions`))).data;
     await submit(own, { configId: config.id }, record.id);
     await ok(own.api('DELETE', `/projects/${projectId}/traces/${traceId}`));

@@ -1,7 +1,7 @@
-import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { useMay } from '../../resources/session/me.ts';
-import type { Metric, ReviewSettings } from '../../types.ts';
+import type { Metric, MetricSettings } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -11,22 +11,20 @@ import { say } from '../../ui/toast.tsx';
 const most = 9;
 const numbers = Array.from({ length: most }, (_, i) => String(i + 1));
 
-/** Saves settings as soon as one is chosen. */
-const useSave = <Settings,>(
-  metricId: string,
-  queryKey: QueryKey,
-  update: (settings: Settings) => Promise<Settings>,
-  done: string,
-) => {
+/** The settings of a metric, and what saves one as soon as it is chosen. */
+const useSettings = (metricId: string, done: string) => {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: update,
+  const query = apiQuery('getMetricSettings', metricId);
+  const settings = useQuery(query);
+  const save = useMutation({
+    mutationFn: (changes: Partial<MetricSettings>) => api.updateMetricSettings(metricId, changes),
     meta: { refreshes: [keyOf('listMetricVersions', metricId)] },
     onSuccess: (stored) => {
-      queries.setQueryData(queryKey, stored);
+      queries.setQueryData(query.queryKey, stored);
       say(done);
     },
   });
+  return { data: settings.data, save, error: settings.error ?? save.error };
 };
 
 /** Takes the place of a field with its label. */
@@ -44,7 +42,7 @@ const modelsOf = (text: string): string[] =>
 /** The models that judge beside the metric's own: as typed, else as saved. */
 export const useJury = (metricId: string | undefined, typed: string | undefined): readonly string[] => {
   const { data } = useQuery({
-    ...apiQuery('getJudgeSettings', metricId ?? ''),
+    ...apiQuery('getMetricSettings', metricId ?? ''),
     enabled: metricId !== undefined,
   });
   return typed === undefined ? (data?.juryModelNames ?? []) : modelsOf(typed);
@@ -52,17 +50,8 @@ export const useJury = (metricId: string | undefined, typed: string | undefined)
 
 const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: string; jury: JuryDraft }) => {
   const may = useMay();
-  const query = apiQuery('getJudgeSettings', metricId);
-  const settings = useQuery(query);
-  const save = useSave<{ judgeRepeats: number; juryModelNames?: string[] | undefined }>(
-    metricId,
-    query.queryKey,
-    (body) => api.updateJudgeSettings(metricId, body),
-    'Saved as a new configuration.',
-  );
-  const { data } = settings;
+  const { data, save, error } = useSettings(metricId, 'Saved as a new configuration.');
   const models = typed ?? (data?.juryModelNames ?? []).join('\n');
-  const error = settings.error ?? save.error;
   return (
     <Section title="Votes">
       <p className="mb-2 text-soft">
@@ -77,7 +66,7 @@ const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: stri
             disabled={!may.write || save.isPending}
             value={String(data.judgeRepeats)}
             options={numbers.map((n) => ({ value: n, label: n }))}
-            onChange={(value) => save.mutate({ ...data, judgeRepeats: Number(value) })}
+            onChange={(value) => save.mutate({ judgeRepeats: Number(value) })}
           />
         </div>
       )}
@@ -86,10 +75,7 @@ const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: stri
           className="mt-3 flex flex-col items-start gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            save.mutate(
-              { ...data, juryModelNames: modelsOf(models) },
-              { onSuccess: () => setTyped(undefined) },
-            );
+            save.mutate({ juryModelNames: modelsOf(models) }, { onSuccess: () => setTyped(undefined) });
           }}
         >
           <TextArea
@@ -113,16 +99,7 @@ const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: stri
 
 const PeopleSettings = ({ metricId }: { metricId: string }) => {
   const may = useMay();
-  const query = apiQuery('getReviewSettings', metricId);
-  const settings = useQuery(query);
-  const save = useSave<ReviewSettings>(
-    metricId,
-    query.queryKey,
-    (body) => api.updateReviewSettings(metricId, body),
-    'Saved.',
-  );
-  const { data } = settings;
-  const error = settings.error ?? save.error;
+  const { data, save, error } = useSettings(metricId, 'Saved.');
   return (
     <Section title="Reviewers">
       <p className="mb-2 text-soft">
@@ -135,19 +112,19 @@ const PeopleSettings = ({ metricId }: { metricId: string }) => {
           <Select
             label="Reviewers per record"
             disabled={!may.write || save.isPending}
-            value={String(data.reviewers)}
+            value={String(data.numReviewers)}
             options={numbers.map((n) => ({ value: n, label: n }))}
-            onChange={(value) => save.mutate({ ...data, reviewers: Number(value) })}
+            onChange={(value) => save.mutate({ numReviewers: Number(value) })}
           />
           <Select
             label="Score that counts"
             disabled={!may.write || save.isPending}
-            value={data.rule}
+            value={data.reviewRule}
             options={[
               { value: 'latest', label: 'Latest' },
               { value: 'majority', label: 'Majority or median' },
             ]}
-            onChange={(rule) => save.mutate({ ...data, rule })}
+            onChange={(reviewRule) => save.mutate({ reviewRule })}
           />
         </div>
       )}
