@@ -1220,6 +1220,18 @@ export type MetricGroup = {
   updatedAt: string;
 };
 
+/** How many votes a judge gives, and how many people review a record. */
+export type MetricSettings = {
+  /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
+  judgeRepeats: number;
+  /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
+  juryModelNames: string[];
+  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
+  numReviewers: number;
+  /** Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle). */
+  reviewRule: "latest" | "majority";
+};
+
 /** A ready-made metric. */
 export type MetricTemplate = {
   /** Id of the template. */
@@ -2380,14 +2392,6 @@ export type ReviewSample = {
   userId: string;
   /** When it was first drawn. */
   createdAt: string;
-};
-
-/** Review settings of a metric. */
-export type ReviewSettings = {
-  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
-  reviewers: number;
-  /** Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle). */
-  rule: "latest" | "majority";
 };
 
 /** A record for you to score. It has no other scores, so that they do not influence you. */
@@ -5117,12 +5121,16 @@ export type UpdateMetricBody = {
   outputType: "boolean";
 };
 
-/** Request body of updateJudgeSettings. */
-export type UpdateJudgeSettingsBody = {
+/** Request body of updateMetricSettings. */
+export type UpdateMetricSettingsBody = {
   /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
-  judgeRepeats: number;
+  judgeRepeats?: number | undefined;
   /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
   juryModelNames?: string[] | undefined;
+  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
+  numReviewers?: number | undefined;
+  /** Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle). */
+  reviewRule?: "latest" | "majority" | undefined;
 };
 
 /** Query parameters of listMetricVersions. */
@@ -6020,14 +6028,6 @@ export type ListReviewDisagreementsQuery = {
   cursor?: string | undefined;
   /** Only records of this run. */
   runId?: string | undefined;
-};
-
-/** Request body of updateReviewSettings. */
-export type UpdateReviewSettingsBody = {
-  /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
-  reviewers: number;
-  /** Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle). */
-  rule: "latest" | "majority";
 };
 
 /** Query parameters of nextReview. */
@@ -7018,21 +7018,11 @@ export interface Operations {
   /** Delete a metric. Its configurations and all their scores stay. */
   deleteMetric(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** Get the judge settings of a metric. */
-  getJudgeSettings(metricId: string, options?: CallOptions): Promise<{
-    /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
-    judgeRepeats: number;
-    /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
-    juryModelNames?: string[] | undefined;
-  }>;
+  /** Get the votes of the judge of a metric, and its reviewers. */
+  getMetricSettings(metricId: string, options?: CallOptions): Promise<MetricSettings>;
 
-  /** Change the judge settings of a metric. A change makes a new configuration. */
-  updateJudgeSettings(metricId: string, body: UpdateJudgeSettingsBody, options?: CallOptions): Promise<{
-    /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
-    judgeRepeats: number;
-    /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
-    juryModelNames?: string[] | undefined;
-  }>;
+  /** Change the settings of a metric. Changes the settings that the body names. Those of the judge are for AI metrics, and a change makes a new configuration; those of the reviewers are for human metrics. */
+  updateMetricSettings(metricId: string, body: UpdateMetricSettingsBody, options?: CallOptions): Promise<MetricSettings>;
 
   /** List the configurations of a metric, newest first. */
   listMetricVersions(metricId: string, query?: ListMetricVersionsQuery, options?: CallOptions): List<MetricVersion>;
@@ -7309,12 +7299,6 @@ export interface Operations {
 
   /** List the records of a metric on which reviewers disagree, oldest first. */
   listReviewDisagreements(metricId: string, query?: ListReviewDisagreementsQuery, options?: CallOptions): List<ReviewDisagreement>;
-
-  /** Get the review settings of a metric. */
-  getReviewSettings(metricId: string, options?: CallOptions): Promise<ReviewSettings>;
-
-  /** Change the review settings of a human metric. How many people score each record, and which score counts. */
-  updateReviewSettings(metricId: string, body: UpdateReviewSettingsBody, options?: CallOptions): Promise<ReviewSettings>;
 
   /** Claim the next record to score for ten minutes. A second call returns the same record and renews the claim. */
   nextReview(projectId: string, query?: NextReviewQuery, options?: CallOptions): Promise<{
@@ -7822,8 +7806,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}' },
   updateMetric: { method: 'PATCH', path: '/api/v2/metrics/{metricId}', body: true },
   deleteMetric: { method: 'DELETE', path: '/api/v2/metrics/{metricId}' },
-  getJudgeSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/judge-settings' },
-  updateJudgeSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/judge-settings', body: true },
+  getMetricSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/settings' },
+  updateMetricSettings: { method: 'PATCH', path: '/api/v2/metrics/{metricId}/settings', body: true },
   listMetricVersions: { method: 'GET', path: '/api/v2/metrics/{metricId}/versions', query: true, list: true },
   listMetrics: { method: 'GET', path: '/api/v2/projects/{projectId}/metrics', query: true, list: true },
   createMetric: { method: 'POST', path: '/api/v2/projects/{projectId}/metrics', body: true },
@@ -7880,8 +7864,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   createRecord: { method: 'POST', path: '/api/v2/runs/{runId}/records', body: true },
   createRecords: { method: 'POST', path: '/api/v2/runs/{runId}/records/bulk-create', body: true },
   listReviewDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-disagreements', query: true, list: true },
-  getReviewSettings: { method: 'GET', path: '/api/v2/metrics/{metricId}/review-settings' },
-  updateReviewSettings: { method: 'PUT', path: '/api/v2/metrics/{metricId}/review-settings', body: true },
   nextReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/next', query: true },
   getReviewProgress: { method: 'GET', path: '/api/v2/projects/{projectId}/reviews/progress', query: true },
   undoReview: { method: 'POST', path: '/api/v2/projects/{projectId}/reviews/undo', query: true },

@@ -1346,6 +1346,19 @@ class MetricGroup(TypedDict):
     """When it was last changed."""
 
 
+class MetricSettings(TypedDict):
+    """How many votes a judge gives, and how many people review a record."""
+
+    judgeRepeats: int
+    """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
+    juryModelNames: list[str]
+    """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
+    numReviewers: int
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    reviewRule: Literal["latest", "majority"]
+    """Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle)."""
+
+
 class MetricTemplate(TypedDict):
     """A ready-made metric."""
 
@@ -2641,15 +2654,6 @@ class ReviewSampleStrataItem(TypedDict):
     """Number of its records in the sample."""
     inclusionProbability: float
     """Probability that a record is drawn: numDrawn / numRecords."""
-
-
-class ReviewSettings(TypedDict):
-    """Review settings of a metric."""
-
-    reviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
-    rule: Literal["latest", "majority"]
-    """Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle)."""
 
 
 class ReviewTask(TypedDict):
@@ -5462,22 +5466,17 @@ class UpdateMetricBody9(TypedDict):
     """Kind of score."""
 
 
-class GetJudgeSettingsAnswer(TypedDict):
-    """GetJudgeSettingsAnswer."""
+class UpdateMetricSettingsBody(TypedDict):
+    """Arguments of `update_metric_settings`: its body."""
 
-    judgeRepeats: int
-    """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
-    juryModelNames: NotRequired[list[str]]
-    """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
-
-
-class UpdateJudgeSettingsBody(TypedDict):
-    """Arguments of `update_judge_settings`: its body."""
-
-    judge_repeats: int
+    judge_repeats: NotRequired[int]
     """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
     jury_model_names: NotRequired[list[str]]
     """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
+    num_reviewers: NotRequired[int]
+    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
+    review_rule: NotRequired[Literal["latest", "majority"]]
+    """Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle)."""
 
 
 class ListMetricVersionsQuery(TypedDict):
@@ -6296,15 +6295,6 @@ class ListReviewDisagreementsQuery(TypedDict):
     """nextCursor of the previous page; absent or empty for the first page."""
     run_id: NotRequired[str]
     """Only records of this run."""
-
-
-class UpdateReviewSettingsBody(TypedDict):
-    """Arguments of `update_review_settings`: its body."""
-
-    reviewers: int
-    """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
-    rule: Literal["latest", "majority"]
-    """Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle)."""
 
 
 class NextReviewQuery(TypedDict):
@@ -7566,13 +7556,13 @@ class Operations(Http):
         """Delete a metric. Its configurations and all their scores stay."""
         return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}")
 
-    def get_judge_settings(self, metric_id: str) -> GetJudgeSettingsAnswer:
-        """Get the judge settings of a metric."""
-        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-settings")
+    def get_metric_settings(self, metric_id: str) -> MetricSettings:
+        """Get the votes of the judge of a metric, and its reviewers."""
+        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/settings")
 
-    def update_judge_settings(self, metric_id: str, **fields: Unpack[UpdateJudgeSettingsBody]) -> GetJudgeSettingsAnswer:
-        """Change the judge settings of a metric. A change makes a new configuration."""
-        return self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/judge-settings", fields=fields)
+    def update_metric_settings(self, metric_id: str, **fields: Unpack[UpdateMetricSettingsBody]) -> MetricSettings:
+        """Change the settings of a metric. Changes the settings that the body names. Those of the judge are for AI metrics, and a change makes a new configuration; those of the reviewers are for human metrics."""
+        return self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}/settings", fields=fields)
 
     def list_metric_versions(self, metric_id: str, **query: Unpack[ListMetricVersionsQuery]) -> Pages[MetricVersion]:
         """List the configurations of a metric, newest first."""
@@ -7797,14 +7787,6 @@ class Operations(Http):
     def list_review_disagreements(self, metric_id: str, **query: Unpack[ListReviewDisagreementsQuery]) -> Pages[ReviewDisagreement]:
         """List the records of a metric on which reviewers disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/review-disagreements", query=query)
-
-    def get_review_settings(self, metric_id: str) -> ReviewSettings:
-        """Get the review settings of a metric."""
-        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/review-settings")
-
-    def update_review_settings(self, metric_id: str, **fields: Unpack[UpdateReviewSettingsBody]) -> ReviewSettings:
-        """Change the review settings of a human metric. How many people score each record, and which score counts."""
-        return self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/review-settings", fields=fields)
 
     def next_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[NextReviewQuery]) -> NextReviewAnswer:
         """Claim the next record to score for ten minutes. A second call returns the same record and renews the claim."""
@@ -8442,13 +8424,13 @@ class AsyncOperations(AsyncHttp):
         """Delete a metric. Its configurations and all their scores stay."""
         return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}")
 
-    async def get_judge_settings(self, metric_id: str) -> GetJudgeSettingsAnswer:
-        """Get the judge settings of a metric."""
-        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/judge-settings")
+    async def get_metric_settings(self, metric_id: str) -> MetricSettings:
+        """Get the votes of the judge of a metric, and its reviewers."""
+        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/settings")
 
-    async def update_judge_settings(self, metric_id: str, **fields: Unpack[UpdateJudgeSettingsBody]) -> GetJudgeSettingsAnswer:
-        """Change the judge settings of a metric. A change makes a new configuration."""
-        return await self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/judge-settings", fields=fields)
+    async def update_metric_settings(self, metric_id: str, **fields: Unpack[UpdateMetricSettingsBody]) -> MetricSettings:
+        """Change the settings of a metric. Changes the settings that the body names. Those of the judge are for AI metrics, and a change makes a new configuration; those of the reviewers are for human metrics."""
+        return await self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}/settings", fields=fields)
 
     def list_metric_versions(self, metric_id: str, **query: Unpack[ListMetricVersionsQuery]) -> AsyncPages[MetricVersion]:
         """List the configurations of a metric, newest first."""
@@ -8673,14 +8655,6 @@ class AsyncOperations(AsyncHttp):
     def list_review_disagreements(self, metric_id: str, **query: Unpack[ListReviewDisagreementsQuery]) -> AsyncPages[ReviewDisagreement]:
         """List the records of a metric on which reviewers disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/review-disagreements", query=query)
-
-    async def get_review_settings(self, metric_id: str) -> ReviewSettings:
-        """Get the review settings of a metric."""
-        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/review-settings")
-
-    async def update_review_settings(self, metric_id: str, **fields: Unpack[UpdateReviewSettingsBody]) -> ReviewSettings:
-        """Change the review settings of a human metric. How many people score each record, and which score counts."""
-        return await self._ask("PUT", f"/api/v2/metrics/{quote(metric_id)}/review-settings", fields=fields)
 
     async def next_review(self, project_id: str, *, idempotency_key: str | None = None, **query: Unpack[NextReviewQuery]) -> NextReviewAnswer:
         """Claim the next record to score for ten minutes. A second call returns the same record and renews the claim."""
