@@ -2328,7 +2328,7 @@ comment on column alert_delivery.about is 'What happened, such as one run that i
 comment on column alert_delivery.status is 'HTTP status of the receiver''s answer to the last attempt.';
 create index alert_delivery_due on alert_delivery (alert_id, due_at, id) where state = 'pending';
 create index alert_delivery_ended on alert_delivery (ended_at) where state <> 'pending';
-create index alert_delivery_alert on alert_delivery (alert_id, id);
+create index alert_delivery_alert on alert_delivery (alert_id, created_at, id);
 call own_rows_only('alert_delivery');
 
 create table schedule (

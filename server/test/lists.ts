@@ -9,6 +9,7 @@ import {
 } from './fixtures.ts';
 import type { Client, Organization } from './harness.ts';
 import { createMonitor } from './monitors.ts';
+import { comparableRuns } from './preferences.ts';
 import { createQueue, submit } from './reviews.ts';
 import { createTrial } from './trials.ts';
 
@@ -181,6 +182,15 @@ const trials = async ({ api }: Organization): Promise<List> => {
   return { path, initial, insert, remove: async () => {} };
 };
 
+/** Studies of the same two runs. */
+const preferenceStudies = async ({ api }: Organization): Promise<List> => {
+  const project = await createProject(api);
+  const runIds = await comparableRuns(api, project.id, [['a'], ['b']]);
+  const path = `/projects/${project.id}/preference-studies`;
+  const insert = () => idOf(ok(api('POST', path, { criterion: 'C', runIds }), 201));
+  return { path, initial: [], insert, remove: remover(api, '/preference-studies') };
+};
+
 /** Every paged list by its operation, in the order that CONTRACT.md gives it or, for our own, its summary. */
 export const lists: Record<string, ListCase> = {
   listProjects: {
@@ -275,6 +285,7 @@ export const lists: Record<string, ListCase> = {
   listJudgeDisagreements: { order: 'oldest first', open: disagreements },
   listRescoringChanges: { order: 'oldest first', open: rescoringChanges },
   listTrials: { order: 'newest first', open: trials },
+  listPreferenceStudies: { order: 'newest first', open: preferenceStudies },
   listProviders: {
     order: 'oldest first',
     open: async ({ api }) => ({

@@ -320,7 +320,6 @@ const open: Record<string, string[]> = {
     ...['RunDetail.progress.metrics.problem', 'RunDetail.progress.problem'],
     ...['previewMetric.jury.problem', 'previewMetric.problem'],
   ],
-  list: ['listAlertDeliveries', 'listPreferenceStudies', 'listProjectTags'],
 };
 
 const openOf = (rule: string) => open[rule] ?? [];

@@ -36,7 +36,7 @@ const cases = Object.entries(lists).map(([operationId, listCase]) => ({ operatio
 const pagedInTheirOwnTests = [
   ...['listMetricVersions', 'listExecutions', 'listRescorings', 'listAuditEvents'],
   ...['listSpans', 'listTraces', 'listTraceSessions', 'listTraceUsers'],
-  ...['listOrganizations', 'listPreferenceComparisons'],
+  ...['listOrganizations', 'listPreferenceComparisons', 'listAlertDeliveries', 'listProjectTags'],
 ];
 
 it('each paged list of the document has a case here', () => {

@@ -18,7 +18,9 @@ export const preferencesList: Command = {
   options: projectOption,
   run: async ({ out, client }, args, values) => {
     takeArguments('preferences list', args);
-    const { data } = await (await client()).listPreferenceStudies(values.required('project'));
+    const data: PreferenceStudy[] = [];
+    for await (const study of (await client()).listPreferenceStudies(values.required('project')))
+      data.push(study);
     const rows = data.map(({ id, name, criterion, runIds, numPairs, people, judge }) => [
       ...[id, (name || criterion).slice(0, 60), runIds.join(', ')],
       ...[`${people.numPairs} of ${numPairs}`, judge ? `${judge.scored} of ${numPairs}` : '–'],

@@ -399,4 +399,22 @@ describe('GET /projects/:projectId/tags', () => {
       { text: 'rare', numRecords: 1 },
     ]);
   });
+
+  it('pages give each tag once, also those with as many records and a text of several words', async () => {
+    const { project, recordIds } = await createScoredRun(own.api, 3);
+    const texts = ['a b c', '7', ' é', 'usual', '12 x', 'a  b'];
+    for (const text of texts) await ok(own.api('POST', `/records/${recordIds[0]}/tags`, { text }), 201);
+    for (const id of recordIds) await ok(own.api('POST', `/records/${id}/tags`, { text: 'usual' }), 201);
+    const path = `/projects/${project.id}/tags`;
+    const paged: { text: string; numRecords: number }[] = [];
+    for (let cursor = ''; ; ) {
+      const { data, nextCursor, hasMore } = await ok(own.api('GET', `${path}?limit=2&cursor=${cursor}`));
+      paged.push(...data);
+      if (!hasMore) break;
+      cursor = nextCursor;
+    }
+    expect(paged[0]).toEqual({ text: 'usual', numRecords: 3 });
+    expect(paged.map(({ text }) => text).sort()).toEqual(texts.map((text) => text.trim()).sort());
+    expect(paged).toEqual((await ok(own.api('GET', path))).data);
+  });
 });

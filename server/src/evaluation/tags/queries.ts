@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { newUuid, type RecordKey } from '../../platform/http/ids.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
 const tagJson = (sql: Sql) => sql`
@@ -27,17 +28,22 @@ export const deleteTag = (tx: Sql, scope: Scope, { runId, n }: RecordKey, text: 
   delete from record_tag
   where run_id = ${runId} and n = ${n} and text = ${text} and organization_id = ${scope.organizationId}`;
 
-/** Most tags in the list of a project's tags. */
-export const maxProjectTags = 200;
+/** The key before every tag, as `listProjectTags` orders them: a number of records and a text. */
+export const mostUsedTag = `${2n ** 63n - 1n} `;
 
-/** Returns the most frequent tags of a project's records. Reads run_project, then record_tag_text for each run. */
-export const listProjectTags = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
-  select json_build_object('data', (
-    select coalesce(json_agg(json_build_object('text', tag.text, 'numRecords', tag.n) order by tag.n desc, tag.text), '[]')
-    from (
-      select t.text, count(*)::int as n
-      from run join record_tag t on t.run_id = run.id and t.organization_id = ${scope.organizationId}
-      where run.organization_id = ${scope.organizationId} and run.project_id = project.id
-      group by t.text order by n desc, t.text limit ${maxProjectTags}) tag))::text as body
-  from project
-  where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
+/** Lists the tags of a project's records, most used first. Reads run_project, then record_tag_text for each run. */
+export const listProjectTags = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  after: string,
+  count: number,
+) => sql<PageRow[]>`
+  select json_build_object('text', tag.text, 'numRecords', tag.n)::text as body, tag.n || ' ' || tag.text as key
+  from (
+    select t.text, count(*) as n
+    from run join record_tag t on t.run_id = run.id and t.organization_id = ${scope.organizationId}
+    where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId}
+    group by t.text) tag
+  where (-tag.n, tag.text) > (-split_part(${after}, ' ', 1)::bigint, substr(${after}, strpos(${after}, ' ') + 1))
+  order by -tag.n, tag.text limit ${count}`;

@@ -3,11 +3,12 @@ import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { type RecordKey, recordIdOf, recordKey } from '../../platform/http/ids.ts';
 import { pathParam, ref, wholeOf } from '../../platform/http/openapi.ts';
-import { getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import { getRoute, listRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { findProject } from '../projects/queries.ts';
 import { lockRecord } from '../records/queries.ts';
 import { project, record } from '../resources.ts';
-import { deleteTag, listProjectTags, listTags, maxProjectTags, upsertTag } from './queries.ts';
+import { deleteTag, listProjectTags, listTags, mostUsedTag, upsertTag } from './queries.ts';
 import { maxTagLength, ProjectTag, RecordTag, TagCreate, TagsDeleted } from './schema.ts';
 
 const tags = ['Tags'];
@@ -36,13 +37,15 @@ const readTag = (text: string): string => {
 };
 
 export const tagRoutes = (app: App, deps: RouteDeps): void => {
-  getRoute(app, deps, '/projects/:projectId/tags', {
+  listRoute(app, deps, '/projects/:projectId/tags', {
     operationId: 'listProjectTags',
-    summary: `List the ${maxProjectTags} most used tags of a project.`,
+    summary: 'List the tags of a project, most used first.',
     tags,
     of: project,
-    response: wholeOf(ref(ProjectTag), 'Tags, most used first.'),
-    find: listProjectTags,
+    parent: findProject,
+    item: ref(ProjectTag),
+    first: mostUsedTag,
+    rows: listProjectTags,
   });
 
   getRoute(app, deps, '/records/:recordId/tags', {

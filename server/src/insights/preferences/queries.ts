@@ -1,5 +1,6 @@
 import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { StudyVote } from '../analysis/rank-study.ts';
 
@@ -19,8 +20,8 @@ const studyJson = (sql: Sql, { organizationId }: Scope) => sql`
     'people', json_build_object('numPairs', votes.pairs, 'numComparisons', votes.n, 'numOwn', votes.own),
     'createdByUserId', study.created_by, 'createdAt', iso_time(study.created_at))`;
 
-const fromStudy = (sql: Sql, { organizationId, memberId }: Scope) => sql`
-  from preference_study study
+const fromStudies = (sql: Sql, { organizationId, memberId }: Scope, studies: Fragment) => sql`
+  from ${studies} study
   cross join lateral (
     select count(*)::int as n, count(distinct unit)::int as units,
       count(*) filter (where state = 'scored')::int as scored, count(*) filter (where state = 'pending')::int as pending,
@@ -31,16 +32,22 @@ const fromStudy = (sql: Sql, { organizationId, memberId }: Scope) => sql`
     select count(*)::int as n, count(distinct n)::int as pairs, count(*) filter (where member_id = ${memberId})::int as own
     from preference_vote where study_id = study.id and organization_id = ${organizationId} and member_id is not null) votes`;
 
-/** Returns the studies of a project, newest first; no row when there is no such project. */
-export const listStudies = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
-  select json_build_object('data', (
-    select coalesce(json_agg(${studyJson(sql, scope)} order by study.id desc), '[]') ${fromStudy(sql, scope)}
-    where study.organization_id = ${scope.organizationId} and study.project_id = project.id))::text as body
-  from project
-  where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
+/** Lists the studies of a project, newest first. Reads preference_study_project. */
+export const listStudies = (sql: Sql, scope: Scope, projectId: bigint, before: string, count: number) => sql<
+  PageRow[]
+>`
+  select ${studyJson(sql, scope)}::text as body, study.id::text as key ${fromStudies(
+    sql,
+    scope,
+    sql`(
+    select * from preference_study
+    where organization_id = ${scope.organizationId} and project_id = ${projectId} and id < ${before}::uuid
+    order by id desc limit ${count})`,
+  )}
+  order by study.id desc`;
 
 export const findStudy = (sql: Sql, scope: Scope, id: string) => sql<{ body: string }[]>`
-  select ${studyJson(sql, scope)}::text as body ${fromStudy(sql, scope)}
+  select ${studyJson(sql, scope)}::text as body ${fromStudies(sql, scope, sql`preference_study`)}
   where study.organization_id = ${scope.organizationId} and study.id = ${id}`;
 
 export const lockStudy = (tx: Sql, scope: Owner, id: string) => tx<{ projectId: bigint }[]>`

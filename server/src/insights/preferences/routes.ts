@@ -3,10 +3,12 @@ import { Type } from 'typebox';
 import { level } from '../../engine/statistics/estimate-schema.ts';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
+import { findProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
-import { ref, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
+import { ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { lastUuid } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
   deleteRoute,
@@ -50,14 +52,16 @@ const path = '/preference-studies/:preferenceStudyId';
 
 export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { masking: Masking }): void => {
   const { db } = deps;
-  getRoute(app, deps, '/projects/:projectId/preference-studies', {
+  listRoute(app, deps, '/projects/:projectId/preference-studies', {
     operationId: 'listPreferenceStudies',
     summary: 'List the preference studies of a project, newest first.',
     description: `There are at most ${maxStudies}.`,
     tags,
     of: project,
-    response: wholeOf(ref(PreferenceStudy), 'Studies, newest first.'),
-    find: listStudies,
+    parent: findProject,
+    item: ref(PreferenceStudy),
+    first: lastUuid,
+    rows: listStudies,
   });
 
   answerRoute(app, 'POST', '/projects/:projectId/preference-studies/estimate', {

@@ -101,6 +101,27 @@ describe('an event', () => {
     ]);
   });
 
+  it('is in the log page by page, newest first', async () => {
+    const made = await world({ events: ['gate.failed'] });
+    const runs: { title: string }[] = [];
+    for (let i = 0; i < 7; i++) {
+      const run = await createRun(own.api, made.project.id, []);
+      runs.push(await ok(own.api('GET', `/runs/${run.id}/details`)));
+      await decide({ ...made, run }, { outcome: 'worse', against: 'run 1' });
+      await noteEvents(app.db, 0);
+    }
+    const titles: string[] = [];
+    for (let cursor = ''; ; ) {
+      const path = `/alerts/${made.alert.id}/deliveries?limit=2&cursor=${cursor}`;
+      const { data, nextCursor, hasMore } = await ok(own.api('GET', path));
+      titles.push(...data.map(({ title }: { title: string }) => title));
+      if (!hasMore) break;
+      cursor = nextCursor;
+    }
+    expect(titles).toEqual(runs.toReversed().map(({ title }) => `Gate of ${title} in Project: worse`));
+    expect((await own.api('GET', `/alerts/${made.project.id}/deliveries`)).status).toBe(404);
+  });
+
   it('that is no longer true when it is due is not sent', async () => {
     const { alert, run, score } = await world();
     await score();

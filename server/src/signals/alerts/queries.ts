@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { lastUuid, type PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { taking } from '../../platform/jobs/claim.ts';
 import { fromNow, isHeld, type JobTable } from '../../platform/jobs/job.ts';
@@ -14,8 +15,6 @@ const alertJson = (sql: Sql) => sql`
 
 /** Most alerts of a project. */
 export const maxAlerts = 50;
-/** Deliveries that a list shows. */
-export const shownDeliveries = 100;
 
 /** Returns the alerts of a project, oldest first; no row when there is no such project. */
 export const listAlerts = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
@@ -76,16 +75,18 @@ const deliveryJson = (sql: Sql) => sql`
     'nextAttemptAt', case when delivery.state = 'pending' then iso_time(delivery.due_at) end,
     'createdAt', iso_time(delivery.created_at), 'endedAt', iso_time(delivery.ended_at))`;
 
-/** Returns the newest deliveries of an alert; no row when there is no such alert. Reads alert_delivery_alert. */
-export const listDeliveries = (sql: Sql, scope: Scope, alertId: string) => sql<{ body: string }[]>`
-  select json_build_object('data', (
-    select coalesce(json_agg(${deliveryJson(sql)} order by delivery.id desc), '[]')
-    from (
-      select * from alert_delivery
-      where alert_delivery.alert_id = alert.id and alert_delivery.organization_id = ${scope.organizationId}
-      order by alert_delivery.id desc limit ${shownDeliveries}) delivery))::text as body
-  from alert
-  where alert.organization_id = ${scope.organizationId} and alert.id = ${alertId}`;
+/** The key after every delivery, as `listDeliveries` orders them. */
+export const latestDelivery = `infinity/${lastUuid}`;
+
+/** Lists the deliveries of an alert, newest first. Reads alert_delivery_alert. */
+export const listDeliveries = (sql: Sql, scope: Scope, alertId: string, before: string, count: number) => sql<
+  PageRow[]
+>`
+  select ${deliveryJson(sql)}::text as body, delivery.created_at || '/' || delivery.id as key from alert_delivery delivery
+  where delivery.alert_id = ${alertId} and delivery.organization_id = ${scope.organizationId}
+    and (delivery.created_at, delivery.id)
+      < (split_part(${before}, '/', 1)::timestamptz, split_part(${before}, '/', 2)::uuid)
+  order by delivery.created_at desc, delivery.id desc limit ${count}`;
 
 export const findDelivery = (sql: Sql, scope: Scope, { alertId, id }: { alertId: string; id: string }) => sql<
   { body: string }[]

@@ -12,6 +12,7 @@ import {
   answerRoute,
   deleteRoute,
   getRoute,
+  listRoute,
   type Resource,
   resource,
   writeRoute,
@@ -23,11 +24,11 @@ import {
   deleteAlert,
   findAlert,
   findDelivery,
+  latestDelivery,
   listAlerts,
   listDeliveries,
   maxAlerts,
   retryDelivery,
-  shownDeliveries,
 } from './queries.ts';
 import { Alert, AlertCreate, AlertCreated, AlertUpdate, Delivery } from './schema.ts';
 import type { Sender } from './send.ts';
@@ -131,14 +132,16 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
       await sendTest({ db, sender, key }, scope, uuidId('alert', params.alertId)),
   });
 
-  getRoute(app, deps, '/alerts/:alertId/deliveries', {
+  listRoute(app, deps, '/alerts/:alertId/deliveries', {
     operationId: 'listAlertDeliveries',
-    summary: `List the newest ${shownDeliveries} deliveries of an alert.`,
+    summary: 'List the deliveries of an alert, newest first.',
     description: 'Finished deliveries are kept for 30 days.',
     tags,
     of: alert,
-    response: wholeOf(ref(Delivery), 'Deliveries, newest first.'),
-    find: listDeliveries,
+    parent: findAlert,
+    item: ref(Delivery),
+    first: latestDelivery,
+    rows: listDeliveries,
   });
 
   writeRoute(app, deps, 'POST', '/alerts/:alertId/deliveries/:deliveryId/retry', {

@@ -1,6 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { RotateCw, Send } from 'lucide-react';
-import { api, apiQuery, keyOf } from '../../api.ts';
+import { api, apiPages, keyOf } from '../../api.ts';
 import type { Alert, AlertDelivery } from '../../types.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -42,7 +42,7 @@ type DeliveriesProps = { alert: Alert; mayAdminister: boolean; onClose: () => vo
 
 /** The log of an alert, with a button that sends a test. */
 export const Deliveries = ({ alert, mayAdminister, onClose }: DeliveriesProps) => {
-  const log = useQuery({ ...apiQuery('listAlertDeliveries', alert.id), refetchInterval: 5_000 });
+  const log = useInfiniteQuery({ ...apiPages('listAlertDeliveries', alert.id), refetchInterval: 5_000 });
   const meta = { refreshes: [keyOf('listAlertDeliveries', alert.id)] };
   const test = useMutation({ mutationFn: () => api.testAlert(alert.id), meta });
   const retry = useMutation({
@@ -59,7 +59,7 @@ export const Deliveries = ({ alert, mayAdminister, onClose }: DeliveriesProps) =
     <Drawer open onClose={onClose} title={`Log of ${alert.name}`} actions={testButton}>
       {error && <ErrorNote error={error} />}
       <Loaded
-        query={{ ...log, data: log.data?.data }}
+        query={{ ...log, data: log.data?.pages.flatMap(({ data }) => data) }}
         lines={4}
         empty={<Empty title="Nothing sent yet">Send a test to see whether the address works.</Empty>}
       >
@@ -75,6 +75,11 @@ export const Deliveries = ({ alert, mayAdminister, onClose }: DeliveriesProps) =
           </ul>
         )}
       </Loaded>
+      {log.hasNextPage && (
+        <Button className="mt-3" disabled={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          More
+        </Button>
+      )}
     </Drawer>
   );
 };

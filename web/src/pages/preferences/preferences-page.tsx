@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { apiQuery } from '../../api.ts';
+import { apiList } from '../../api.ts';
 import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
@@ -16,11 +16,11 @@ const route = getRouteApi('/app/projects/$projectId/preferences');
 export const PreferencesPage = () => {
   const { projectId } = route.useParams();
   const may = useMay();
-  const studies = useQuery(apiQuery('listPreferenceStudies', projectId));
+  const studies = useQuery(apiList('listPreferenceStudies', projectId));
   return (
     <Page title="Preferences">
       <Loaded
-        query={{ ...studies, data: studies.data?.data }}
+        query={studies}
         lines={4}
         empty={
           <Empty

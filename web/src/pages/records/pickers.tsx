@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
-import { apiData } from '../../api.ts';
+import { tagsQuery } from '../../resources/search/tags.ts';
 import { membersQuery, useMe } from '../../resources/session/me.ts';
 import type { Member } from '../../types.ts';
 import { Avatar } from '../../ui/badge.tsx';
@@ -22,11 +22,7 @@ type TagPickerProps = {
 export const TagPicker = ({ projectId, open, onClose, onPick }: TagPickerProps) => {
   const [text, setText] = useState('');
   const list = useId();
-  const { data: tags = [] } = useQuery({
-    ...apiData('listProjectTags', projectId),
-    staleTime: 60_000,
-    enabled: open,
-  });
+  const { data: tags = [] } = useQuery({ ...tagsQuery(projectId), enabled: open });
   const pick = (tag: string) => {
     setText('');
     onClose();

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search as SearchIcon, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { apiData } from '../../api.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
 import { membersQuery } from '../session/me.ts';
 import { type Known, type Suggestion, suggest, wordAt } from './suggestions.ts';
+import { tagsQuery } from './tags.ts';
 
 type SearchBarProps = {
   q: string;
@@ -26,11 +26,7 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
   const [active, setActive] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const { data: tags = [] } = useQuery({
-    ...apiData('listProjectTags', projectId),
-    staleTime: 60_000,
-    enabled: open,
-  });
+  const { data: tags = [] } = useQuery({ ...tagsQuery(projectId), enabled: open });
   const { data: metrics = [] } = useQuery({ ...metricsQuery(projectId), enabled: open });
   const { data: members = [] } = useQuery({ ...membersQuery, enabled: open });
   useEffect(() => setText(q), [q]);
