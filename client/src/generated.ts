@@ -4586,6 +4586,14 @@ export type UpdateAlertBody = {
   paused?: boolean | undefined;
 };
 
+/** Query parameters of listAlertDeliveries. */
+export type ListAlertDeliveriesQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Request body of createAlert. */
 export type CreateAlertBody = {
   /** Name of the alert. */
@@ -5700,6 +5708,14 @@ export type GetPreferenceResultQuery = {
   level?: number | undefined;
 };
 
+/** Query parameters of listPreferenceStudies. */
+export type ListPreferenceStudiesQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Request body of createPreferenceStudy. */
 export type CreatePreferenceStudyBody = {
   /** Name of the study. */
@@ -6495,6 +6511,14 @@ export type UpsertSystemVersionBody = {
   note?: string | undefined;
 };
 
+/** Query parameters of listProjectTags. */
+export type ListProjectTagsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Request body of createRecordTag. */
 export type CreateRecordTagBody = {
   /** The tag: 1 to 256 characters after trimming, without a comma. */
@@ -6818,11 +6842,8 @@ export interface Operations {
   /** Delete an alert with its log. Admins of the project only. */
   deleteAlert(alertId: string, options?: CallOptions): Promise<Success>;
 
-  /** List the newest 100 deliveries of an alert. Finished deliveries are kept for 30 days. */
-  listAlertDeliveries(alertId: string, options?: CallOptions): Promise<{
-    /** Deliveries, newest first. */
-    data: AlertDelivery[];
-  }>;
+  /** List the deliveries of an alert, newest first. Finished deliveries are kept for 30 days. */
+  listAlertDeliveries(alertId: string, query?: ListAlertDeliveriesQuery, options?: CallOptions): List<AlertDelivery>;
 
   /** Send a finished delivery again. Admins of the project only. */
   retryAlertDelivery(alertId: string, deliveryId: string, options?: CallOptions): Promise<Success>;
@@ -7141,10 +7162,7 @@ export interface Operations {
   getPreferenceResult(preferenceStudyId: string, query?: GetPreferenceResultQuery, options?: CallOptions): Promise<PreferenceResult>;
 
   /** List the preference studies of a project, newest first. There are at most 200. */
-  listPreferenceStudies(projectId: string, options?: CallOptions): Promise<{
-    /** Studies, newest first. */
-    data: PreferenceStudy[];
-  }>;
+  listPreferenceStudies(projectId: string, query?: ListPreferenceStudiesQuery, options?: CallOptions): List<PreferenceStudy>;
 
   /** Compare the outputs of runs on the same testcases, two at a time. People compare without the names of the systems; a model sees each pair in both orders. */
   createPreferenceStudy(projectId: string, body: CreatePreferenceStudyBody, options?: CallOptions): Promise<PreferenceStudy>;
@@ -7568,11 +7586,8 @@ export interface Operations {
   /** Add a configuration as a version, or rename the version that has it. The production version stays the same. */
   upsertSystemVersion(systemId: string, body: UpsertSystemVersionBody, options?: CallOptions): Promise<SystemVersion>;
 
-  /** List the 200 most used tags of a project. */
-  listProjectTags(projectId: string, options?: CallOptions): Promise<{
-    /** Tags, most used first. */
-    data: ProjectTag[];
-  }>;
+  /** List the tags of a project, most used first. */
+  listProjectTags(projectId: string, query?: ListProjectTagsQuery, options?: CallOptions): List<ProjectTag>;
 
   /** List the tags of a record, oldest first. */
   listRecordTags(recordId: string, options?: CallOptions): Promise<{
@@ -7750,7 +7765,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getAlert: { method: 'GET', path: '/api/v2/alerts/{alertId}' },
   updateAlert: { method: 'PATCH', path: '/api/v2/alerts/{alertId}', body: true },
   deleteAlert: { method: 'DELETE', path: '/api/v2/alerts/{alertId}' },
-  listAlertDeliveries: { method: 'GET', path: '/api/v2/alerts/{alertId}/deliveries' },
+  listAlertDeliveries: { method: 'GET', path: '/api/v2/alerts/{alertId}/deliveries', query: true, list: true },
   retryAlertDelivery: { method: 'POST', path: '/api/v2/alerts/{alertId}/deliveries/{deliveryId}/retry' },
   testAlert: { method: 'POST', path: '/api/v2/alerts/{alertId}/test', keyless: true },
   listAlerts: { method: 'GET', path: '/api/v2/projects/{projectId}/alerts' },
@@ -7830,7 +7845,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   submitPreference: { method: 'POST', path: '/api/v2/preference-studies/{preferenceStudyId}/preferences', body: true },
   undoPreference: { method: 'POST', path: '/api/v2/preference-studies/{preferenceStudyId}/preferences/undo' },
   getPreferenceResult: { method: 'GET', path: '/api/v2/preference-studies/{preferenceStudyId}/result', query: true },
-  listPreferenceStudies: { method: 'GET', path: '/api/v2/projects/{projectId}/preference-studies' },
+  listPreferenceStudies: { method: 'GET', path: '/api/v2/projects/{projectId}/preference-studies', query: true, list: true },
   createPreferenceStudy: { method: 'POST', path: '/api/v2/projects/{projectId}/preference-studies', body: true },
   estimatePreferenceStudy: { method: 'POST', path: '/api/v2/projects/{projectId}/preference-studies/estimate', body: true, keyless: true },
   listProjects: { method: 'GET', path: '/api/v2/projects', query: true, list: true },
@@ -7915,7 +7930,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteSystemLabel: { method: 'DELETE', path: '/api/v2/systems/{systemId}/labels/{label}' },
   listSystemVersions: { method: 'GET', path: '/api/v2/systems/{systemId}/versions', query: true, list: true },
   upsertSystemVersion: { method: 'POST', path: '/api/v2/systems/{systemId}/versions', body: true },
-  listProjectTags: { method: 'GET', path: '/api/v2/projects/{projectId}/tags' },
+  listProjectTags: { method: 'GET', path: '/api/v2/projects/{projectId}/tags', query: true, list: true },
   listRecordTags: { method: 'GET', path: '/api/v2/records/{recordId}/tags' },
   createRecordTag: { method: 'POST', path: '/api/v2/records/{recordId}/tags', body: true },
   deleteRecordTag: { method: 'DELETE', path: '/api/v2/records/{recordId}/tags/{text}' },

@@ -4819,11 +4819,13 @@ class UpdateAlertBody(TypedDict):
     """true: nothing is sent. Events that happen while it is paused are not sent later."""
 
 
-class ListAlertDeliveriesAnswer(TypedDict):
-    """ListAlertDeliveriesAnswer."""
+class ListAlertDeliveriesQuery(TypedDict):
+    """Arguments of `list_alert_deliveries`: its query."""
 
-    data: list[AlertDelivery]
-    """Deliveries, newest first."""
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
 
 
 class ListAlertsAnswer(TypedDict):
@@ -5874,11 +5876,13 @@ class GetPreferenceResultQuery(TypedDict):
     """Confidence level of every interval."""
 
 
-class ListPreferenceStudiesAnswer(TypedDict):
-    """ListPreferenceStudiesAnswer."""
+class ListPreferenceStudiesQuery(TypedDict):
+    """Arguments of `list_preference_studies`: its query."""
 
-    data: list[PreferenceStudy]
-    """Studies, newest first."""
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
 
 
 class CreatePreferenceStudyBody(TypedDict):
@@ -6900,11 +6904,13 @@ class UpsertSystemVersionBody(TypedDict):
     """Why the version was made."""
 
 
-class ListProjectTagsAnswer(TypedDict):
-    """ListProjectTagsAnswer."""
+class ListProjectTagsQuery(TypedDict):
+    """Arguments of `list_project_tags`: its query."""
 
-    data: list[ProjectTag]
-    """Tags, most used first."""
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
 
 
 class ListRecordTagsAnswer(TypedDict):
@@ -7332,9 +7338,9 @@ class Operations(Http):
         """Delete an alert with its log. Admins of the project only."""
         return self._ask("DELETE", f"/api/v2/alerts/{quote(alert_id)}")
 
-    def list_alert_deliveries(self, alert_id: str) -> ListAlertDeliveriesAnswer:
-        """List the newest 100 deliveries of an alert. Finished deliveries are kept for 30 days."""
-        return self._ask("GET", f"/api/v2/alerts/{quote(alert_id)}/deliveries")
+    def list_alert_deliveries(self, alert_id: str, **query: Unpack[ListAlertDeliveriesQuery]) -> Pages[AlertDelivery]:
+        """List the deliveries of an alert, newest first. Finished deliveries are kept for 30 days."""
+        return self._list("GET", f"/api/v2/alerts/{quote(alert_id)}/deliveries", query=query)
 
     def retry_alert_delivery(self, alert_id: str, delivery_id: str, *, idempotency_key: str | None = None) -> Success:
         """Send a finished delivery again. Admins of the project only."""
@@ -7652,9 +7658,9 @@ class Operations(Http):
         """Rank the runs of a preference study, with intervals, by people and by the model."""
         return self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/result", query=query)
 
-    def list_preference_studies(self, project_id: str) -> ListPreferenceStudiesAnswer:
+    def list_preference_studies(self, project_id: str, **query: Unpack[ListPreferenceStudiesQuery]) -> Pages[PreferenceStudy]:
         """List the preference studies of a project, newest first. There are at most 200."""
-        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/preference-studies")
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/preference-studies", query=query)
 
     def create_preference_study(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreatePreferenceStudyBody]) -> PreferenceStudy:
         """Compare the outputs of runs on the same testcases, two at a time. People compare without the names of the systems; a model sees each pair in both orders."""
@@ -7992,9 +7998,9 @@ class Operations(Http):
         """Add a configuration as a version, or rename the version that has it. The production version stays the same."""
         return self._ask("POST", f"/api/v2/systems/{quote(system_id)}/versions", fields=fields, key=idempotency_key)
 
-    def list_project_tags(self, project_id: str) -> ListProjectTagsAnswer:
-        """List the 200 most used tags of a project."""
-        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/tags")
+    def list_project_tags(self, project_id: str, **query: Unpack[ListProjectTagsQuery]) -> Pages[ProjectTag]:
+        """List the tags of a project, most used first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/tags", query=query)
 
     def list_record_tags(self, record_id: str) -> ListRecordTagsAnswer:
         """List the tags of a record, oldest first."""
@@ -8200,9 +8206,9 @@ class AsyncOperations(AsyncHttp):
         """Delete an alert with its log. Admins of the project only."""
         return await self._ask("DELETE", f"/api/v2/alerts/{quote(alert_id)}")
 
-    async def list_alert_deliveries(self, alert_id: str) -> ListAlertDeliveriesAnswer:
-        """List the newest 100 deliveries of an alert. Finished deliveries are kept for 30 days."""
-        return await self._ask("GET", f"/api/v2/alerts/{quote(alert_id)}/deliveries")
+    def list_alert_deliveries(self, alert_id: str, **query: Unpack[ListAlertDeliveriesQuery]) -> AsyncPages[AlertDelivery]:
+        """List the deliveries of an alert, newest first. Finished deliveries are kept for 30 days."""
+        return self._list("GET", f"/api/v2/alerts/{quote(alert_id)}/deliveries", query=query)
 
     async def retry_alert_delivery(self, alert_id: str, delivery_id: str, *, idempotency_key: str | None = None) -> Success:
         """Send a finished delivery again. Admins of the project only."""
@@ -8520,9 +8526,9 @@ class AsyncOperations(AsyncHttp):
         """Rank the runs of a preference study, with intervals, by people and by the model."""
         return await self._ask("GET", f"/api/v2/preference-studies/{quote(preference_study_id)}/result", query=query)
 
-    async def list_preference_studies(self, project_id: str) -> ListPreferenceStudiesAnswer:
+    def list_preference_studies(self, project_id: str, **query: Unpack[ListPreferenceStudiesQuery]) -> AsyncPages[PreferenceStudy]:
         """List the preference studies of a project, newest first. There are at most 200."""
-        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/preference-studies")
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/preference-studies", query=query)
 
     async def create_preference_study(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreatePreferenceStudyBody]) -> PreferenceStudy:
         """Compare the outputs of runs on the same testcases, two at a time. People compare without the names of the systems; a model sees each pair in both orders."""
@@ -8860,9 +8866,9 @@ class AsyncOperations(AsyncHttp):
         """Add a configuration as a version, or rename the version that has it. The production version stays the same."""
         return await self._ask("POST", f"/api/v2/systems/{quote(system_id)}/versions", fields=fields, key=idempotency_key)
 
-    async def list_project_tags(self, project_id: str) -> ListProjectTagsAnswer:
-        """List the 200 most used tags of a project."""
-        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/tags")
+    def list_project_tags(self, project_id: str, **query: Unpack[ListProjectTagsQuery]) -> AsyncPages[ProjectTag]:
+        """List the tags of a project, most used first."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/tags", query=query)
 
     async def list_record_tags(self, record_id: str) -> ListRecordTagsAnswer:
         """List the tags of a record, oldest first."""
