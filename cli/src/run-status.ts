@@ -10,7 +10,7 @@ export const statusText = (run: Run, progress: Watched['progress']): string => {
   if (ended === 'withErrors') return `completed with ${errors}`;
   if (ended === 'nothingScored') return 'completed, nothing scored';
   if (ended === 'partlyUnscored')
-    return `completed, no score of ${withoutScore} of ${countOf(metrics, 'metric')}`;
+    return `completed, ${withoutScore} of ${countOf(metrics, 'metric')} without a score`;
   return run.status.replaceAll('_', ' ');
 };
 

@@ -6,7 +6,7 @@ type Compared = RunComparison['pairs'][number]['metrics'][number];
 
 const decisionLine = ({ metricName, sentence, watched }: Compared): string => {
   const after = watched?.decidedAfter ? `, decided after ${watched.decidedAfter} testcases` : '';
-  const fixed = watched?.fixedTestNeeds ? `; one look at the end needs ${watched.fixedTestNeeds}` : '';
+  const fixed = watched?.fixedTestNeeds ? `; a single test at the end needs ${watched.fixedTestNeeds}` : '';
   return `  ${metricName}: ${sentence}${after}${fixed}`;
 };
 

@@ -430,7 +430,7 @@ it('the sequential test is a choice of the rules, and the report says what one l
   expect([said.code, said.out]).toEqual([
     1,
     expect.stringMatching(
-      /sequential test: the evidence was in after \d+ of 300 testcases; one look at the end needs about \d+/,
+      /sequential test: the evidence was in after \d+ of 300 testcases; a single test at the end needs about \d+/,
     ),
   ]);
   expect(await gate(rules, before, '-b', before)).toMatchObject({ code: 4 });

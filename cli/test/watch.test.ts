@@ -83,7 +83,7 @@ it('says once, while it waits, why scores are delayed', async () => {
     3,
     `Run ${runId}: 1 record, 0 scores, completed, nothing scored.\n  Correct: 1 unscored: cancelled\n`,
   ]);
-  expect(watched.err.match(/has a problem of its own \(503\)/g)).toHaveLength(1);
+  expect(watched.err.match(/failed \(503\)/g)).toHaveLength(1);
 });
 
 it('ends with 3 if the judge budget is used up, instead of waiting without end', async () => {
@@ -149,7 +149,7 @@ it('cancels the rest of a run once it is decided against the baseline, and says 
   expect([watched.code, watched.out]).toEqual([
     0,
     expect.stringMatching(
-      /is decided:\n {2}Correct: worse by 100.* decided after \d+ testcases; one look at the end needs \d+\nCancelled the rest of the run: [34]\d calls, \d+ scores?\./,
+      /is decided:\n {2}Correct: worse by 100.* decided after \d+ testcases; a single test at the end needs \d+\nCancelled the rest of the run: [34]\d calls, \d+ scores?\./,
     ),
   ]);
   expect((await client.getRunDetails(run.id)).executions.cancelled).toBeGreaterThan(30);
@@ -181,7 +181,7 @@ it('a run with no score of one metric, or of any, says so instead of plain compl
   const partly = await watched([there.id, missing.id]);
   expect([partly.code, partly.out]).toEqual([
     3,
-    expect.stringContaining('1 record, 1 score, completed, no score of 1 of 2 metrics.'),
+    expect.stringContaining('1 record, 1 score, completed, 1 of 2 metrics without a score.'),
   ]);
   expect((await watched([there.id])).out).toContain('1 score, completed.\n');
 });

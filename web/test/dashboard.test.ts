@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-it('shows what records took and scored, splits it, and a point opens exactly its records', async () => {
+it('shows latency, cost and scores of records, splits them, and a point opens exactly its records', async () => {
   const { page, complaints } = await site.member('admin');
   await page.goto(`/projects/${projectId}/dashboard?range=30d`);
   const volume = page.getByRole('slider', { name: 'Records', exact: true });

@@ -185,7 +185,7 @@ describe('a run without scores', () => {
       await page.goto(list);
       const row = (id: string) => page.getByRole('row', { name: new RegExp(`Run ${id} `) });
       await row(nothing).getByText('nothing scored').waitFor();
-      await row(partly).getByText('no score of 1 of 2 metrics').waitFor();
+      await row(partly).getByText('1 of 2 metrics without a score').waitFor();
       await row(good).getByText('Completed').waitFor();
       const colour = (id: string) =>
         row(id)
@@ -201,7 +201,7 @@ describe('a run without scores', () => {
       .or(page.getByText(/Has missing: .*outputs\.missing/))
       .waitFor();
     await page.goto(`/projects/${projectId}/runs/${partly}`);
-    await page.getByText('Completed, no score of 1 of 2 metrics').waitFor();
+    await page.getByText('Completed, 1 of 2 metrics without a score').waitFor();
   });
 });
 

@@ -14,7 +14,7 @@ const pageOf = (url: string, { projectId, id }: PreferenceStudy): string =>
 
 export const preferencesList: Command = {
   name: 'preferences list',
-  summary: 'List the studies of a project that ask which output is better, and how far each is.',
+  summary: 'List the preference studies of a project with their progress.',
   options: projectOption,
   run: async ({ out, client }, args, values) => {
     takeArguments('preferences list', args);
@@ -46,7 +46,7 @@ export const preferencesCreate: Command = {
     name: { type: 'string', about: 'Name of the study. Default: the criterion.' },
     testcases: { type: 'string', value: 'N', about: 'Number of testcases to draw. Default 100.' },
     model: { type: 'string', value: 'MODEL', about: 'Model that compares too, such as openai/gpt-4.1-mini.' },
-    budget: { type: 'string', value: 'USD', about: 'With --model: what it may cost. Default: no limit.' },
+    budget: { type: 'string', value: 'USD', about: 'With --model: its budget. Default: no limit.' },
     yes: { type: 'boolean', short: 'y', about: 'Start without asking.' },
   },
   examples: [

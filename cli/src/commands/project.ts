@@ -5,7 +5,7 @@ export const projectCreate: Command = {
   name: 'project create',
   takes: 'NAME',
   summary: 'Create a project and print its id.',
-  about: 'A project with the same name may exist: the new one is another.',
+  about: 'Names need not be unique: a second project with the same name is a different project.',
   options: { description: { type: 'string', about: 'Description. Default: none.' } },
   examples: ['export DOKIMA_PROJECT=$(dokima project create "My agent")'],
   run: async ({ out, client }, args, values) => {

@@ -171,7 +171,7 @@ export const rescore: Command = {
   name: 'rescore',
   takes: 'RUN',
   summary: 'Re-score a run, look at the difference, and adopt or discard the new scores.',
-  about: `The new scores count nowhere until you adopt them. Exit code: 0 adopted or discarded; 3 the rescoring stays open (only a sample, no
+  about: `The new scores have no effect until you adopt them. Exit code: 0 adopted or discarded; 3 the rescoring stays open (only a sample, no
 decision, or the judge budget is used up), or proposals are missing. Run the same command later to go on with an open rescoring.`,
   options: {
     metric: {

@@ -149,7 +149,7 @@ run of the project is complete, and for --drift a message when a judge of the pr
     'max-turns': {
       type: 'string',
       value: 'N',
-      about: 'With --user-version: most replies of the system in a conversation. Default 10.',
+      about: 'With --user-version: maximum number of replies of the system in a conversation. Default 10.',
     },
     drift: {
       type: 'string',
@@ -218,7 +218,7 @@ export const scheduleRun = changing(
   'Start the run of a schedule within seconds. Its next times stay the same.',
   { runNow: true },
   ({ name, projectId }) =>
-    `'${name}' starts within seconds. See what came of it: dokima schedule list -p ${projectId}`,
+    `'${name}' starts within seconds. See the result: dokima schedule list -p ${projectId}`,
 );
 
 export const schedulePause = changing(
@@ -230,7 +230,7 @@ export const schedulePause = changing(
 
 export const scheduleResume = changing(
   'resume',
-  'Resume a paused schedule. Times that passed are not made up for.',
+  'Resume a paused schedule. Times that passed are skipped.',
   { paused: false },
   (schedule) => `'${schedule.name}' is next at ${nextText(schedule)}.`,
 );

@@ -165,12 +165,13 @@ With --replay the user's messages of an earlier simulation are sent again, word 
     trials: {
       type: 'string',
       value: 'N',
-      about: 'Conversations of each persona with each scenario. Default 1; with --again as many as then.',
+      about:
+        'Conversations of each persona with each scenario. Default 1; with --again, the number of that simulation.',
     },
     'max-turns': {
       type: 'string',
       value: 'N',
-      about: 'Most replies of the system in a conversation. Default 10.',
+      about: 'Maximum number of replies of the system in a conversation. Default 10.',
     },
     again: { type: 'string', value: 'RUN', about: 'Hold the conversations of this simulation again.' },
     replay: { type: 'string', value: 'RUN', about: "Send the user's messages of this simulation again." },

@@ -67,7 +67,7 @@ const codeOf = ({ proposedConfigId, adopted, candidates }: Trial): number => {
 export const succession: Command = {
   name: 'succession',
   takes: 'METRIC',
-  summary: 'Try models or prompts for the place of a judge, on its pinned records, and adopt one.',
+  summary: 'Try other models or prompts as a judge, on its pinned records, and adopt one.',
   about: `Without an option it shows the newest trial. Exit code: 0 a candidate is proposed or adopted; 2 none; 3 verdicts are pending.
 docs/succession.md says how candidates are tested.`,
   options: {
@@ -101,7 +101,7 @@ docs/succession.md says how candidates are tested.`,
     discard: { type: 'boolean', about: 'Discard the newest trial.' },
     'even-if-not-shown': {
       type: 'boolean',
-      about: 'With --adopt: also one that the trial does not speak for.',
+      about: 'With --adopt: adopt the candidate even if the trial does not support it.',
     },
   },
   examples: [

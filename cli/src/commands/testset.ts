@@ -107,7 +107,7 @@ export const testsetPull: Command = {
 export const testsetPush: Command = {
   name: 'testset push',
   takes: 'FILE',
-  summary: 'Make a testset on the service match its file.',
+  summary: 'Make a testset on the service match a file.',
   about: `Testcases with an id are updated if they differ. Testcases without an id are created, and their ids are written into the file.
 Testcases that are missing from the file are deleted only with --delete. A file without an id becomes a new testset of --project.`,
   options: {

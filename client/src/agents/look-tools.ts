@@ -4,7 +4,7 @@ const listProjects: Tool = {
   name: 'list_projects',
   title: 'List projects',
   description: 'Lists the projects that the key can see, with their ids.',
-  properties: { cursor: { type: 'string', description: 'To read on: the cursor of the answer before.' } },
+  properties: { cursor: { type: 'string', description: 'Cursor of the previous answer, to read on.' } },
   required: [],
   reads: true,
   answer: async ({ client }, args) => {
@@ -26,7 +26,7 @@ const listProject: Tool = {
   properties: {
     projectId: { type: 'string', description: 'Id of the project.' },
     search: { type: 'string', description: 'Only runs whose title or notes have these words.' },
-    cursor: { type: 'string', description: 'To read on: the cursor of the answer before.' },
+    cursor: { type: 'string', description: 'Cursor of the previous answer, to read on.' },
   },
   required: ['projectId'],
   reads: true,
@@ -72,13 +72,13 @@ const pageLength = 8_000;
 const readRecord: Tool = {
   name: 'read_record',
   title: 'Read a record',
-  description: 'Returns a record whole: its inputs, outputs, expected values and scores with their reasons.',
+  description: 'Returns a whole record: its inputs, outputs, expected values and scores with their reasons.',
   properties: {
     recordId: { type: 'string', description: 'Id of the record.' },
     offset: {
       type: 'integer',
       minimum: 0,
-      description: 'To read on: the offset that the answer before names.',
+      description: 'Offset that the previous answer names, to read on.',
     },
   },
   required: ['recordId'],
@@ -115,7 +115,7 @@ const findRecords: Tool = {
       enum: ['pass', 'fail', 'pending', 'unscored', 'failed'],
       description: 'Only records with this result. failed: the judge failed.',
     },
-    cursor: { type: 'string', description: 'To read on: the cursor of the answer before.' },
+    cursor: { type: 'string', description: 'Cursor of the previous answer, to read on.' },
   },
   required: ['projectId'],
   reads: true,
@@ -127,7 +127,7 @@ const findRecords: Tool = {
     const query = Object.fromEntries(named.filter(([, value]) => value !== undefined));
     const page = await context.client.listProjectRecords(text(args, 'projectId'), { ...query, limit: 10 });
     return [
-      ...(page.data.length > 0 ? [] : ['No record is like that.']),
+      ...(page.data.length > 0 ? [] : ['No record matches.']),
       ...page.data.map(
         ({ id, runId, inputs, outputs }) =>
           `- record ${id} of run ${runId}: ${marked(context, { inputs, outputs }, 500)}`,
@@ -140,7 +140,7 @@ const findRecords: Tool = {
 const runProgress: Tool = {
   name: 'run_progress',
   title: 'How far is a run?',
-  description: 'Says how far a run is and what is in its way. It gives no verdict: compare_runs does.',
+  description: 'Returns the progress of a run and what blocks it. It gives no verdict: compare_runs does.',
   properties: { runId: { type: 'string', description: 'Id of the run.' } },
   required: ['runId'],
   reads: true,

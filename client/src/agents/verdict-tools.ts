@@ -19,7 +19,7 @@ import {
 
 const run = { type: 'string', description: 'Id of the run.' } as const;
 const project = { type: 'string', description: 'Id of the project, from list_projects.' } as const;
-const cursor = { type: 'string', description: 'To read on: the cursor of the answer before.' } as const;
+const cursor = { type: 'string', description: 'Cursor of the previous answer, to read on.' } as const;
 
 /** Levels of the looks at a growing run and of the one look at a finished run: together they err in at most 6 %. */
 const [peekLevel, finalLevel] = [0.99, 0.95];
@@ -294,7 +294,7 @@ const testcasesNeeded: Tool = {
 
 const judgeWord: Tool = {
   name: 'judge_trust',
-  title: "What does this judge's word count for?",
+  title: 'How reliable is this judge?',
   description:
     "Says how often a judge agrees with people: its sensitivity and specificity with intervals, and with runId the pass rate as people would judge it. An uncalibrated judge's verdicts are unproven: say so.",
   properties: {

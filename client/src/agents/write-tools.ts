@@ -4,7 +4,7 @@ const addToTestset: Tool = {
   name: 'add_to_testset',
   title: 'Add a trace or record to a testset',
   description:
-    'Makes a testcase of a record, which may be a trace: its inputs, and its outputs as the expected output. Read the record first: what it answered is not always right.',
+    'Makes a testcase of a record, which may be a trace: its inputs, and its outputs as the expected output. Read the record first: its answer is not always right.',
   properties: {
     recordId: { type: 'string', description: 'Id of the record.' },
     testsetId: { type: 'string', description: 'Id of the testset.' },
@@ -63,7 +63,7 @@ const startRun: Tool = {
     const said = optionalText(args, 'confirm');
     if (said !== confirm)
       return [
-        ...(said ? ['That is not what the run costs now.'] : []),
+        ...(said ? ['`confirm` does not match the present cost of the run.'] : []),
         `Nothing is started yet. The run makes ${numRecords} calls of the system, which its provider bills, and its judges cost ${cost}; they stop at ${dollars(budget)}.`,
         `To start it, call again with the same arguments and confirm ${JSON.stringify(confirm)}.`,
       ].join('\n');

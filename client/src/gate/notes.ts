@@ -42,7 +42,9 @@ const watchedText = ({ watched, n }: ComparedMetric): string[] => {
       ? `the evidence is ${eValue.toPrecision(2)} of ${Number(neededEvidence.toPrecision(3))} after ${n} testcases`
       : `the evidence was in after ${decidedAfter} of ${n} testcases`;
   const fixed =
-    fixedTestNeeds === null ? '' : `; one look at the end needs about ${Math.ceil(fixedTestNeeds)} testcases`;
+    fixedTestNeeds === null
+      ? ''
+      : `; a single test at the end needs about ${Math.ceil(fixedTestNeeds)} testcases`;
   return [`sequential test: ${seen}${fixed}`];
 };
 

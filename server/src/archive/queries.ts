@@ -135,7 +135,7 @@ export const completeImport = async (tx: Sql, scope: Scope, projectId: bigint): 
   const twice = await tx`
     select from review_sample_record where organization_id = ${organizationId} and run_id in ${runs}
     group by sample_id, stratum, place having count(*) > 1 limit 1`;
-  if (twice.count > 0) throw invalid('', 'must give each record of a stratum a place of its own');
+  if (twice.count > 0) throw invalid('', 'must give each record of a stratum a different place');
   await tx`
     update run set last_record_n = greatest(last_record_n, (select max(n) from record where record.run_id = run.id))
     where ${ofProject}`;

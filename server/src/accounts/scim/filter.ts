@@ -17,7 +17,7 @@ export const readFilter = (text: string | undefined): Equals[] => {
     if (!match)
       throw new ScimError(
         400,
-        `The filter takes "attribute eq value" and and, not: ${text}`,
+        `The filter must be "attribute eq value", or several joined by and, not: ${text}`,
         'invalidFilter',
       );
     const [all, attribute, quoted, flag] = match;
@@ -29,7 +29,7 @@ export const readFilter = (text: string | undefined): Equals[] => {
     if (!and)
       throw new ScimError(
         400,
-        `The filter takes "attribute eq value" and and, not: ${text}`,
+        `The filter must be "attribute eq value", or several joined by and, not: ${text}`,
         'invalidFilter',
       );
     rest = rest.slice(and[0].length);

@@ -25,7 +25,7 @@ import type { ScimUser } from './user.ts';
 
 export type Roles = { groupRoles: GroupRoles; defaultRole: Role };
 
-const taken = (what: string) => new ScimError(409, `${what} is taken by another one.`, 'uniqueness');
+const taken = (what: string) => new ScimError(409, `${what} is already taken.`, 'uniqueness');
 
 const refuseTaken = async (tx: Sql, scope: Scope, user: ScimUser, id: string): Promise<void> => {
   if ((await findNamesake(tx, scope, user.userName, id)).count > 0)

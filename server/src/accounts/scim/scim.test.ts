@@ -353,7 +353,9 @@ describe('the protocol', () => {
       { attribute: 'username', value: 'a "b"' },
       { attribute: 'active', value: true },
     ]);
-    expect(() => readFilter('userName eq "a" or active eq true')).toThrow('The filter takes');
+    expect(() => readFilter('userName eq "a" or active eq true')).toThrow(
+      'The filter must be "attribute eq value"',
+    );
   });
 
   it('keeps the last admin', async () => {

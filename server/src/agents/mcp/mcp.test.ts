@@ -263,7 +263,7 @@ describe('writes', () => {
       /^Nothing is started yet\. The run makes \d+ calls .* cost about \$0\.00; they stop at \$0\.00/,
     );
     expect((await ask('start_run', { ...args, confirm: 'yes' })).text).toMatch(
-      /^That is not what the run costs now/,
+      /^`confirm` does not match the present cost of the run/,
     );
     expect(await runs()).toBe(before);
     const confirm = JSON.parse(/confirm (".*")\.$/m.exec(first.text)![1]!);

@@ -92,7 +92,7 @@ const statusSentence = (status: number, message: string, { provider, model }: Re
     return `${who} answers with a redirect (${status}), which is not followed: set its base URL to where it leads`;
   }
   if (status === 429) return `${who} asks to slow down (429): ${message}`;
-  if (status >= 500) return `${who} has a problem of its own (${status}): ${message}`;
+  if (status >= 500) return `${who} failed (${status}): ${message}`;
   return `${who} refuses the request (${status}): ${message}`;
 };
 

@@ -29,7 +29,7 @@ it("one document of 50 beside nine small ones: fewer than 3 effective groups, Wi
   expect(result.interval!.high).toBeCloseTo(0.9119847608841715, 8);
   expect(result.caveats.map(({ code }) => code)).toContain('fewGroups');
   expect(result.warnings[0]).toContain(
-    '10 groups are of unequal size and tell as much as about 2.8 equal ones',
+    '10 groups are of unequal size and carry as much information as about 2.8 equal ones',
   );
 });
 

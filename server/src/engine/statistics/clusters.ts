@@ -116,7 +116,7 @@ export const caveatOfGroups = ({ groups, df }: ClusterError): Caveat | null => {
   const sentence =
     groups - effective < 0.5 || groups < 2
       ? `only ${countInWords(groups, 'group')}: below ${fewGroups} a cluster-robust interval tends to be too narrow`
-      : `the ${groups} groups are of unequal size and tell as much as about ${effective} equal ones: below ${fewGroups} a cluster-robust interval tends to be too narrow`;
+      : `the ${groups} groups are of unequal size and carry as much information as about ${effective} equal ones: below ${fewGroups} a cluster-robust interval tends to be too narrow`;
   return { code: 'fewGroups', sentence };
 };
 
@@ -159,7 +159,7 @@ export const clusteredMeanEstimate = (
       : groups < 2
         ? 'one group says nothing about the spread between groups: an interval needs two'
         : found.interval === null
-          ? `all ${groups} groups deviate from the mean by nothing: the spread cannot be estimated from them`
+          ? `all ${groups} groups have the same mean: the spread cannot be estimated from them`
           : null;
   return {
     ...found,

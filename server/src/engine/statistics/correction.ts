@@ -65,7 +65,7 @@ export const roganGladen = (
   const [q1, q0, p] = [(judgePassed + 1) / m1, (judgeFailed + 1) / m0, (judged.passes + z2 / 2) / n];
   if (sensitivity + specificity <= 1 || q0 + q1 <= 1) {
     return refuse(
-      `sensitivity ${sensitivity.toFixed(2)} and specificity ${specificity.toFixed(2)} do not sum to more than 1: the judge tells no more than a coin`,
+      `sensitivity ${sensitivity.toFixed(2)} and specificity ${specificity.toFixed(2)} do not sum to more than 1: the judge is no better than a coin`,
     );
   }
   const estimate = unit((judged.passes / judged.n + specificity - 1) / (sensitivity + specificity - 1));

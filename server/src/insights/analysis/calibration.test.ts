@@ -169,7 +169,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     );
     const refused = (await calibrate(coin, `&runId=${tossed.run.id}`)).corrected.roganGladen;
     expect(refused).toMatchObject({ estimate: null, interval: null });
-    expect(refused.reason).toContain('tells no more than a coin');
+    expect(refused.reason).toContain('is no better than a coin');
   });
 
   it('weighs labels of a random sample by the chance that each record had: hard ones were drawn more often', async () => {

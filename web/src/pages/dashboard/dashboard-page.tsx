@@ -100,8 +100,8 @@ export const DashboardPage = () => {
         {(data) =>
           data.groups.length === 0 ? (
             <Empty title="No records in this range">
-              A dashboard shows what records took and scored: volume, latency, tokens, cost, errors and pass
-              rates. Send traces or start a run, or choose a longer range.
+              A dashboard shows the volume, latency, tokens, cost, errors and pass rates of records. Send
+              traces or start a run, or choose a longer range.
             </Empty>
           ) : (
             <SeriesCharts

@@ -82,8 +82,8 @@ const Checks = ({
     <>
       <p className="mb-1 font-medium">{sinceText(checks)}</p>
       <p className="text-sm text-soft">
-        Change of the agreement with people since the set was pinned, in points. Each check is a test of its
-        own: with a steady judge, about one of twenty looks like drift.
+        Change of the agreement with people since the set was pinned, in points. Each check is a separate
+        test: with a steady judge, about one of twenty looks like drift.
       </p>
       <Plot
         label="Change of the agreement with people"

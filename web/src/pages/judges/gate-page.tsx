@@ -178,7 +178,7 @@ export const GatePage = () => {
       {!error && !(list && metrics.data) && <Skeleton lines={10} />}
       {list?.length === 0 && (
         <Empty title="No runs yet" action={<TextLink {...paths.newRun(projectId)}>New run</TextLink>}>
-          A gate decides by rules whether a run passes. Here its rules are tried on runs that exist.
+          A gate decides by rules whether a run passes. Here you try its rules on existing runs.
         </Empty>
       )}
       {list && list.length > 0 && metrics.data && (

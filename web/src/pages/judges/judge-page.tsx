@@ -263,7 +263,7 @@ export const JudgePage = () => {
     >
       {metric.evalType === 'human' ? (
         <Empty title="People score this metric">
-          A judge is a metric that a model or code scores. How far people agree stands in the review overview.
+          A judge is a metric that a model or code scores. The review overview shows how far people agree.
         </Empty>
       ) : (
         <>

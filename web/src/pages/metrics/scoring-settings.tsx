@@ -80,7 +80,7 @@ const JudgeSettings = ({ metricId, jury: { typed, setTyped } }: { metricId: stri
         >
           <TextArea
             label="Jury"
-            hint="Further models that judge each record, one on each line. The score is the majority or the median; models of other makers err less alike."
+            hint="Further models that judge each record, one on each line. The score is the majority or the median; models of different makers share fewer errors."
             rows={2}
             disabled={!may.write || save.isPending}
             value={models}

@@ -135,7 +135,7 @@ export const useTrial = (projectId: string): Trial => {
       for (let task = tasks.shift(); task; task = tasks.shift()) {
         if (stopping.signal.aborted) return;
         if (budgetUsd !== undefined && spent >= budgetUsd) {
-          setEnded('The budget is used up: the rest was not asked.');
+          setEnded('The budget is used up: the remaining calls were not made.');
           return;
         }
         await one(task);

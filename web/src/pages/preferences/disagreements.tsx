@@ -97,7 +97,7 @@ export const PreferenceDisagreements = ({
       {list.error && <ErrorNote error={list.error} />}
       {list.isPending && <Skeleton lines={3} />}
       {list.isSuccess && pairs.length === 0 && (
-        <p className="text-soft">No two who compared the same pair differ.</p>
+        <p className="text-soft">No two votes on the same pair differ.</p>
       )}
       <ul aria-label="Disagreements" className="divide-y divide-line">
         {pairs.slice(0, most).map((pair) => (

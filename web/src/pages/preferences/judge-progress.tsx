@@ -42,7 +42,7 @@ const BudgetDialog = ({ study, judge, onClose }: Props & { onClose: () => void }
       open
       onClose={onClose}
       title="Continue comparing"
-      description={`${countOf(pending, 'pair')} ${pending === 1 ? 'is' : 'are'} left${rest === null ? '' : `: about ${usd(rest)}, by what the others cost`}.`}
+      description={`${countOf(pending, 'pair')} ${pending === 1 ? 'is' : 'are'} left${rest === null ? '' : `: about ${usd(rest)}, from the cost of the others`}.`}
       write={goOn}
       action="Continue"
       disabled={isSpent}
@@ -63,10 +63,10 @@ const BudgetDialog = ({ study, judge, onClose }: Props & { onClose: () => void }
           min={0}
           step="any"
           required
-          hint={`In all, with the ${usd(spentUsd)} that is spent.`}
+          hint={`In total, including the ${usd(spentUsd)} spent so far.`}
           error={
             isSpent
-              ? `Must be more than the ${usd(spentUsd)} that is spent.`
+              ? `Must be more than the ${usd(spentUsd)} spent so far.`
               : issuesOf(goOn.error)('/budgetUsd')
           }
           value={budget}

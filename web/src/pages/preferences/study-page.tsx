@@ -130,7 +130,7 @@ const Result = ({
       {people && <PreferenceDisagreements {...common} studyId={id} version={progress?.scored} />}
       {(people || judge) && (
         <p className="mt-3 text-sm text-soft">
-          A tie counts as half a win. Places are those that the tests leave open.
+          A tie counts as half a win. Places are those that the tests do not rule out.
         </p>
       )}
     </>
@@ -203,7 +203,7 @@ export const StudyPage = () => {
           meta={{ refreshes: [keyOf('listPreferenceStudies', projectId)] }}
           onDone={() => void navigate(paths.preferences(projectId))}
         >
-          What people and the model preferred is deleted. The runs stay.
+          The votes of people and of the model are deleted. The runs stay.
         </Confirm>
       )}
     </Page>

@@ -52,7 +52,7 @@ const watchedText = (watched: NonNullable<Compared['watched']>): string => {
   const { eValue, neededEvidence, decidedAfter, fixedTestNeeds } = watched;
   const evidence = `evidence ${eValue.toPrecision(3)} of ${neededEvidence.toPrecision(3)}`;
   const after = decidedAfter === null ? 'not decided yet' : `decided after ${decidedAfter} testcases`;
-  const fixed = fixedTestNeeds === null ? '' : `; one look at the end needs ${fixedTestNeeds}`;
+  const fixed = fixedTestNeeds === null ? '' : `; a single test at the end needs ${fixedTestNeeds}`;
   return `${after} (${evidence}${fixed})`;
 };
 

@@ -141,7 +141,7 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
         Runs that share a letter are not shown to differ by the tests of this comparison. Each rate is over
         all testcases of its run{slice && ' in the slice'}.
         {told.length > 0 &&
-          ' Latency, tokens and cost are of the records that Dokima called for or that have a trace.'}
+          ' Latency, tokens and cost cover the records whose system Dokima called, and those with a trace.'}
       </p>
       <Pareto rows={ranked} words={words} metricName={metric.metricName} />
     </Section>

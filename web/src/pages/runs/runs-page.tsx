@@ -140,7 +140,7 @@ export const RunsPage = () => {
         />
       )}
       {sort !== '' && read.length >= mostSorted && list.hasNextPage && (
-        <p className="mt-2 text-sm text-soft">Sorted are the newest {read.length} runs.</p>
+        <p className="mt-2 text-sm text-soft">Only the newest {read.length} runs are sorted.</p>
       )}
       {list.hasNextPage && (
         <Button className="mt-3" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

@@ -80,7 +80,7 @@ export const SessionPage = () => {
       {list.isLoading && <Skeleton lines={8} />}
       {list.isSuccess && turns.length === 0 && (
         <Empty title="No traces of this session">
-          Its traces have been deleted, or it was named by a record alone.
+          Its traces have been deleted, or only a record names it.
         </Empty>
       )}
       {turns.length > 0 && (

@@ -96,8 +96,8 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
       }}
     >
       <p className="text-soft">
-        What is found is replaced before anything is stored, in records, scores and traces that arrive from
-        now on. What is stored already stays as it is. Attachments are not masked.
+        Matches are replaced before anything is stored, in records, scores and traces that arrive from now on.
+        Data that is already stored stays as it is. Attachments are not masked.
       </p>
       <fieldset className="grid gap-1 sm:grid-cols-2">
         <legend className="text-sm font-medium">Look for</legend>
@@ -158,7 +158,7 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
       <TextArea
         label="Try it: an object as JSON"
         rows={4}
-        hint="Nothing of it is stored."
+        hint="It is not stored."
         value={sample}
         onChange={setSample}
       />

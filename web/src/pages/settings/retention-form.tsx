@@ -64,9 +64,9 @@ export const RetentionForm = ({ projectId, stored }: { projectId: string; stored
         />
       </div>
       <p className="text-soft">
-        A record goes with its scores and traces. These records are kept: those with annotations, tags by
-        people, assignees, reviews or scores by people; those that a judge is checked on; and those of the
-        newest run with each mark on a testset, the baseline of later runs.
+        A record is deleted with its scores and traces. These records are kept: those with annotations, tags
+        by people, assignees, reviews or scores by people; those that check a judge; and those of the newest
+        run with each mark on a testset, the baseline of later runs.
       </p>
       {isValid && found && (asked.recordDays !== null || asked.traceDays !== null) && (
         <p role="status">

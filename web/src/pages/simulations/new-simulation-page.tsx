@@ -164,7 +164,7 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
         {replayed ? (
           <p className="mb-4 text-soft">
             Sends the user’s messages of <bdi>{replayed.title}</bdi> again, word for word. No model plays the
-            user, so both systems hear the same.
+            user, so both systems receive the same messages.
           </p>
         ) : (
           <DesignSections projectId={projectId} form={form} set={set} />
@@ -294,7 +294,7 @@ const DesignSections = ({ projectId, form, set }: Pick<FieldsProps, 'projectId' 
             hint="It plays by the production prompt of the system “Simulated user”, which the first start creates."
           />
           <Input
-            label="Replies of the system at most"
+            label="Maximum replies of the system"
             type="number"
             min={1}
             max={50}

@@ -65,8 +65,16 @@ const Matrix = ({ matrix }: Pick<Calibration, 'matrix'>) => {
 export const Agreement = ({ calibration, by }: { calibration: Calibration; by: string }) => {
   const { sensitivity, specificity, agreement, baseRate, kappa, ac1, weightedKappa } = calibration;
   const figures: [name: string, about: string, value: ReactNode][] = [
-    ['Sensitivity', 'of what people pass, the judge passes', <Interval key="" of={sensitivity} />],
-    ['Specificity', 'of what people fail, the judge fails', <Interval key="" of={specificity} />],
+    [
+      'Sensitivity',
+      'share that the judge passes of the records that people pass',
+      <Interval key="" of={sensitivity} />,
+    ],
+    [
+      'Specificity',
+      'share that the judge fails of the records that people fail',
+      <Interval key="" of={specificity} />,
+    ],
     ['Agreement', 'same verdict', <Interval key="" of={agreement} />],
     ['Passed by people', 'base rate', <Interval key="" of={baseRate} />],
     ['Cohen’s κ', 'agreement beyond chance', <Coefficient key="" of={kappa} />],

@@ -41,7 +41,7 @@ const endingOf = (run: Run, progress: RunProgress): Ending | undefined => {
   if (ended === 'withErrors') return { word: 'Completed', more: errors, tone: 'fail' };
   if (ended === 'nothingScored') return { word: 'Completed', more: 'nothing scored', tone: 'warn' };
   if (ended === 'partlyUnscored') {
-    const more = `no score of ${withoutScore} of ${countOf(metrics, 'metric')}`;
+    const more = `${withoutScore} of ${countOf(metrics, 'metric')} without a score`;
     return { word: 'Completed', more, tone: 'warn' };
   }
   return undefined;

@@ -31,7 +31,7 @@ export const TraceSummary = ({ tree }: { tree: SpanTree }) => {
           </>
         )}
         took {durationText(tree.durationMs)}, {tree.numFailed.toLocaleString('en')} of{' '}
-        {spans.length.toLocaleString('en')} failed. Choose a span to see what came with it.
+        {spans.length.toLocaleString('en')} failed. Choose a span to see its data.
       </p>
       {facts
         .filter(([, counts]) => counts.length > 0)
