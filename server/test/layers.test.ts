@@ -108,7 +108,17 @@ describe('web/src', async () => {
   const imports = await importsOf('web/src');
   /** From the bottom. Between `ui` and the resources lie the files that speak to the service and build links. */
   const layers = ['ui', 'service', 'resources', 'pages', 'shell', 'site'];
-  const service = ['api', 'connection', 'links', 'live', 'optimistic', 'paths', 'types'];
+  const service = [
+    'api',
+    'connection',
+    'fields',
+    'links',
+    'live',
+    'managed-table',
+    'optimistic',
+    'paths',
+    'types',
+  ];
   const site = ['main.tsx', 'routes.tsx'];
   const layerOf = (path: string): string => {
     const [first = ''] = path.split('/');
