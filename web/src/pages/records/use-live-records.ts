@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { type Changes, useChanges } from '../../live.ts';
 import { untilStored } from '../../optimistic.ts';
-import { refreshRecord } from '../../resources/records/use-record-writes.ts';
+import { refreshRecord } from '../../resources/records/record-cache.ts';
 import { filterValue } from '../../resources/search/search.ts';
 import {
   firstPageQuery,

@@ -8,11 +8,12 @@ import { useKeys } from '../../ui/keys.ts';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useMay, useMe, useNames } from '../session/me.ts';
+import { isTemporary, opinionOf } from './annotation-writes.ts';
 import { Comment, Writing } from './comment.tsx';
 import { deleteLater, usePendingDeletions } from './pending-deletions.ts';
 import { type AnnotationTarget, targetKey } from './target.ts';
 import { TargetLink } from './target-link.tsx';
-import { isTemporary, opinionOf, type RecordWrites } from './use-record-writes.ts';
+import type { RecordWrites } from './use-record-writes.ts';
 
 const thumbs = [
   { value: true, label: 'Thumbs up', icon: ThumbsUp },

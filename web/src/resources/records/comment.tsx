@@ -6,7 +6,7 @@ import { TextArea } from '../../ui/field.tsx';
 import { useDraft } from '../../ui/local-storage.ts';
 import { Time } from '../../ui/time.tsx';
 import { useMay, useMe, useNames } from '../session/me.ts';
-import { isTemporary } from './use-record-writes.ts';
+import { isTemporary } from './annotation-writes.ts';
 
 type WritingProps = {
   label: string;

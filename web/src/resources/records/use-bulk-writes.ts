@@ -5,8 +5,8 @@ import type { RecordDetail } from '../../types.ts';
 import { countOf } from '../../ui/format.ts';
 import { say, sayProgress, sayUndo, sayUnfinished } from '../../ui/toast.tsx';
 import { useMe } from '../session/me.ts';
+import { showRecords } from './record-cache.ts';
 import { type RecordChange, withAssignee, withoutAssignee, withoutTag, withTag } from './record-changes.ts';
-import { showRecords } from './use-record-writes.ts';
 
 /** Few at once: the service answers each write once it is committed, and others are waiting too. */
 const concurrency = 4;

@@ -1,5 +1,8 @@
+import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
 import { durationText } from '../../ui/format.ts';
+import { useKeys } from '../../ui/keys.ts';
 import { type Node, type SpanTree, ticksOf } from './span-tree.ts';
 
 /** The part of a trace's time that the waterfall shows, in milliseconds. */
@@ -47,6 +50,34 @@ export const useZoom = (durationMs: number) => {
   return { zoom, isWhole: shown === undefined, whole, show, by, pan, onto, reset: () => setShown(undefined) };
 };
 export type Zoom = ReturnType<typeof useZoom>;
+
+/** Zooms with keys. `focused` is the span that has the focus. */
+export const useZoomKeys = (zoom: Zoom, focused: Node | undefined, enabled: boolean) =>
+  useKeys(
+    'The timeline',
+    {
+      z: ['Zoom to the span', () => focused && zoom.onto(focused)],
+      0: ['Show the whole trace', zoom.reset],
+      i: ['Zoom in', () => zoom.by(0.5)],
+      o: ['Zoom out', () => zoom.by(2)],
+      h: ['Earlier', () => zoom.pan(-0.25)],
+      l: ['Later', () => zoom.pan(0.25)],
+    },
+    enabled,
+  );
+
+export const ZoomButtons = ({ zoom }: { zoom: Zoom }) => (
+  <>
+    <IconButton icon={ZoomIn} label="Zoom in (i)" onClick={() => zoom.by(0.5)} />
+    <IconButton icon={ZoomOut} label="Zoom out (o)" disabled={zoom.isWhole} onClick={() => zoom.by(2)} />
+    <IconButton
+      icon={Maximize2}
+      label="Show the whole trace (0)"
+      disabled={zoom.isWhole}
+      onClick={zoom.reset}
+    />
+  </>
+);
 
 /** Ctrl and wheel zoom about the pointer, Shift and wheel (or a swipe) go along the time. */
 export const useWheelZoom = (element: RefObject<HTMLElement | null>, { by, pan }: Zoom) => {

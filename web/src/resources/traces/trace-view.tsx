@@ -1,25 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import {
-  ChevronsDownUp,
-  ChevronsUpDown,
-  Maximize2,
-  Search,
-  TriangleAlert,
-  X,
-  ZoomIn,
-  ZoomOut,
-} from 'lucide-react';
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { apiData, apiQuery } from '../../api.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { countOf, durationText } from '../../ui/format.ts';
+import { durationText } from '../../ui/format.ts';
 import { heardElsewhere, useKeys } from '../../ui/keys.ts';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { SpanPanel } from './span-panel.tsx';
 import { SpanRows } from './span-rows.tsx';
-import { buildTree, matching, type Node, type SpanTree, unfolded, withAncestors } from './span-tree.ts';
-import { Axis, Bar, Overview, useWheelZoom, useZoom } from './timeline.tsx';
+import { SpanSearch, useSpanSearch } from './span-search.tsx';
+import { buildTree, type Node, type SpanTree, unfolded, withAncestors } from './span-tree.ts';
+import { Axis, Bar, Overview, useWheelZoom, useZoom, useZoomKeys, ZoomButtons } from './timeline.tsx';
 import { TraceSummary } from './trace-summary.tsx';
+import { useFolding } from './use-folding.ts';
 
 type TraceViewProps = {
   projectId: string;
@@ -75,164 +68,70 @@ const useFocus = (chosen: string | undefined, onChoose: (key: string) => void) =
   return [focused, focus] as const;
 };
 
-const Tree = ({
-  projectId,
-  recordId,
-  view,
-  span,
-  onChoose,
-  tree,
-  truncated,
-}: TraceViewProps & { tree: SpanTree; truncated: boolean }) => {
+/** The number of annotations of each span of a record, by the span's id. */
+const useAnnotationCounts = (recordId: string): ReadonlyMap<string, number> => {
+  const { data: annotations } = useQuery(apiData('listAnnotations', recordId));
+  return useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const { spanId } of annotations ?? []) if (spanId) counts.set(spanId, (counts.get(spanId) ?? 0) + 1);
+    return counts;
+  }, [annotations]);
+};
+
+const Tree = (props: TraceViewProps & { tree: SpanTree; truncated: boolean }) => {
+  const { projectId, recordId, view, span, onChoose, tree, truncated } = props;
+  const isTimeline = view === 'timeline';
   const chosen = findNode(tree, span);
   const [focused, focus] = useFocus(chosen?.key, onChoose);
-  const [folded, setFolded] = useState<ReadonlySet<string>>(none);
-  const [text, setText] = useState('');
-  const [failedOnly, setFailedOnly] = useState(false);
-  const found = useMemo(() => matching(tree, { text, failed: failedOnly }), [tree, text, failedOnly]);
+  const { folded, fold, foldAll, unfoldAll } = useFolding(tree, chosen);
+  const search = useSpanSearch(tree);
+  const { found, failed } = search;
   const rows = useMemo(
     () => (found ? withAncestors(tree, found) : unfolded(tree, folded)),
     [tree, found, folded],
   );
   const foundKeys = useMemo(() => found && new Set(found.map(({ key }) => key)), [found]);
-  const { data: annotations } = useQuery(apiData('listAnnotations', recordId));
-  const said = useMemo(() => {
-    const counts = new Map<string, number>();
-    for (const { spanId } of annotations ?? []) if (spanId) counts.set(spanId, (counts.get(spanId) ?? 0) + 1);
-    return counts;
-  }, [annotations]);
+  const said = useAnnotationCounts(recordId);
   const body = useRef<HTMLDivElement>(null);
   const zoom = useZoom(tree.durationMs);
   useWheelZoom(body, zoom);
 
-  // The chosen span must be visible: its ancestors are unfolded.
-  useEffect(() => {
-    if (!chosen) return;
-    setFolded((before) => {
-      const after = new Set(before);
-      for (let at = chosen.parent; at >= 0; at = tree.nodes[at]!.parent) after.delete(tree.nodes[at]!.key);
-      return after.size === before.size ? before : after;
-    });
-  }, [chosen, tree]);
-
-  const onFold = useCallback((key: string, fold: boolean) => {
-    setFolded((before) => {
-      const after = new Set(before);
-      if (fold) after.add(key);
-      else after.delete(key);
-      return after;
-    });
-  }, []);
-  const foldAll = () =>
-    setFolded(new Set(tree.nodes.filter(({ numChildren }) => numChildren > 0).map(({ key }) => key)));
   const step = (some: readonly Node[], by: 1 | -1) => {
     if (some.length === 0) return;
     const at = (focused !== undefined && tree.find(focused)?.index) || -1;
     const next = by > 0 ? some.find(({ index }) => index > at) : some.findLast(({ index }) => index < at);
     focus((next ?? some.at(by > 0 ? 0 : -1)!).key, true);
   };
-  const failed = useMemo(() => tree.nodes.filter((node) => node.span.failed), [tree]);
-  const focusedNode = focused === undefined ? undefined : tree.find(focused);
-  useKeys('A trace', {
-    ArrowUp: ['The span above', heardElsewhere],
-    ArrowDown: ['The span below', heardElsewhere],
-    ArrowLeft: ['Collapse, or go to the parent', heardElsewhere],
-    ArrowRight: ['Expand', heardElsewhere],
-    Enter: ['Open the span', heardElsewhere],
-    e: ['Next failure', () => step(failed, 1)],
-    E: ['Previous failure', () => step(failed, -1)],
-    Escape: [
-      'Close the span',
-      () => {
-        if (!chosen) return false;
-        onChoose(undefined);
-        return true;
-      },
-    ],
-  });
-  useKeys(
-    'The timeline',
-    {
-      z: ['Zoom to the span', () => focusedNode && zoom.onto(focusedNode)],
-      0: ['Show the whole trace', zoom.reset],
-      i: ['Zoom in', () => zoom.by(0.5)],
-      o: ['Zoom out', () => zoom.by(2)],
-      h: ['Earlier', () => zoom.pan(-0.25)],
-      l: ['Later', () => zoom.pan(0.25)],
+  useTraceKeys({
+    onFailure: (by) => step(failed, by),
+    onClose: () => {
+      if (!chosen) return false;
+      onChoose(undefined);
+      return true;
     },
-    view === 'timeline',
-  );
+  });
+  useZoomKeys(zoom, focused === undefined ? undefined : tree.find(focused), isTimeline);
   // The tree takes the keys as soon as it is there.
   useEffect(() => body.current?.querySelector<HTMLElement>('[role=treegrid]')?.focus(quietly), []);
 
   const cells = useCallback(
     (node: Node) =>
-      view === 'timeline' ? (
+      isTimeline ? (
         <div role="gridcell" className="relative h-full min-w-0 overflow-hidden border-l">
           <Bar node={node} zoom={zoom.zoom} />
         </div>
       ) : (
         <Durations node={node} />
       ),
-    [view, zoom.zoom],
+    [isTimeline, zoom.zoom],
   );
   return (
     <div ref={body} className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
-        <search className="flex h-7 min-w-40 flex-1 items-center gap-1.5 rounded-md border border-edge px-2 focus-within:outline-2 focus-within:outline-accent sm:max-w-80">
-          <Search size={13} className="shrink-0 text-soft" aria-hidden />
-          <input
-            aria-label="Find spans"
-            placeholder="Name, service, model, id"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') step(found ?? [], event.shiftKey ? -1 : 1);
-            }}
-            className="min-w-0 flex-1 bg-transparent outline-none"
-          />
-          {text && (
-            <IconButton
-              icon={X}
-              size={12}
-              label="Clear"
-              className="-mr-1.5 size-5"
-              onClick={() => setText('')}
-            />
-          )}
-        </search>
-        <Button
-          aria-pressed={failedOnly}
-          disabled={failed.length === 0}
-          onClick={() => setFailedOnly(!failedOnly)}
-          className="aria-pressed:bg-fail-wash aria-pressed:text-fail"
-        >
-          <TriangleAlert size={13} aria-hidden /> {failed.length.toLocaleString('en')} failed
-        </Button>
-        <span className="text-soft" role="status">
-          {found
-            ? `${found.length.toLocaleString('en')} of ${countOf(tree.nodes.length, 'span')}`
-            : `${countOf(tree.nodes.length, 'span')} · ${durationText(tree.durationMs)}`}
-        </span>
+        <SpanSearch search={search} onStep={step} />
         <div className="ml-auto flex">
-          {view === 'timeline' && (
-            <>
-              <IconButton icon={ZoomIn} label="Zoom in (i)" onClick={() => zoom.by(0.5)} />
-              <IconButton
-                icon={ZoomOut}
-                label="Zoom out (o)"
-                disabled={zoom.isWhole}
-                onClick={() => zoom.by(2)}
-              />
-              <IconButton
-                icon={Maximize2}
-                label="Show the whole trace (0)"
-                disabled={zoom.isWhole}
-                onClick={zoom.reset}
-              />
-            </>
-          )}
-          <IconButton icon={ChevronsUpDown} label="Expand all" onClick={() => setFolded(none)} />
+          {isTimeline && <ZoomButtons zoom={zoom} />}
+          <IconButton icon={ChevronsUpDown} label="Expand all" onClick={unfoldAll} />
           <IconButton icon={ChevronsDownUp} label="Collapse all" onClick={foldAll} />
         </div>
       </div>
@@ -241,21 +140,19 @@ const Tree = ({
           The first {tree.nodes.length.toLocaleString('en')} spans by start; this record has more.
         </p>
       )}
-      {view === 'timeline' && <Overview tree={tree} zoom={zoom} />}
+      {isTimeline && <Overview tree={tree} zoom={zoom} />}
       <div className="flex min-h-0 flex-1">
         <SpanRows
-          label={view === 'timeline' ? 'Timeline' : 'Spans'}
-          columns={
-            view === 'timeline' ? 'clamp(150px, 38%, 400px) minmax(0, 1fr)' : 'minmax(0, 1fr) 76px 76px'
-          }
-          header={<Header view={view}>{view === 'timeline' && <Axis zoom={zoom.zoom} />}</Header>}
+          label={isTimeline ? 'Timeline' : 'Spans'}
+          columns={isTimeline ? 'clamp(150px, 38%, 400px) minmax(0, 1fr)' : 'minmax(0, 1fr) 76px 76px'}
+          header={<Header view={view}>{isTimeline && <Axis zoom={zoom.zoom} />}</Header>}
           rows={rows}
           focused={focused}
           folded={found ? none : folded}
           found={foundKeys}
           said={said}
           onFocus={focus}
-          onFold={onFold}
+          onFold={fold}
           onEnter={() => focused && onChoose(focused)}
           cells={cells}
         />
@@ -268,7 +165,7 @@ const Tree = ({
             onClose={() => onChoose(undefined)}
           />
         ) : (
-          view === 'spans' && <TraceSummary tree={tree} />
+          !isTimeline && <TraceSummary tree={tree} />
         )}
       </div>
     </div>
@@ -279,6 +176,20 @@ const Tree = ({
 const quietly = { preventScroll: true, focusVisible: false } as FocusOptions;
 
 const none: ReadonlySet<string> = new Set();
+
+type TraceKeys = { onFailure: (by: 1 | -1) => void; onClose: () => boolean };
+
+const useTraceKeys = ({ onFailure, onClose }: TraceKeys) =>
+  useKeys('A trace', {
+    ArrowUp: ['The span above', heardElsewhere],
+    ArrowDown: ['The span below', heardElsewhere],
+    ArrowLeft: ['Collapse, or go to the parent', heardElsewhere],
+    ArrowRight: ['Expand', heardElsewhere],
+    Enter: ['Open the span', heardElsewhere],
+    e: ['Next failure', () => onFailure(1)],
+    E: ['Previous failure', () => onFailure(-1)],
+    Escape: ['Close the span', onClose],
+  });
 
 const Header = ({ view, children }: { view: TraceViewProps['view']; children: ReactNode }) => {
   const names = view === 'timeline' ? ['Span'] : ['Span', 'Duration', 'Self'];
