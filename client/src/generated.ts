@@ -284,7 +284,7 @@ export type AuditVerification = {
     /** Time of the entry; null if it is missing. */
     createdAt: string | null;
     /** changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: its hash differs from the one that you noted. */
-    problem: "changed" | "missing" | "cut" | "replaced";
+    kind: "changed" | "missing" | "cut" | "replaced";
   }>;
 };
 
@@ -530,7 +530,7 @@ export type FailureClusters = {
   /** Model that named the clusters; null if their words do. */
   namedBy: string | null;
   /** Why a model could not be asked; null if none failed. */
-  problem: string | null;
+  error: string | null;
   /** Cost of the naming in US dollars; null if unknown or no model was asked. */
   costUsd: number | null;
 };
@@ -888,7 +888,7 @@ export type JudgeModels = {
     /** Name of the provider. */
     provider: string;
     /** Why the list could not be read; null if it was. */
-    problem: string | null;
+    error: string | null;
     /** When the list was read last. Workers read it once a day. */
     readAt: string;
     /** Models by the provider’s own list. */
@@ -2988,7 +2988,7 @@ export type RunDetail = {
     /** Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue. */
     stoppedBy: "judgeBudget" | null;
     /** Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise. */
-    problem: string | null;
+    reason: string | null;
     /** Number of calls of the system that failed for good: they made no record. */
     failedCalls: number;
     /** Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors. */
@@ -3014,7 +3014,7 @@ export type RunDetail = {
       /** Number of scores that failed. */
       failed: number;
       /** Why scores are retried later or failed, or the one reason for which every score of the run is unscored. */
-      problem: string | null;
+      reason: string | null;
     }>;
   };
   executions: ExecutionSummary;
@@ -7069,7 +7069,7 @@ export interface Operations {
     /** Raw reply of the model; null for code. */
     rawReply: string | null;
     /** Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict. */
-    problem: string | null;
+    error: string | null;
     /** What each model of the jury said; null without a jury. */
     jury: Array<{
       /** Name of the model as it was asked. */
@@ -7084,7 +7084,7 @@ export interface Operations {
       /** Why it gave no verdict. */
       reason: string | null;
       /** What was wrong with its last reply. */
-      problem: string | null;
+      error: string | null;
       /** What it cost; null if the price is unknown. */
       costUsd: number | null;
     }> | null;

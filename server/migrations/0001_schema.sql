@@ -1540,13 +1540,13 @@ create table model_list (
   organization_id bigint not null references organization on delete cascade,
   provider text not null,
   models json not null,
-  problem text,
+  error text,
   read_at timestamptz not null,
   primary key (organization_id, provider)
 );
 comment on table model_list is 'The models of a provider by its own list, read once a day. A provider of the environment has a list in each organization.';
 comment on column model_list.models is '[{"id": "…", "endsOn": "2026-01-31" or null}], of the last list that could be read.';
-comment on column model_list.problem is 'Why the newest reading failed; null if it succeeded.';
+comment on column model_list.error is 'Why the newest reading failed; null if it succeeded.';
 call own_rows_only('model_list');
 
 

@@ -315,11 +315,6 @@ const open: Record<string, string[]> = {
   ],
   model: ['model'],
   time: ['getSeries?from', 'getSeries?to'],
-  error: [
-    ...['AuditVerification.breaks.problem', 'FailureClusters.problem', 'JudgeModels.providers.problem'],
-    ...['RunDetail.progress.metrics.problem', 'RunDetail.progress.problem'],
-    ...['previewMetric.jury.problem', 'previewMetric.problem'],
-  ],
 };
 
 const openOf = (rule: string) => open[rule] ?? [];

@@ -48,11 +48,11 @@ it.each([
     const { runId, detail, progress } = await judgedRun(models.url, 1);
     await expect.poll(async () => (await detail()).state, patient).toBe('failed');
     expect(await detail()).toMatchObject({ reason: expect.stringMatching(told), score: null });
-    expect(await progress()).toMatchObject({ failed: 1, pending: 0, problem: expect.stringMatching(told) });
+    expect(await progress()).toMatchObject({ failed: 1, pending: 0, reason: expect.stringMatching(told) });
     models.answer({ reply: { reasoning: 'Now.', binaryScore: true } });
     await ok(own.api('POST', `/runs/${runId}/retry`, { of: 'scores' }));
     await expect.poll(async () => (await detail()).state, patient).toBe('scored');
-    expect(await progress()).toMatchObject({ failed: 0, problem: null });
+    expect(await progress()).toMatchObject({ failed: 0, reason: null });
   },
 );
 
@@ -126,7 +126,7 @@ it.each([
         score: null,
       });
     }
-    expect(await progress()).toMatchObject({ pending: 12, failed: 0, problem: expect.stringMatching(told) });
+    expect(await progress()).toMatchObject({ pending: 12, failed: 0, reason: expect.stringMatching(told) });
     if (behaviour) expect(models.received.length).toBeLessThan(12);
   },
 );
@@ -159,7 +159,7 @@ it('each metric tells its own reason, however many scores of another are put off
   };
   await expect.poll(numPutOff, patient).toBe(700);
   const { metrics } = await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress);
-  expect(metrics.map(({ problem }: { problem: string }) => problem)).toEqual([
+  expect(metrics.map(({ reason }: { reason: string }) => reason)).toEqual([
     expect.stringContaining('long is busy'),
     expect.stringContaining('brief is busy'),
   ]);

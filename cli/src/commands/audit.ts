@@ -3,7 +3,7 @@ import { type Command, takeArguments } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
 
-const meaning: Record<AuditVerification['breaks'][number]['problem'], string> = {
+const meaning: Record<AuditVerification['breaks'][number]['kind'], string> = {
   changed: 'the entry is not what was logged',
   missing: 'entries before it were removed',
   cut: 'entries after it were removed',
@@ -18,9 +18,9 @@ const textOf = ({ intact, chained, unchained, place, hash, breaks }: AuditVerifi
       `The chain is intact: ${countOf(chained, 'entry', 'entries')}.${open}`,
       ...(place > 0 ? [`Note its end, for a later check: --noted ${place}:${hash}`] : []),
     ].join('\n');
-  const lines = breaks.map(({ place, id, createdAt, problem }) => {
+  const lines = breaks.map(({ place, id, createdAt, kind }) => {
     const entry = [id, createdAt].filter((part) => part !== null).join(', ');
-    return `place ${place}${entry && ` (${entry})`}: ${problem}, ${meaning[problem]}`;
+    return `place ${place}${entry && ` (${entry})`}: ${kind}, ${meaning[kind]}`;
   });
   return [`The chain is broken. It has ${countOf(chained, 'entry', 'entries')}.${open}`, ...lines].join('\n');
 };

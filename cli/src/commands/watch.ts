@@ -55,7 +55,7 @@ const linesOf = async (client: Client, { run, progress }: Watched): Promise<stri
     const counts = [`${metric.failed} failed`, `${metric.unscored} unscored`].filter(
       (text) => !/^0 /.test(text),
     );
-    lines.push(`  ${name}: ${counts.join(', ')}${metric.problem === null ? '' : `: ${metric.problem}`}`);
+    lines.push(`  ${name}: ${counts.join(', ')}${metric.reason === null ? '' : `: ${metric.reason}`}`);
   }
   if (progress.stoppedBy !== null)
     lines.push('The judge budget is used up. Raise it to get the pending scores.');
@@ -85,16 +85,16 @@ unscored, the run waits for people, or its judge budget is used up.`,
     const baselineId = values.text('until-decided');
     const look = baselineId === undefined ? undefined : untilDecided(client, baselineId);
     for await (const watched of client.watchRunProgress(runId!, { signal })) {
-      const blocked = watched.progress.problem;
+      const blocked = watched.progress.reason;
       if (blocked !== null && !printed.has(blocked)) {
         printed.add(blocked);
         out.note(`  ${blocked}`);
       }
-      for (const { problem, pending } of watched.progress.metrics) {
+      for (const { reason, pending } of watched.progress.metrics) {
         // Only problems of scores that will be retried. The others are in the final result.
-        if (problem === null || pending === 0 || printed.has(problem)) continue;
-        printed.add(problem);
-        out.note(`  ${problem}`);
+        if (reason === null || pending === 0 || printed.has(reason)) continue;
+        printed.add(reason);
+        out.note(`  ${reason}`);
       }
       for (const line of await unscoredByServer(client, watched)) {
         if (printed.has(line)) continue;

@@ -147,7 +147,7 @@ const runProgress: Tool = {
   answer: async ({ client }, args) => {
     const runId = text(args, 'runId');
     const { status, progress } = await client.getRunDetails(runId);
-    const { numRecords, numExpectedRecords, working, stoppedBy, problem, failedCalls, metrics } = progress;
+    const { numRecords, numExpectedRecords, working, stoppedBy, reason, failedCalls, metrics } = progress;
     const scored = metrics.reduce((sum, metric) => sum + metric.scored, 0);
     const all = metrics.reduce(
       (sum, each) => sum + each.scored + each.pending + each.unscored + each.failed,
@@ -158,7 +158,7 @@ const runProgress: Tool = {
     return [
       `Run ${runId}: ${numRecords}${numExpectedRecords === null ? '' : ` of ${numExpectedRecords}`} records, ${scored} of ${all} scores (${percent(all > 0 ? scored / all : null)}). ${working ? 'It is working.' : awaited}`,
       ...(stoppedBy ? ['Its judges have spent their budget. A higher one lets it go on.'] : []),
-      ...(problem ? [problem] : []),
+      ...(reason ? [reason] : []),
       ...(failedCalls > 0 ? [`${failedCalls} calls of the system failed.`] : []),
     ].join('\n');
   },

@@ -33,9 +33,9 @@ const awaitScores = async (
 ): Promise<void> => {
   const end = Date.now() + timeoutMs;
   while (awaited.length > 0 && Date.now() < end) {
-    const { metrics, problem, stoppedBy } = (await client.getRunDetails(runId)).progress;
+    const { metrics, reason, stoppedBy } = (await client.getRunDetails(runId)).progress;
     const isPending = metrics.some(({ metricId, pending }) => pending > 0 && awaited.includes(metricId));
-    if (!isPending || problem || stoppedBy) return;
+    if (!isPending || reason || stoppedBy) return;
     if ((await client.getRun(runId)).status === 'awaiting_human_scoring') return;
     await sleep(500, undefined);
   }

@@ -329,7 +329,7 @@ class AuditVerificationBreaksItem(TypedDict):
     """Id of the entry at this place; null if it is missing."""
     createdAt: str | None
     """Time of the entry; null if it is missing."""
-    problem: Literal["changed", "missing", "cut", "replaced"]
+    kind: Literal["changed", "missing", "cut", "replaced"]
     """changed: its content is not what was hashed. missing: entries before it were removed. cut: entries after it were removed. replaced: its hash differs from the one that you noted."""
 
 
@@ -594,7 +594,7 @@ class FailureClusters(TypedDict):
     """Model of embeddings; null if words were compared."""
     namedBy: str | None
     """Model that named the clusters; null if their words do."""
-    problem: str | None
+    error: str | None
     """Why a model could not be asked; null if none failed."""
     costUsd: float | None
     """Cost of the naming in US dollars; null if unknown or no model was asked."""
@@ -947,7 +947,7 @@ class JudgeModelsProvidersItem(TypedDict):
 
     provider: str
     """Name of the provider."""
-    problem: str | None
+    error: str | None
     """Why the list could not be read; null if it was."""
     readAt: str
     """When the list was read last. Workers read it once a day."""
@@ -3268,7 +3268,7 @@ class RunDetailProgress(TypedDict):
     """Whether the service still has work to do: records are expected, or scores are pending that wait neither for people nor for a higher budget."""
     stoppedBy: Literal["judgeBudget", None]
     """Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue."""
-    problem: str | None
+    reason: str | None
     """Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise."""
     failedCalls: int
     """Number of calls of the system that failed for good: they made no record."""
@@ -3299,7 +3299,7 @@ class RunDetailProgressMetricsItem(TypedDict):
     """Number of scores that could not be given, through no fault of the service."""
     failed: int
     """Number of scores that failed."""
-    problem: str | None
+    reason: str | None
     """Why scores are retried later or failed, or the one reason for which every score of the run is unscored."""
 
 
@@ -5692,7 +5692,7 @@ class PreviewMetricAnswer(TypedDict):
     """The prompt as sent; null for code."""
     rawReply: str | None
     """Raw reply of the model; null for code."""
-    problem: str | None
+    error: str | None
     """Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict."""
     jury: list[PreviewMetricAnswerJuryItem] | None
     """What each model of the jury said; null without a jury."""
@@ -5719,7 +5719,7 @@ class PreviewMetricAnswerJuryItem(TypedDict):
     """What it said; null without a verdict."""
     reason: str | None
     """Why it gave no verdict."""
-    problem: str | None
+    error: str | None
     """What was wrong with its last reply."""
     costUsd: float | None
     """What it cost; null if the price is unknown."""

@@ -54,7 +54,7 @@ def await_scores(client: Dokima, run: Uploaded, timeout: float) -> None:
     while run.awaited and time.monotonic() < end:
         progress = client.get_run_details(run.run_id)["progress"]
         pending = [one for one in progress["metrics"] if one["pending"] and one["metricId"] in run.awaited]
-        if not pending or progress["problem"] or progress["stoppedBy"]:
+        if not pending or progress["reason"] or progress["stoppedBy"]:
             return
         if client.get_run(run.run_id)["status"] == "awaiting_human_scoring":
             return

@@ -232,17 +232,17 @@ describe('the chain', () => {
     expect(whole).toMatchObject({ intact: true, unchained: 0, chained: open.chained + 1 });
     expect((await verify(`?place=${open.place}&hash=${open.hash}`)).intact).toBe(true);
     expect((await verify(`?place=${open.place}&hash=${whole.hash}`)).breaks).toMatchObject([
-      { place: open.place, problem: 'replaced' },
+      { place: open.place, kind: 'replaced' },
     ]);
 
     await tamper(`update audit_event set operation = 'readMetric' where place = 5`);
-    expect((await verify()).breaks).toMatchObject([{ place: 5, problem: 'changed' }]);
+    expect((await verify()).breaks).toMatchObject([{ place: 5, kind: 'changed' }]);
     await tamper('delete from audit_event where place = 5');
-    expect((await verify()).breaks).toMatchObject([{ place: 6, problem: 'missing' }]);
+    expect((await verify()).breaks).toMatchObject([{ place: 6, kind: 'missing' }]);
     await tamper(`delete from audit_event where place = ${whole.place}`);
     expect((await verify()).breaks).toMatchObject([
-      { place: 6, problem: 'missing' },
-      { place: whole.place - 1, problem: 'cut' },
+      { place: 6, kind: 'missing' },
+      { place: whole.place - 1, kind: 'cut' },
     ]);
   });
 

@@ -104,19 +104,19 @@ export const verifyChain = async (
     for (const { place, id, createdAt, hash, follows, holds } of page) {
       const found = { place: Number(place), id, createdAt };
       // After a gap, the hash of the entry before it is unknown.
-      if (!follows) breaks.push({ ...found, problem: 'missing' });
-      else if (!holds) breaks.push({ ...found, problem: 'changed' });
+      if (!follows) breaks.push({ ...found, kind: 'missing' });
+      else if (!holds) breaks.push({ ...found, kind: 'changed' });
       if (noted?.place === found.place) notedHash = hash;
-      if (place === end!.place && hash !== end!.hash) breaks.push({ ...found, problem: 'replaced' });
+      if (place === end!.place && hash !== end!.hash) breaks.push({ ...found, kind: 'replaced' });
     }
     chained += page.length;
     last = page.at(-1) ?? last;
     if (page.length < checkSize) break;
   }
   if (last.place < end!.place)
-    breaks.push({ place: Number(last.place), id: last.id, createdAt: last.createdAt, problem: 'cut' });
+    breaks.push({ place: Number(last.place), id: last.id, createdAt: last.createdAt, kind: 'cut' });
   if (noted && notedHash !== noted.hash)
-    breaks.push({ place: noted.place, id: null, createdAt: null, problem: 'replaced' });
+    breaks.push({ place: noted.place, id: null, createdAt: null, kind: 'replaced' });
   return {
     intact: breaks.length === 0,
     chained,

@@ -96,7 +96,7 @@ export const AuditVerification = named(
           place: Type.Integer({ description: 'Place in the chain.' }),
           id: text('Id of the entry at this place; null if it is missing.'),
           createdAt: text('Time of the entry; null if it is missing.'),
-          problem: Type.Union(
+          kind: Type.Union(
             [Type.Literal('changed'), Type.Literal('missing'), Type.Literal('cut'), Type.Literal('replaced')],
             {
               description:

@@ -4,7 +4,7 @@ import { withoutSecrets } from './provider.ts';
 /** A model of a provider. `endsOn` is the day on which the provider shuts it down, where its list says so. */
 export type ListedModel = { id: string; endsOn: string | null };
 /** The models of a provider, or why they are not known, in words. */
-export type ModelList = { models: ListedModel[] } | { problem: string };
+export type ModelList = { models: ListedModel[] } | { error: string };
 
 /** Longer lists are cut: the largest public one has some hundred models. */
 const mostModels = 5_000;
@@ -40,7 +40,7 @@ const requestOf = ({
   kind,
   baseUrl,
   apiKey = '',
-}: ProviderConfig): { url: string; headers: Record<string, string> } | { problem: string } => {
+}: ProviderConfig): { url: string; headers: Record<string, string> } | { error: string } => {
   switch (kind) {
     case 'openai':
     case 'openai-compatible':
@@ -59,30 +59,30 @@ const requestOf = ({
         headers: { 'x-goog-api-key': apiKey },
       };
     default:
-      return { problem: `the API of kind ${kind} lists no models that a key may ask` };
+      return { error: `the API of kind ${kind} lists no models that a key may ask` };
   }
 };
 
-/** Reads the list of a provider's models. Never throws: a list that cannot be read has a problem. */
+/** Reads the list of a provider's models. Never throws: a list that cannot be read has an error. */
 export const listModels = async (
   provider: ProviderConfig,
   fetch: typeof globalThis.fetch,
   signal?: AbortSignal,
 ): Promise<ModelList> => {
   const request = requestOf(provider);
-  if ('problem' in request) return request;
+  if ('error' in request) return request;
   try {
     const response = await fetch(request.url, {
       headers: request.headers,
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
     });
     const text = await response.text();
-    if (!response.ok) return { problem: `the list of models answered with status ${response.status}` };
+    if (!response.ok) return { error: `the list of models answered with status ${response.status}` };
     const body = JSON.parse(text) as { data?: Listed[]; models?: Listed[] } | Listed[];
     const listed = Array.isArray(body) ? body : (body.data ?? body.models);
-    if (!Array.isArray(listed)) return { problem: 'the list of models has no data' };
+    if (!Array.isArray(listed)) return { error: 'the list of models has no data' };
     return { models: listed.slice(0, mostModels).flatMap((one) => modelOf(one ?? {}) ?? []) };
   } catch (error) {
-    return { problem: withoutSecrets((error as Error).message, provider) };
+    return { error: withoutSecrets((error as Error).message, provider) };
   }
 };

@@ -334,7 +334,7 @@ describe('a record with files', () => {
     async (kind, status, body) => {
       const outcome = await askAbout(given, kind, 'model', { status, body });
       expect(outcome).toMatchObject({ state: 'unscored', reason: 'media_refused' });
-      expect(outcome.evidence!.problem).toMatch(/image|multimodal|string|large/i);
+      expect(outcome.evidence!.error).toMatch(/image|multimodal|string|large/i);
       expect(received).toHaveLength(1);
     },
   );

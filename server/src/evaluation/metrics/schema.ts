@@ -234,7 +234,7 @@ const PreviewedJuror = Type.Object({
     'What it said; null without a verdict.',
   ),
   reason: nullable(Type.String(), 'Why it gave no verdict.'),
-  problem: nullable(Type.String(), 'What was wrong with its last reply.'),
+  error: nullable(Type.String(), 'What was wrong with its last reply.'),
   costUsd: nullable(Type.Number(), 'What it cost; null if the price is unknown.'),
 });
 
@@ -248,7 +248,7 @@ export const MetricPreviewed = Type.Object({
   ),
   prompt: nullable(Type.String(), 'The prompt as sent; null for code.'),
   rawReply: nullable(Type.String(), 'Raw reply of the model; null for code.'),
-  problem: nullable(
+  error: nullable(
     Type.String(),
     'Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict.',
   ),

@@ -48,5 +48,5 @@ it('the progress of a run says why a score failed without reading those that did
   );
   expect(scoresRead(explained!['QUERY PLAN'][0].Plan)).toBeLessThan(10);
   const { metrics } = await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress);
-  expect(metrics).toMatchObject([{ failed: 1, pending: 3_999, problem: 'out of order' }]);
+  expect(metrics).toMatchObject([{ failed: 1, pending: 3_999, reason: 'out of order' }]);
 });

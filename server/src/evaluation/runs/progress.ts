@@ -44,7 +44,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records,
       'working', still.working,
       'stoppedBy', case when stopped.it and counted.judges > 0 then 'judgeBudget' end,
-      'problem', case when still.automatic and not exists (select from worker where seen_at > now() - interval '1 minute')
+      'reason', case when still.automatic and not exists (select from worker where seen_at > now() - interval '1 minute')
         then ${noWorker}::text end,
       'failedCalls', given_up.failed, 'retriedCalls', retried.n, 'numErrors', given_up.failed + counted.errors,
       'metrics', coalesce(counted.metrics, '[]'))::text as body,
@@ -58,7 +58,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       json_agg(json_build_object(
         'metricId', metric_id::text, 'metricName', metric_name, 'evalType', eval_type, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
         'unscored', unscored, 'failed', failed,
-        'problem', coalesce(${whyPutOff(sql, scope, runId)}, ${whyFailed(sql, scope, runId)}, ${whyUnscored(sql, scope, runId)}))
+        'reason', coalesce(${whyPutOff(sql, scope, runId)}, ${whyFailed(sql, scope, runId)}, ${whyUnscored(sql, scope, runId)}))
         order by metric_id, config_id) filter (where config_id is not null and n > 0) as metrics
     from (
       select config.id as config_id, config.metric_id, config.lane, config.eval_type, metric.name as metric_name, min(tally.state) as state, sum(tally.n) as n,

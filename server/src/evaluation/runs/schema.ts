@@ -228,7 +228,7 @@ export const RunProgress = Type.Object(
       description:
         'Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue.',
     }),
-    problem: Type.Union([Type.String(), Type.Null()], {
+    reason: Type.Union([Type.String(), Type.Null()], {
       description:
         'Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise.',
     }),
@@ -247,7 +247,7 @@ export const RunProgress = Type.Object(
         scored: count('Number of scores that have been given.'),
         unscored: count('Number of scores that could not be given, through no fault of the service.'),
         failed: count('Number of scores that failed.'),
-        problem: Type.Union([Type.String(), Type.Null()], {
+        reason: Type.Union([Type.String(), Type.Null()], {
           description:
             'Why scores are retried later or failed, or the one reason for which every score of the run is unscored.',
         }),

@@ -62,7 +62,7 @@ describe('POST /runs/:runId/failure-clusters', () => {
       ...{
         embeddingModelName: null,
         namedBy: null,
-        problem: expect.stringContaining('no provider'),
+        error: expect.stringContaining('no provider'),
         costUsd: null,
       },
     });
@@ -76,10 +76,10 @@ describe('POST /runs/:runId/failure-clusters', () => {
       'Refund after the deadline',
       'Wrong language',
     ]);
-    expect(named).toMatchObject({ namedBy: 'local/namer', problem: null });
+    expect(named).toMatchObject({ namedBy: 'local/namer', error: null });
     models.answer({ reply: { names: ['Only one'] } });
     const unnamed = await group(run.id, { modelName: 'local/namer' });
-    expect(unnamed).toMatchObject({ namedBy: null, problem: 'the model did not name each cluster' });
+    expect(unnamed).toMatchObject({ namedBy: null, error: 'the model did not name each cluster' });
     expect(unnamed.clusters).toHaveLength(2);
   });
 
@@ -89,7 +89,7 @@ describe('POST /runs/:runId/failure-clusters', () => {
     expect(embeddingModelName).toBe('fake/embeddings');
     expect(clusters.map(({ recordIds }: { recordIds: string[] }) => recordIds.length)).toEqual([6, 4]);
     const refused = await group(run.id, { embeddingModelName: 'nowhere/embeddings' });
-    expect(refused.problem).toMatch(/no provider/);
+    expect(refused.error).toMatch(/no provider/);
     expect(refused.clusters).toHaveLength(2);
   });
 

@@ -76,7 +76,7 @@ const namesSchema: JsonSchema = {
 type Named = {
   names: string[] | null;
   namedBy: string | null;
-  problem: string | null;
+  error: string | null;
   costUsd: number | null;
 };
 
@@ -88,7 +88,7 @@ const nameClusters = async (
   clusters: readonly { words: string[]; texts: string[] }[],
   signal: AbortSignal,
 ): Promise<Named> => {
-  const nothing = { names: null, namedBy: null, problem: null, costUsd: null };
+  const nothing = { names: null, namedBy: null, error: null, costUsd: null };
   if (modelName === undefined || clusters.length === 0) return nothing;
   const groups = clusters
     .map(({ words, texts }, i) =>
@@ -104,16 +104,16 @@ const nameClusters = async (
     namesSchema,
     { timeoutMs: namingTimeoutMs, signal },
   );
-  if (answer.state === 'failed') return { ...nothing, problem: answer.because ?? answer.error };
+  if (answer.state === 'failed') return { ...nothing, error: answer.because ?? answer.error };
   const { costUsd } = answer;
   const { names } = answer.object;
   const isWhole =
     Array.isArray(names) &&
     names.length === clusters.length &&
     names.every((name) => typeof name === 'string' && name.trim() !== '');
-  if (!isWhole) return { ...nothing, problem: 'the model did not name each cluster', costUsd };
+  if (!isWhole) return { ...nothing, error: 'the model did not name each cluster', costUsd };
   const short = names.map((name: string) => name.trim().slice(0, 100));
-  return { names: short, namedBy: modelName, problem: null, costUsd };
+  return { names: short, namedBy: modelName, error: null, costUsd };
 };
 
 /** Groups the failures of a run, and names the groups. Writes nothing. */
@@ -138,7 +138,7 @@ export const groupFailures = async (
   const vectors = embedded?.state === 'embedded' ? embedded.vectors : null;
   const found = JSON.parse(await compute('clusterTexts', { texts, vectors })) as TextClusters;
   const clusters = failures.length === 0 ? [] : found.clusters;
-  const { names, namedBy, problem, costUsd } = await nameClusters(
+  const { names, namedBy, error, costUsd } = await nameClusters(
     deps,
     organizationId,
     asked.modelName ?? own?.model ?? deps.judgeModel,
@@ -159,7 +159,7 @@ export const groupFailures = async (
     basis,
     embeddingModelName: vectors ? embeddingModelName : null,
     namedBy,
-    problem: (embedded?.state === 'failed' ? (embedded.because ?? embedded.error) : null) ?? problem,
+    error: (embedded?.state === 'failed' ? (embedded.because ?? embedded.error) : null) ?? error,
     costUsd,
   });
 };

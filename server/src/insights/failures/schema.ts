@@ -53,7 +53,7 @@ export const FailureClusters = named(
       }),
       embeddingModelName: nullableText('Model of embeddings; null if words were compared.'),
       namedBy: nullableText('Model that named the clusters; null if their words do.'),
-      problem: nullableText('Why a model could not be asked; null if none failed.'),
+      error: nullableText('Why a model could not be asked; null if none failed.'),
       costUsd: nullableNumber('Cost of the naming in US dollars; null if unknown or no model was asked.'),
     },
     { description: 'The failures of a run in groups.' },

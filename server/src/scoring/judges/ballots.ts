@@ -12,7 +12,7 @@ export type Ballot = { question: Content; isSecondFraming: boolean };
 /** What came of the ballots of one model, also those of earlier attempts. */
 export type Count = {
   votes: Verdict[];
-  unreadable: { reason: string; problem?: string }[];
+  unreadable: { reason: string; error?: string }[];
   /** The vote by the second framing; null where it can't be read, undefined where it was not cast. */
   second?: Verdict | null;
   /** Why no further ballot was cast. */

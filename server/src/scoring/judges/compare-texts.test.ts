@@ -36,7 +36,7 @@ describe('similarity() in a template', () => {
   it('is no verdict where there is no cosine, where a text is missing, and where the API has no embeddings', async () => {
     expect(await ask(similarity, { answer: '' })).toMatchObject({
       ...{ state: 'unscored', reason: 'invalid_judge_output' },
-      evidence: { problem: 'the two embeddings have no cosine' },
+      evidence: { error: 'the two embeddings have no cosine' },
     });
     expect(await ask(similarity, {})).toMatchObject({
       state: 'unscored',

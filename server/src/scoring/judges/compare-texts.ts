@@ -19,8 +19,7 @@ export const compare = async (
   });
   const [a = [], b = []] = vectors;
   const cosine = cosineOf(a, b);
-  if (cosine === null)
-    return { reason: 'invalid_judge_output', problem: 'the two embeddings have no cosine' };
+  if (cosine === null) return { reason: 'invalid_judge_output', error: 'the two embeddings have no cosine' };
   const reasoning = `The cosine of the two embeddings is ${cosine.toFixed(4)} (${a.length} dimensions).`;
   // Rounding may lift the cosine of equal texts above 1.
   return { verdict: { value: Math.min(1, Math.max(0, cosine)), reasoning } };

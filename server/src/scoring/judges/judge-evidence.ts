@@ -26,7 +26,7 @@ export type JudgeEvidence = {
   /** Whether the last request held the model to the verdict's schema; otherwise in words only. */
   schemaSent: boolean;
   /** Why the last reply is no verdict, in words; missing where it is one. */
-  problem?: string;
+  error?: string;
   /** Null where the model did not accept one. */
   temperatureSent: number | null;
   inputTokens: number | null;
@@ -107,7 +107,7 @@ export const evidenceOf = (
   const spent = spentOn(asked, prices);
   const replies = calls.flatMap(({ text }) => (text === null ? [] : [text]));
   const last = calls.at(-1);
-  const problem = unreadable.at(-1)?.problem;
+  const error = unreadable.at(-1)?.error;
   const total = (name: keyof Spent) => (earlier ? sum([earlier[name], spent[name]]) : spent[name]);
   const evidence: JudgeEvidence = {
     modelAsked: config.evalModelName,
@@ -124,7 +124,7 @@ export const evidenceOf = (
     latencyMs: Math.round(clock() - asked.startedAt),
     attempts: (earlier?.attempts ?? 0) + calls.length,
     inputHash: asked.inputHash,
-    ...(problem !== undefined && { problem }),
+    ...(error !== undefined && { error }),
     ...((config.judgeRepeats > 1 || asked.found.length > 0) && { votes }),
     ...(config.judgeRepeats > 1 && unreadable.length > 0 && { unreadable: unreadable.length }),
     ...(asked.trace && { trace: asked.trace }),

@@ -77,7 +77,7 @@ describe('a reply', () => {
     expect(outcome).toMatchObject({
       state: 'unscored',
       reason: 'invalid_judge_output',
-      evidence: { finishReason: 'length', schemaSent: true, problem: 'it was cut off at its longest length' },
+      evidence: { finishReason: 'length', schemaSent: true, error: 'it was cut off at its longest length' },
     });
     expect(openai.received.at(-1)!.messages.at(-1)).toContain('its JSON is broken');
   });

@@ -159,7 +159,7 @@ describe('a judge', () => {
     });
     const score = await judged('A dog? {{ outputs.image }}', { outputs: { image: uri(40) } });
     expect(score).toMatchObject({ state: 'unscored', reason: 'media_refused' });
-    expect(score.evidence.problem).toBe('this model does not support image input');
+    expect(score.evidence.error).toBe('this model does not support image input');
     const preview = await ok(
       own.api('POST', `/projects/${projectId}/metrics/preview`, {
         ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'eye/judge' },
@@ -169,7 +169,7 @@ describe('a judge', () => {
     );
     expect(preview).toMatchObject({
       ...{ state: 'unscored', reason: 'media_refused' },
-      problem: 'this model does not support image input',
+      error: 'this model does not support image input',
     });
   });
 });

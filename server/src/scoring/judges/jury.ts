@@ -25,13 +25,7 @@ const evidenceOf = (jury: Juror[]): JudgeEvidence | undefined => {
   const [first] = jury;
   if (!first) return undefined;
   const all = jury.map(({ evidence }) => evidence);
-  const {
-    votes: _,
-    unreadable: _unread,
-    disagreement: _differs,
-    problem: _problem,
-    ...shared
-  } = first.evidence;
+  const { votes: _, unreadable: _unread, disagreement: _differs, error: _error, ...shared } = first.evidence;
   return {
     ...shared,
     ...totalOf(all),

@@ -6,10 +6,10 @@ import { readVerdict, type Verdict } from './verdict.ts';
 
 export type Vote =
   | { verdict: Verdict }
-  /** `problem`: why the last reply is no verdict. */
-  | { reason: 'invalid_judge_output'; problem: string }
-  /** The model takes no files, or not these: `problem` is what its provider says. */
-  | { reason: 'media_refused'; problem: string }
+  /** `error`: why the last reply is no verdict. */
+  | { reason: 'invalid_judge_output'; error: string }
+  /** The model takes no files, or not these: `error` is what its provider says. */
+  | { reason: 'media_refused'; error: string }
   | { reason: 'judge_refused' };
 
 /** Long replies are shown to the model in part when it is asked to repair them. */
@@ -32,10 +32,10 @@ export const vote = async (
   for (let isRepair = false; ; isRepair = true) {
     const reply = await ask(messages);
     if (wasStopped(reply)) return { reason: 'judge_refused' };
-    if ('refusedMedia' in reply) return { reason: 'media_refused', problem: reply.refusedMedia };
+    if ('refusedMedia' in reply) return { reason: 'media_refused', error: reply.refusedMedia };
     const read = readVerdict(reply, outputType);
     if ('verdict' in read) return read;
-    if (isRepair) return { reason: 'invalid_judge_output', problem: read.problem };
+    if (isRepair) return { reason: 'invalid_judge_output', error: read.problem };
     // What was cut off would be cut off again, were it continued.
     const echo =
       reply.finishReason === 'length' ? '(cut off)' : reply.text.slice(0, longestEcho) || '(nothing)';

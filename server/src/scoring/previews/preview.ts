@@ -33,7 +33,7 @@ const nothing = {
   reason: null,
   prompt: null,
   rawReply: null,
-  problem: null,
+  error: null,
   jury: null,
   modelAnswered: null,
   inputTokens: null,
@@ -66,7 +66,7 @@ const jurorOf = ({ model, outcome }: { model: string; outcome: JudgeOutcome }) =
   model,
   verdict: outcome.state === 'scored' ? outcome.verdict : null,
   reason: reasonOf(outcome),
-  problem: outcome.evidence?.problem ?? null,
+  error: outcome.evidence?.error ?? null,
   costUsd: outcome.evidence?.costUsd ?? null,
 });
 
@@ -96,7 +96,7 @@ const previewJudge = async (
   const { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd } = judged.evidence ?? nothing;
   const answered = { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd };
   const seen = {
-    ...{ ...nothing, ...answered, state: judged.state, problem: judged.evidence?.problem ?? null },
+    ...{ ...nothing, ...answered, state: judged.state, error: judged.evidence?.error ?? null },
     jury: isJury ? heard.map(jurorOf) : null,
   };
   if (judged.state !== 'scored') return { ...seen, reason: reasonOf(judged) };

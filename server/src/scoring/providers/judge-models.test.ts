@@ -56,10 +56,10 @@ describe('the models that can judge', () => {
     });
     const { providers } = await ok(own.api('POST', '/judge-models/refresh'));
     expect(providers).toMatchObject([
-      { provider: 'claude', problem: 'the list of models answered with status 404', models: [] },
+      { provider: 'claude', error: 'the list of models answered with status 404', models: [] },
       {
         provider: 'local',
-        problem: null,
+        error: null,
         models: [
           { name: 'local/old', endsOn: inDays(59) },
           { name: 'local/gone', endsOn: inDays(-1) },
@@ -80,9 +80,7 @@ describe('the models that can judge', () => {
     await ok(own.api('PATCH', `/providers/${local.id}`, elsewhere));
     await ok(own.api('DELETE', `/providers/${claude.id}`));
     const { providers } = await ok(own.api('POST', '/judge-models/refresh'));
-    expect(providers).toMatchObject([
-      { provider: 'local', problem: expect.stringContaining('ECONNREFUSED') },
-    ]);
+    expect(providers).toMatchObject([{ provider: 'local', error: expect.stringContaining('ECONNREFUSED') }]);
     expect(providers[0].models).toHaveLength(5);
   });
 

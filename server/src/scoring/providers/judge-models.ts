@@ -29,7 +29,7 @@ export const JudgeModels = named(
       providers: Type.Array(
         Type.Object({
           provider: Type.String({ description: 'Name of the provider.' }),
-          problem: nullable(Type.String(), 'Why the list could not be read; null if it was.'),
+          error: nullable(Type.String(), 'Why the list could not be read; null if it was.'),
           readAt: Type.String({ description: 'When the list was read last. Workers read it once a day.' }),
           models: Type.Array(
             Type.Object({

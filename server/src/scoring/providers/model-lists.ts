@@ -7,7 +7,7 @@ import type { Owner } from '../../platform/http/scope.ts';
 import type { ProvidersOf } from './providers-of.ts';
 
 /** A provider's models as they were listed last. */
-export type StoredList = { provider: string; models: ListedModel[]; problem: string | null; readAt: string };
+export type StoredList = { provider: string; models: ListedModel[]; error: string | null; readAt: string };
 /** The announced end of a model that judges. */
 export type ModelEnding = { model: string; endsOn: string; daysLeft: number };
 
@@ -16,7 +16,7 @@ export const warnDays = 60;
 
 type ListRow = Omit<StoredList, 'models'> & { models: string };
 const listModelLists = (sql: Sql, { organizationId }: Owner) => sql<ListRow[]>`
-  select provider, models::text as models, problem, iso_time(read_at) as "readAt"
+  select provider, models::text as models, error, iso_time(read_at) as "readAt"
   from model_list where organization_id = ${organizationId} order by provider`;
 
 const storedLists = (rows: readonly ListRow[]): StoredList[] =>
@@ -30,11 +30,11 @@ export const findModelLists = async (db: Database, owner: Owner): Promise<Stored
 const storeList = (
   tx: Sql,
   { organizationId }: Owner,
-  { provider, models, problem }: { provider: string; models: string | null; problem: string | null },
+  { provider, models, error }: { provider: string; models: string | null; error: string | null },
 ) => tx`
-  insert into model_list (organization_id, provider, models, problem, read_at)
-  values (${organizationId}, ${provider}, coalesce(${models}, '[]')::text::json, ${problem}, now())
-  on conflict (organization_id, provider) do update set problem = excluded.problem, read_at = excluded.read_at,
+  insert into model_list (organization_id, provider, models, error, read_at)
+  values (${organizationId}, ${provider}, coalesce(${models}, '[]')::text::json, ${error}, now())
+  on conflict (organization_id, provider) do update set error = excluded.error, read_at = excluded.read_at,
     models = case when ${models}::text is null then model_list.models else excluded.models end`;
 
 const forgetOthers = (tx: Sql, { organizationId }: Owner, providers: string[]) => tx`
@@ -82,7 +82,7 @@ export const openModelLists = (deps: {
         await storeList(tx, owner, {
           provider: list.provider,
           models: 'models' in list ? JSON.stringify(list.models) : null,
-          problem: 'problem' in list ? list.problem : null,
+          error: 'error' in list ? list.error : null,
         });
       return storedLists(await listModelLists(tx, owner));
     });

@@ -29,7 +29,7 @@ const startWaitingRun = async () => {
   return run;
 };
 const problemOf = async (run: { id: string }) =>
-  (await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress)).problem;
+  (await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress)).reason;
 
 describe('a process that scores', () => {
   it('is seen while it is there, and no more after it stopped or has been silent for a minute', async () => {

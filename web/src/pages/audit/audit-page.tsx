@@ -112,9 +112,9 @@ const Verified = ({ found }: { found: AuditVerification }) => (
       <>
         <p className="font-medium text-fail">The chain is broken.</p>
         <ul>
-          {found.breaks.map(({ place, problem, id }) => (
-            <li key={`${place} ${problem}`}>
-              Place {place}: {problem} <span className="font-mono text-sm">{id}</span>
+          {found.breaks.map(({ place, kind, id }) => (
+            <li key={`${place} ${kind}`}>
+              Place {place}: {kind} <span className="font-mono text-sm">{id}</span>
             </li>
           ))}
         </ul>

@@ -176,14 +176,14 @@ const PreviewError = ({ error }: { error: Error }) => {
 };
 
 const Verdict = ({ form, previewed }: { form: MetricForm; previewed: Previewed }) => {
-  const { score, reason, prompt, rawReply, latencyMs, problem } = previewed;
+  const { score, reason, prompt, rawReply, latencyMs, error } = previewed;
   const jury = previewed.jury ?? undefined;
   const { modelAnswered, inputTokens, outputTokens, costUsd } = previewed;
   const reasoning = typeof score?.reasoning === 'string' ? score.reasoning : reason && reasonText(reason);
   const asked = {
     ...{ modelAnswered, inputTokens, outputTokens, costUsd, latencyMs },
     ...(jury && { jury }),
-    ...(problem && { problem }),
+    ...(error && { error }),
   };
   return (
     <>

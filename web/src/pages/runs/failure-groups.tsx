@@ -53,7 +53,7 @@ export const useFailureGroups = ({ id }: Run) => {
 
 /** How the groups were made, and what they leave out. */
 const basisText = (grouped: Grouped): string => {
-  const { basis, namedBy, embeddingModelName, costUsd, others, numFailures, numGrouped, problem } = grouped;
+  const { basis, namedBy, embeddingModelName, costUsd, others, numFailures, numGrouped, error } = grouped;
   const by = basis === 'reasoning' ? 'what their scores say' : 'their inputs and outputs';
   const how = embeddingModelName === null ? `the words of ${by}` : `embeddings of ${by}`;
   const cost = costUsd === null ? '' : ` for ${usd(costUsd)}`;
@@ -61,7 +61,7 @@ const basisText = (grouped: Grouped): string => {
     `Grouped by ${how}${namedBy === null ? '' : `, named by ${namedBy}${cost}`}.`,
     others.length > 0 && `${countOf(others.length, 'failure')} fit no group.`,
     numGrouped < numFailures && `Only the newest ${numGrouped} of ${numFailures} failures are grouped.`,
-    problem !== null && `A model could not be asked: ${problem}.`,
+    error !== null && `A model could not be asked: ${error}.`,
     'The intervals take the groups as given.',
   ]
     .filter(Boolean)

@@ -161,7 +161,7 @@ export const Scoring = ({ run: { id, progress } }: { run: RunDetail }) => {
   ) as [number, number, number, number];
   const total = pending + scored + unscored + failed;
   const waiting = progress.metrics.filter((metric) => metric.pending > 0 && metric.evalType !== 'human');
-  const problems = progress.metrics.filter(({ problem }) => problem !== null);
+  const problems = progress.metrics.filter(({ reason }) => reason !== null);
   // Pending scores that neither machines nor people give, and that no budget stops, come from clients.
   const fromClients = progress.working || progress.stoppedBy !== null ? [] : waiting;
   return (
@@ -198,16 +198,16 @@ export const Scoring = ({ run: { id, progress } }: { run: RunDetail }) => {
           example <code>dokima score {id}</code>.
         </p>
       )}
-      {progress.problem && (
+      {progress.reason && (
         <p role="alert" className="basis-full text-sm text-warn">
-          {progress.problem}
+          {progress.reason}
         </p>
       )}
       {problems.length > 0 && (
         <ul aria-label="Scoring problems" className="basis-full text-sm text-warn">
-          {problems.map(({ metricName, metricConfigId, problem }) => (
+          {problems.map(({ metricName, metricConfigId, reason }) => (
             <li key={metricConfigId} className="break-words">
-              {metricName}: {problem && reasonText(problem)}
+              {metricName}: {reason && reasonText(reason)}
             </li>
           ))}
         </ul>

@@ -25,11 +25,11 @@ export type Evidence = {
     model: string;
     verdict: { value: boolean | number; reasoning: string } | null;
     reason?: string | null;
-    problem?: string | null;
-    evidence?: { problem?: string };
+    error?: string | null;
+    evidence?: { error?: string };
   }[];
   /** Why the last reply is no verdict, or what the provider says of files that it refused. */
-  problem?: string;
+  error?: string;
   reused?: true;
   addressed?: { found: string[]; second: { value: boolean | number } | null };
 };
@@ -67,7 +67,7 @@ export const evidenceFacts = (evidence: Evidence): FactPair[] => {
       `Disagreement of the ${evidence.jury ? 'models' : 'votes'}`,
       `${countText(disagreement)} (0 to 1)`,
     ],
-    evidence.problem !== undefined && ['What was wrong', evidence.problem],
+    evidence.error !== undefined && ['What was wrong', evidence.error],
     addressed !== undefined && ['The output speaks to its judge', addressed.found.join(', ')],
     reused && ['Reused', 'an earlier verdict on the same input, at no cost'],
   ];
@@ -102,12 +102,12 @@ export const EvidenceTexts = ({ prompt, rawReply, votes, jury }: Evidence) => (
     {jury && (
       <Votes
         label="Models of the jury"
-        votes={jury.map(({ model, verdict, reason, problem, evidence }) => ({
+        votes={jury.map(({ model, verdict, reason, error, evidence }) => ({
           name: model,
           value: verdict ? voteText(verdict.value) : 'No verdict',
           reasoning:
             verdict?.reasoning ??
-            [reason && reasonText(reason), problem ?? evidence?.problem].filter(Boolean).join(': '),
+            [reason && reasonText(reason), error ?? evidence?.error].filter(Boolean).join(': '),
         }))}
       />
     )}

@@ -27,16 +27,16 @@ const progressOf = async (outputs: object[]) => {
   return read();
 };
 
-it('a metric of which every score is unscored for one reason has this reason as its problem', async () => {
+it('a metric of which every score is unscored for one reason has this reason as its own', async () => {
   expect(await progressOf([{ same: 1 }, { same: 2 }, { same: 3 }])).toMatchObject({
     numErrors: 0,
-    metrics: [{ unscored: 3, problem: 'missing_field: outputs.answer' }],
+    metrics: [{ unscored: 3, reason: 'missing_field: outputs.answer' }],
   });
 });
 
-it('a metric with a score, or with several reasons, has no problem', async () => {
+it('a metric with a score, or with several reasons, has no reason', async () => {
   const some = await progressOf([{ same: 1 }, { same: 1, answer: 1 }]);
-  expect(some.metrics).toMatchObject([{ unscored: 1, scored: 1, problem: null }]);
+  expect(some.metrics).toMatchObject([{ unscored: 1, scored: 1, reason: null }]);
   const several = await progressOf([{ same: 1 }, { answer: 1 }]);
-  expect(several.metrics).toMatchObject([{ unscored: 2, problem: null }]);
+  expect(several.metrics).toMatchObject([{ unscored: 2, reason: null }]);
 });
