@@ -41,8 +41,8 @@ const makeConfigurations = async (terminal: Terminal, projectId: string): Promis
     return made.id;
   };
   await configure('function score() { return false; }');
-  await client.adoptRescoring(run.id, await rescore(records.slice(0, 2)));
-  await client.discardRescoring(run.id, await rescore(records.slice(2, 3)));
+  await client.decideRescoring(run.id, await rescore(records.slice(0, 2)), { decision: 'adopted' });
+  await client.decideRescoring(run.id, await rescore(records.slice(2, 3)), { decision: 'discarded' });
   await configure('function score() { return 1 > 2; }');
   await client.createRescoring(run.id, { metricId: metric.id, sample: { size: 2, seed: 7 } });
   await settle('proposed_score', true, 1);
@@ -181,7 +181,8 @@ export const makeRest = async (
   await makeConfigurations(terminal, projectId);
   await makeDrift(terminal, projectId);
   const tried = await createTrial(apiOf(terminal), projectId);
-  await client.adoptTrial(tried.metricId, tried.trialNumber, {
+  await client.decideTrial(tried.metricId, tried.trialNumber, {
+    decision: 'adopted',
     metricConfigId: tried.candidateId,
     evenIfNotShown: true,
   });

@@ -137,18 +137,16 @@ const cases: Record<string, (world: World) => Request> = {
     { metricId: metricIds[1] },
   ],
   extendRescoring: ({ rescoringPath }) => [`${rescoringPath}/extend`],
-  adoptRescoring: ({ rescoringPath }) => [`${rescoringPath}/adopt`],
-  discardRescoring: ({ rescoringPath }) => [`${rescoringPath}/discard`],
+  decideRescoring: ({ rescoringPath }) => [`${rescoringPath}/decide`, { decision: 'adopted' }],
   addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
   createTrial: ({ tried: { metricId } }) => [
     `/metrics/${metricId}/trials`,
     { kind: 'succession', candidates: [{ evalModelName: 'none/other' }] },
   ],
-  adoptTrial: ({ tried: { metricId, trialNumber, candidateId } }) => [
-    `/metrics/${metricId}/trials/${trialNumber}/adopt`,
-    { metricConfigId: candidateId, evenIfNotShown: true },
+  decideTrial: ({ tried: { metricId, trialNumber, candidateId } }) => [
+    `/metrics/${metricId}/trials/${trialNumber}/decide`,
+    { decision: 'adopted', metricConfigId: candidateId, evenIfNotShown: true },
   ],
-  discardTrial: ({ judgeId }) => [`/metrics/${judgeId}/trials/1/discard`],
   cancelRun: ({ scoredRun }) => [`/runs/${scoredRun.id}/cancel`, {}],
   retryRun: ({ runId }) => [`/runs/${runId}/retry`, {}],
   createTestcaseFromRecord: ({ recordId, testsetId }) => [`/records/${recordId}/testcase`, { testsetId }],

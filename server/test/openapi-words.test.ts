@@ -186,9 +186,8 @@ const verbs = {
   redeem: 'uses a link that works once',
   sign: 'signs a person in or out',
   switch: 'goes to another organization',
-  adopt: 'makes a candidate the configuration in use, or proposals the scores',
+  decide: 'adopts or discards what a trial or a rescoring found',
   extend: 'goes on from a sample to all',
-  discard: 'ends a trial or a rescoring without a change',
 };
 
 /** The tag of an operation: that of the last of these words in its path; words before it may make it more exact. */

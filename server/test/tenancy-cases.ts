@@ -83,8 +83,7 @@ export const cases: Record<string, Case> = {
   getRescoring: {},
   listRescoringChanges: {},
   extendRescoring: {},
-  adoptRescoring: {},
-  discardRescoring: {},
+  decideRescoring: { body: () => ({ decision: 'adopted' }) },
   addRunMetrics: { body: ({ labelMetricId }) => ({ metricIds: [labelMetricId] }) },
   retryRun: { body: ({ metricId }) => ({ of: 'scores', metricId }) },
   cancelRun: { body: () => ({}) },
@@ -312,10 +311,9 @@ export const cases: Record<string, Case> = {
   listTrials: { path: ofTried },
   getTrial: { path: ofTried },
   createTrial: { path: ofJudge, body: () => ({ kind: 'drift' }) },
-  discardTrial: { path: ofTried },
-  adoptTrial: {
+  decideTrial: {
     path: ofTried,
-    body: ({ candidateId }) => ({ metricConfigId: candidateId, evenIfNotShown: true }),
+    body: ({ candidateId }) => ({ decision: 'adopted', metricConfigId: candidateId, evenIfNotShown: true }),
   },
   measureAgreement: { query: ({ runId }) => `runId=${runId}` },
   listJudgeDisagreements: {
@@ -362,8 +360,7 @@ export const notAnId: Record<string, string[]> = {
   deleteRecordTag: ['text'],
   initiateAttachment: ['sessionId'],
   getTrial: ['trialNumber'],
-  adoptTrial: ['trialNumber'],
-  discardTrial: ['trialNumber'],
+  decideTrial: ['trialNumber'],
   updatePreferenceJudge: ['providerName'],
   getMetricTemplate: ['templateId'],
 };
@@ -384,6 +381,3 @@ export const adminOnly = [
   'exportAuditEvents',
   'verifyAuditEvents',
 ];
-
-/** They are adopted when their owner comes to this: a 409 has found them as well as a 2xx would. */
-export const conflicting = ['discardRescoring', 'discardTrial'];

@@ -154,7 +154,7 @@ describe.runIf(engine === 'server')('processes that only score', () => {
 
     for (const rescoring of rescorings) {
       expect((await call('GET', rescoring)).state).toBe('ready');
-      await call('POST', `${rescoring}/adopt`);
+      await call('POST', `${rescoring}/decide`, { decision: 'adopted' });
     }
     expectEachOnce([...(await rowsOf('score', run.id))], after, valueAfter);
     expect(await call('GET', `/runs/${run.id}`)).toMatchObject({ numScores: 2 * count });

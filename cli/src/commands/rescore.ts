@@ -130,8 +130,8 @@ const decide = async ({ client, run, values, prompt }: Work, rescoring: Rescorin
   if (values.flag('discard')) decision = 'discard';
   else if (values.flag('adopt')) decision = state === 'ready' ? 'adopt' : 'leave';
   else decision = await prompt?.choose('What do you want to do with the new scores?', choices);
-  if (decision === 'adopt') return client.adoptRescoring(run.id, id);
-  if (decision === 'discard') return client.discardRescoring(run.id, id);
+  if (decision === 'adopt') return client.decideRescoring(run.id, id, { decision: 'adopted' });
+  if (decision === 'discard') return client.decideRescoring(run.id, id, { decision: 'discarded' });
   return rescoring;
 };
 

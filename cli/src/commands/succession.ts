@@ -137,12 +137,13 @@ docs/succession.md says how candidates are tested.`,
     let [trial] = (await client.listTrials(metricId, { kinds: ['succession', 'alignment'], limit: 1 })).data;
     const metricConfigId = values.text('adopt');
     if (trial && metricConfigId !== undefined)
-      trial = await client.adoptTrial(metricId, String(trial.number), {
+      trial = await client.decideTrial(metricId, String(trial.number), {
+        decision: 'adopted',
         metricConfigId,
         evenIfNotShown: values.flag('even-if-not-shown'),
       });
     else if (trial && values.flag('discard'))
-      trial = await client.discardTrial(metricId, String(trial.number));
+      trial = await client.decideTrial(metricId, String(trial.number), { decision: 'discarded' });
     if (!trial) {
       out.result('There is no trial yet.', { data: [] });
       return exit.incomplete;

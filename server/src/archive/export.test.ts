@@ -191,7 +191,7 @@ describe('GET /projects/:projectId/archive', () => {
       await ok(api('POST', `/runs/${run.id}/metrics`, { metricIds: [added.id] }));
       await ok(api('POST', `/runs/${run.id}/review-samples`, { metricId: sampled.id, size: 2 }), 201);
       const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: machine.id }), 201);
-      await ok(api('POST', `/runs/${run.id}/rescorings/${rescoring.id}/discard`));
+      await ok(api('POST', `/runs/${run.id}/rescorings/${rescoring.id}/decide`, { decision: 'discarded' }));
       await createMonitor(api, projectId, [added.id]);
       expect((await send()).status).toBe(200);
     };

@@ -133,7 +133,7 @@ describe('a run with a judge budget', () => {
     const { spentUsd } = await budgetOf(run.id);
     expect(spentUsd).toBeCloseTo(4 * verdictUsd);
     // What it cost does not come back with what is thrown away.
-    await ok(own.api('POST', `${path}/${id}/discard`));
+    await ok(own.api('POST', `${path}/${id}/decide`, { decision: 'discarded' }));
     expect((await budgetOf(run.id)).spentUsd).toBe(spentUsd);
   });
 

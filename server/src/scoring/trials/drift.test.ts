@@ -263,8 +263,10 @@ describe('a drift trial', () => {
     models.answer({ reply: { reasoning: 'r', binaryScore: true }, after: held });
     const { number, candidates, metricConfigId } = await start(world);
     const path = `/metrics/${world.judgeId}/trials/${number}`;
-    expect((await own.api('POST', `${path}/adopt`, { metricConfigId })).status).toBe(409);
-    const discarded = await ok(own.api('POST', `${path}/discard`));
+    expect((await own.api('POST', `${path}/decide`, { decision: 'adopted', metricConfigId })).status).toBe(
+      409,
+    );
+    const discarded = await ok(own.api('POST', `${path}/decide`, { decision: 'discarded' }));
     release();
     expect(discarded).toMatchObject({
       state: 'discarded',
@@ -274,6 +276,6 @@ describe('a drift trial', () => {
     await completed(candidates[0].runId);
     const { candidates: kept } = await ok(own.api('GET', path));
     expect(kept[0].drift).toMatchObject({ n: 0, unscored: { length: records } });
-    expect((await own.api('POST', `${path}/discard`)).status).toBe(409);
+    expect((await own.api('POST', `${path}/decide`, { decision: 'discarded' })).status).toBe(409);
   });
 });

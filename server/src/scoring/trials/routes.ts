@@ -17,7 +17,7 @@ import { proposeAlignment, startAlignment } from './align.ts';
 import { adoptCandidate, discardTrial } from './decide.ts';
 import type { TrialKey } from './queries.ts';
 import { readTrial, readTrials } from './read-trials.ts';
-import { Adoption, Trial, TrialCreate, TrialQuery, TrialsQuery } from './schema.ts';
+import { Trial, TrialCreate, TrialDecision, TrialQuery, TrialsQuery } from './schema.ts';
 import { startDrift } from './start-drift.ts';
 import { lockPinned, startSuccession } from './start-trial.ts';
 
@@ -88,25 +88,15 @@ export const trialRoutes = (app: App, deps: RouteDeps & { models: Models }): voi
       JSON.stringify(await readTrial(db.read, scope, key, query.level)),
   });
 
-  writeRoute(app, deps, 'POST', '/metrics/:metricId/trials/:trialNumber/adopt', {
+  writeRoute(app, deps, 'POST', '/metrics/:metricId/trials/:trialNumber/decide', {
     config: { audit: 'settings' },
-    operationId: 'adoptTrial',
-    summary: 'Adopt a candidate of a trial as the configuration of its metric.',
-    description: 'Trends and comparisons are anchored across the switch.',
+    operationId: 'decideTrial',
+    summary: 'Adopt a candidate of a trial as the configuration of its metric, or discard the trial.',
     tags,
     of: trial,
-    body: Adoption,
+    body: TrialDecision,
     response: ref(Trial),
-    work: adoptCandidate,
-  });
-
-  writeRoute(app, deps, 'POST', '/metrics/:metricId/trials/:trialNumber/discard', {
-    operationId: 'discardTrial',
-    summary: 'Discard a trial.',
-    description: 'Its pending verdicts are cancelled, and the metric stays as it is.',
-    tags,
-    of: trial,
-    response: ref(Trial),
-    work: discardTrial,
+    work: (tx, scope, key, body) =>
+      body.decision === 'adopted' ? adoptCandidate(tx, scope, key, body) : discardTrial(tx, scope, key),
   });
 };

@@ -107,8 +107,12 @@ export type AlignmentCreate = Static<typeof AlignmentCreate>;
 
 export const TrialCreate = Type.Union([DriftCreate, SuccessionCreate, AlignmentCreate]);
 
-export const Adoption = Type.Object(
+const Adoption = Type.Object(
   {
+    decision: Type.Literal('adopted', {
+      description:
+        'Makes a candidate the configuration of the metric. Trends and comparisons are anchored across the switch.',
+    }),
     metricConfigId: Type.String({ description: 'Configuration of the candidate.' }),
     evenIfNotShown: optional(
       Type.Boolean({
@@ -120,6 +124,16 @@ export const Adoption = Type.Object(
   { additionalProperties: false },
 );
 export type Adoption = Static<typeof Adoption>;
+
+const Discarding = Type.Object(
+  {
+    decision: Type.Literal('discarded', {
+      description: 'Ends the trial without a change of the metric. Its pending verdicts are cancelled.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export const TrialDecision = Type.Union([Adoption, Discarding]);
 
 export const TrialQuery = Type.Object({ level });
 

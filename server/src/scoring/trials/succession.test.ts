@@ -117,7 +117,11 @@ describe('a trial of successors', () => {
     const { metricId, configId } = await pinned();
     const trial = await tried(metricId, { candidates, margin: 0.1 });
     const adopt = (metricConfigId: string, more = {}) =>
-      own.api('POST', `/metrics/${metricId}/trials/1/adopt`, { metricConfigId, ...more });
+      own.api('POST', `/metrics/${metricId}/trials/1/decide`, {
+        decision: 'adopted',
+        metricConfigId,
+        ...more,
+      });
     const [heir, , lax] = trial.candidates;
     expect((await adopt(lax.metricConfigId)).body.details.issues[0].message).toContain('not equivalent');
     expect((await adopt(configId)).status).toBe(404);
@@ -144,7 +148,8 @@ describe('a trial of successors', () => {
     const trial = await tried(metricId, { candidates, margin: 0.1 });
     const [, , lax] = trial.candidates;
     await ok(
-      own.api('POST', `/metrics/${metricId}/trials/1/adopt`, {
+      own.api('POST', `/metrics/${metricId}/trials/1/decide`, {
+        decision: 'adopted',
         metricConfigId: lax.metricConfigId,
         evenIfNotShown: true,
       }),
@@ -295,8 +300,8 @@ describe('an alignment', () => {
       for (const prompt of shown) for (const text of tuning) expect(prompt).not.toContain(text);
       const again = await start(world.metricId, { kind: 'alignment', seed: 8 });
       expect(again.status).toBe(409);
-      const path = `/metrics/${world.metricId}/trials/1/adopt`;
-      await ok(own.api('POST', path, { metricConfigId: rewrite.metricConfigId }));
+      const path = `/metrics/${world.metricId}/trials/1/decide`;
+      await ok(own.api('POST', path, { decision: 'adopted', metricConfigId: rewrite.metricConfigId }));
     } finally {
       passes.old = saved;
     }

@@ -18,12 +18,17 @@ const changeProposals =
     return api.getRescoring(runId, rescoringId);
   };
 
+const decideAs =
+  (decision: 'adopted' | 'discarded'): Act =>
+  (runId, id) =>
+    api.decideRescoring(runId, id, { decision });
+
 const calls = {
   extend: api.extendRescoring,
   retry: changeProposals('retryRun'),
   cancel: changeProposals('cancelRun'),
-  adopt: api.adoptRescoring,
-  discard: api.discardRescoring,
+  adopt: decideAs('adopted'),
+  discard: decideAs('discarded'),
 };
 type Action = keyof typeof calls;
 

@@ -18,10 +18,14 @@ export const DecideTrial = ({ projectId, trial }: { projectId: string; trial: Tr
           title: `Adopt ${proposed.evalModelName}?`,
           effect:
             "New runs use it. Existing scores stay, and trends split each change into the system's part and the judge's.",
-          send: () => api.adoptTrial(metricId, number, { metricConfigId: proposed.metricConfigId }),
+          send: () =>
+            api.decideTrial(metricId, number, {
+              decision: 'adopted',
+              metricConfigId: proposed.metricConfigId,
+            }),
         }
       }
-      discard={() => api.discardTrial(metricId, number)}
+      discard={() => api.decideTrial(metricId, number, { decision: 'discarded' })}
       refreshes={[
         keyOf('listTrials', metricId),
         keyOf('getTrial', metricId),

@@ -47,7 +47,7 @@ const adoptedAgainst = async (
   let adopting: Promise<unknown> | undefined;
   await app.db.transaction(system, async (tx) => {
     await hold(tx);
-    adopting = ok(own.api('POST', `${path}/adopt`));
+    adopting = ok(own.api('POST', `${path}/decide`, { decision: 'adopted' }));
     const waiting = () => tx`
       select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
     await expect.poll(async () => (await waiting()).length, patient).toBe(1);

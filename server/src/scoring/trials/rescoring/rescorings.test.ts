@@ -126,7 +126,7 @@ describe('a rescoring', () => {
     const run = await createRescored('inputs.i % 2 === 0', 'inputs.i % 3 === 0');
     const { id } = await run.begin();
     await reaches(`${run.path}/${id}`, 'ready');
-    const adopted = await ok(own.api('POST', `${run.path}/${id}/adopt`));
+    const adopted = await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' }));
     expect(adopted).toMatchObject({
       state: 'adopted',
       endedByUserId: own.memberId,
@@ -183,7 +183,7 @@ describe('what people and clients gave', () => {
     expect(await ok(own.api('GET', `${run.path}/${id}`))).toMatchObject({
       changes: { ...none, passToFail: 2, givenSince: 1 },
     });
-    await ok(own.api('POST', `${run.path}/${id}/adopt`));
+    await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' }));
     expect(await scoresOf(run.runId)).toEqual([
       [run.oldConfigId, true],
       [run.oldConfigId, true],
@@ -207,7 +207,7 @@ describe('what people and clients gave', () => {
     );
     const score = { binaryScore: true, reasoning: 'I looked.' };
     await ok(own.api('PUT', `/records/${run.recordIds[0]}/scores/${run.newConfigId}`, { score }));
-    await ok(own.api('POST', `${run.path}/${id}/adopt`));
+    await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' }));
     expect(await ok(own.api('GET', `${run.path}/${id}`))).toMatchObject({
       changes: { ...none, passToFail: 1, givenSince: 1 },
     });
@@ -232,7 +232,7 @@ describe('a part of the run', () => {
     const recordIds = [run.recordIds[3], run.recordIds[1]];
     const { id } = await run.begin({ recordIds, metricConfigId: run.newConfigId });
     expect(await reaches(`${run.path}/${id}`, 'ready')).toMatchObject({ wholeRun: false, numRecords: 2 });
-    await ok(own.api('POST', `${run.path}/${id}/adopt`));
+    await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' }));
     expect(await scoresOf(run.runId)).toEqual([
       [run.oldConfigId, true],
       [run.newConfigId, false],
@@ -245,7 +245,7 @@ describe('a part of the run', () => {
     expect(await reaches(`${run.path}/${back}`, 'ready')).toMatchObject({
       changes: { ...none, same: 2, failToPass: 2 },
     });
-    await ok(own.api('POST', `${run.path}/${back}/adopt`));
+    await ok(own.api('POST', `${run.path}/${back}/decide`, { decision: 'adopted' }));
     expect(await scoresOf(run.runId)).toEqual(Array.from({ length: 4 }, () => [run.oldConfigId, true]));
   });
 
@@ -266,8 +266,10 @@ describe('a part of the run', () => {
       return { id, records };
     };
     const first = await drawn();
-    expect((await own.api('POST', `${run.path}/${first.id}/adopt`)).status).toBe(409);
-    await ok(own.api('POST', `${run.path}/${first.id}/discard`));
+    expect((await own.api('POST', `${run.path}/${first.id}/decide`, { decision: 'adopted' })).status).toBe(
+      409,
+    );
+    await ok(own.api('POST', `${run.path}/${first.id}/decide`, { decision: 'discarded' }));
     const { id, records } = await drawn();
     expect(records).toEqual(first.records);
     await ok(own.api('POST', `${run.path}/${id}/extend`));
@@ -293,12 +295,13 @@ describe('an open rescoring', () => {
     expect(again.status).toBe(409);
     expect(again.body.details).toEqual({ rescoringId: id });
     await reaches(`${run.path}/${id}`, 'ready');
-    const discarded = await ok(own.api('POST', `${run.path}/${id}/discard`));
+    const discarded = await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'discarded' }));
     expect(discarded).toMatchObject({ state: 'discarded', numProposals: 3, changes: { passToFail: 3 } });
     expect(await changesOf(`${run.path}/${id}`)).toEqual([]);
     expect(await scoresOf(run.runId)).toEqual(before);
-    for (const action of ['extend', 'adopt', 'discard'])
-      expect((await own.api('POST', `${run.path}/${id}/${action}`)).status).toBe(409);
+    expect((await own.api('POST', `${run.path}/${id}/extend`)).status).toBe(409);
+    for (const decision of ['adopted', 'discarded'])
+      expect((await own.api('POST', `${run.path}/${id}/decide`, { decision })).status).toBe(409);
     const proposals = { of: 'proposals', rescoringId: id };
     for (const verb of ['retry', 'cancel'])
       expect((await own.api('POST', `/runs/${run.runId}/${verb}`, proposals)).status).toBe(409);
@@ -328,7 +331,7 @@ describe('an open rescoring', () => {
     });
     await ok(own.api('POST', `/runs/${run.runId}/retry`, { of: 'proposals', rescoringId: id }));
     await reaches(`${run.path}/${id}`, 'ready');
-    await ok(own.api('POST', `${run.path}/${id}/adopt`));
+    await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' }));
     expect(await scoresOf(run.runId)).toEqual([
       [run.newConfigId, false],
       [run.oldConfigId, true],
@@ -344,7 +347,7 @@ describe('an open rescoring', () => {
     expect(await ok(own.api('GET', `${run.path}/${id}`))).toMatchObject({ numRecords: 2, numProposals: 2 });
     await ok(own.api('DELETE', `/metrics/${run.metricId}`));
     expect((await own.api('GET', `${run.path}/${id}`)).status).toBe(404);
-    expect((await own.api('POST', `${run.path}/${id}/adopt`)).status).toBe(404);
+    expect((await own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' })).status).toBe(404);
     expect((await own.api('POST', run.path, { metricId: run.metricId })).status).toBe(404);
     const other = await createRescored('true', 'false', 3);
     const { id: gone } = await other.begin();
@@ -451,7 +454,9 @@ describe('a rescoring by a model', () => {
     const { id } = await run.begin();
     const done = async () => (await ok(own.api('GET', `${run.path}/${id}`))).changes.passToFail;
     await expect.poll(done, patient).toBe(1);
-    expect((await own.api('POST', `${run.path}/${id}/adopt`)).body.details).toEqual({ pending: 2 });
+    expect((await own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' })).body.details).toEqual(
+      { pending: 2 },
+    );
     const stopped = await ok(
       own.api('POST', `/runs/${run.runId}/cancel`, { of: 'proposals', rescoringId: id }),
     );
@@ -463,7 +468,7 @@ describe('a rescoring by a model', () => {
     expect(await reaches(`${run.path}/${id}`, 'ready')).toMatchObject({
       changes: { ...none, passToFail: 3 },
     });
-    await ok(own.api('POST', `${run.path}/${id}/adopt`));
+    await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' }));
     const { data } = await ok(own.api('GET', `/runs/${run.runId}/records`));
     expect(data.map(({ scores }: { scores: { score: unknown }[] }) => scores[0]!.score)).toEqual(
       Array.from({ length: 3 }, () => ({ intScore: 1, reasoning: 'Bad.' })),
@@ -529,22 +534,22 @@ describe('leases of proposals', () => {
     expect(await proposed()).toEqual(['in time']);
   });
 
-  it.each(['cancel', 'discard'])('end when the rescoring is taken back: %s', async (action) => {
+  it.each(['cancelled', 'discarded'])('end when the rescoring is taken back: %s', async (decision) => {
     const { runId, rescoring, proposed } = await begin();
     const [claimed] = await claim(runId);
     await ok(
-      action === 'cancel'
+      decision === 'cancelled'
         ? mine.api('POST', `/runs/${runId}/cancel`, {
             of: 'proposals',
             rescoringId: rescoring.split('/').at(-1),
           })
-        : mine.api('POST', `${rescoring}/${action}`),
+        : mine.api('POST', `${rescoring}/decide`, { decision }),
     );
     const { lease, ...proposal } = claimed!;
     const [renewed] = await idle.db.transaction(system, (tx) => renewLease(tx, lease, [proposal], leaseMs));
     expect(renewed).toEqual({ held: 0 });
     await commit(claimed!, 'for nothing');
-    expect(await proposed()).toEqual(action === 'cancel' ? [null] : []);
+    expect(await proposed()).toEqual(decision === 'cancelled' ? [null] : []);
   });
 
   it('write nothing into the score of the same record, nor that one’s into the proposal', async () => {

@@ -23,6 +23,7 @@ import {
   RescoringChange,
   RescoringChangeQuery,
   RescoringCreate,
+  RescoringDecision,
   type RescoringKey,
 } from './schema.ts';
 
@@ -121,47 +122,31 @@ export const rescoringRoutes = (app: App, deps: RescoringDeps): void => {
     },
   });
 
-  const action = (
-    path: string,
-    described: { operationId: string; summary: string; description?: string },
-    act: (tx: Sql, scope: Scope, key: RescoringKey) => Promise<void>,
-  ) =>
-    writeRoute(app, deps, 'POST', `/runs/:runId/rescorings/:rescoringId/${path}`, {
-      ...described,
-      tags,
-      of: rescoring,
-      response: ref(Rescoring),
-      read: (_, __, { scope }) => scorersOf(scope),
-      work: async (tx, scope, key, scorers) => {
-        await act(tx, scope, key);
-        return readWritten(tx, scope, key, scorers);
-      },
-    });
-  action(
-    'extend',
-    {
-      operationId: 'extendRescoring',
-      summary: 'Extend a rescoring from the sample to every record.',
-      description: 'Records that were added to the run since then are included.',
+  writeRoute(app, deps, 'POST', '/runs/:runId/rescorings/:rescoringId/extend', {
+    operationId: 'extendRescoring',
+    summary: 'Extend a rescoring from the sample to every record.',
+    description: 'Records that were added to the run since then are included.',
+    tags,
+    of: rescoring,
+    response: ref(Rescoring),
+    read: (_, __, { scope }) => scorersOf(scope),
+    work: async (tx, scope, key, scorers) => {
+      await extendRescoring(tx, scope, key);
+      return readWritten(tx, scope, key, scorers);
     },
-    extendRescoring,
-  );
-  action(
-    'adopt',
-    {
-      operationId: 'adoptRescoring',
-      summary: 'Replace the scores by the proposals.',
-      description: 'Replaced scores become history; scores of people and clients stay.',
+  });
+
+  writeRoute(app, deps, 'POST', '/runs/:runId/rescorings/:rescoringId/decide', {
+    operationId: 'decideRescoring',
+    summary: 'Replace the scores by the proposals, or discard these.',
+    tags,
+    of: rescoring,
+    body: RescoringDecision,
+    response: ref(Rescoring),
+    read: async ({ decision }, _, { scope }) => ({ decision, scorers: await scorersOf(scope) }),
+    work: async (tx, scope, key, { decision, scorers }) => {
+      await (decision === 'adopted' ? adoptRescoring : discardRescoring)(tx, scope, key);
+      return readWritten(tx, scope, key, scorers);
     },
-    adoptRescoring,
-  );
-  action(
-    'discard',
-    {
-      operationId: 'discardRescoring',
-      summary: 'Discard the proposals.',
-      description: 'No score changes.',
-    },
-    discardRescoring,
-  );
+  });
 };

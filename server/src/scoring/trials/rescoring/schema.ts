@@ -71,6 +71,16 @@ export const RescoringCreate = Type.Object(
 );
 export type RescoringCreate = Static<typeof RescoringCreate>;
 
+export const RescoringDecision = Type.Object(
+  {
+    decision: oneOf(
+      ['adopted', 'discarded'],
+      'adopted: the proposals replace the scores, which become history; scores of people and clients stay. discarded: no score changes.',
+    ),
+  },
+  { additionalProperties: false },
+);
+
 const Projection = Type.Object({
   estimate: Type.Number({
     description: 'The value if the remaining records are like those that were measured.',
