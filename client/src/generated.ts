@@ -6755,12 +6755,17 @@ export type GetTrialQuery = {
   level?: number | undefined;
 };
 
-/** Request body of adoptTrial. */
-export type AdoptTrialBody = {
+/** Request body of decideTrial. */
+export type DecideTrialBody = {
+  /** Makes a candidate the configuration of the metric. Trends and comparisons are anchored across the switch. */
+  decision: "adopted";
   /** Configuration of the candidate. */
   metricConfigId: string;
   /** Whether to adopt a candidate that the trial does not show to be a successor. */
   evenIfNotShown?: boolean | undefined;
+} | {
+  /** Ends the trial without a change of the metric. Its pending verdicts are cancelled. */
+  decision: "discarded";
 };
 
 /** Query parameters of listRescorings. */
@@ -6796,6 +6801,12 @@ export type ListRescoringChangesQuery = {
   cursor?: string | undefined;
   /** Keeps records that change in this way. */
   change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending" | undefined;
+};
+
+/** Request body of decideRescoring. */
+export type DecideRescoringBody = {
+  /** adopted: the proposals replace the scores, which become history; scores of people and clients stay. discarded: no score changes. */
+  decision: "adopted" | "discarded";
 };
 
 /** Request body of createView. */
@@ -7714,11 +7725,8 @@ export interface Operations {
   /** Get a trial: drift or equivalence, agreement, cost and latency of each candidate. */
   getTrial(metricId: string, trialNumber: string, query?: GetTrialQuery, options?: CallOptions): Promise<Trial>;
 
-  /** Adopt a candidate of a trial as the configuration of its metric. Trends and comparisons are anchored across the switch. */
-  adoptTrial(metricId: string, trialNumber: string, body: AdoptTrialBody, options?: CallOptions): Promise<Trial>;
-
-  /** Discard a trial. Its pending verdicts are cancelled, and the metric stays as it is. */
-  discardTrial(metricId: string, trialNumber: string, options?: CallOptions): Promise<Trial>;
+  /** Adopt a candidate of a trial as the configuration of its metric, or discard the trial. */
+  decideTrial(metricId: string, trialNumber: string, body: DecideTrialBody, options?: CallOptions): Promise<Trial>;
 
   /** List the rescorings of a run, newest first. */
   listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
@@ -7729,14 +7737,11 @@ export interface Operations {
   /** Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost. */
   getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
 
-  /** Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay. */
-  adoptRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
   /** List the records of a rescoring with their score and the proposed one. */
   listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
 
-  /** Discard the proposals. No score changes. */
-  discardRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+  /** Replace the scores by the proposals, or discard these. */
+  decideRescoring(runId: string, rescoringId: string, body: DecideRescoringBody, options?: CallOptions): Promise<Rescoring>;
 
   /** Extend a rescoring from the sample to every record. Records that were added to the run since then are included. */
   extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
@@ -7962,14 +7967,12 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listTrials: { method: 'GET', path: '/api/v2/metrics/{metricId}/trials', query: true, list: true },
   createTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials', body: true },
   getTrial: { method: 'GET', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}', query: true },
-  adoptTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/adopt', body: true },
-  discardTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/discard' },
+  decideTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/decide', body: true },
   listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
   createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
   getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
-  adoptRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/adopt' },
   listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
-  discardRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/discard' },
+  decideRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/decide', body: true },
   extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
   listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },

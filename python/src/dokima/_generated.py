@@ -7227,13 +7227,22 @@ class GetTrialQuery(TypedDict):
     """Confidence level of every interval."""
 
 
-class AdoptTrialBody(TypedDict):
-    """Arguments of `adopt_trial`: its body."""
+class DecideTrialBody1(TypedDict):
+    """DecideTrialBody1."""
 
-    metric_config_id: str
+    decision: Literal["adopted"]
+    """Makes a candidate the configuration of the metric. Trends and comparisons are anchored across the switch."""
+    metricConfigId: str
     """Configuration of the candidate."""
-    even_if_not_shown: NotRequired[bool]
+    evenIfNotShown: NotRequired[bool]
     """Whether to adopt a candidate that the trial does not show to be a successor."""
+
+
+class DecideTrialBody2(TypedDict):
+    """DecideTrialBody2."""
+
+    decision: Literal["discarded"]
+    """Ends the trial without a change of the metric. Its pending verdicts are cancelled."""
 
 
 class ListRescoringsQuery(TypedDict):
@@ -7276,6 +7285,13 @@ class ListRescoringChangesQuery(TypedDict):
     """nextCursor of the previous page; absent or empty for the first page."""
     change: NotRequired[Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]]
     """Keeps records that change in this way."""
+
+
+class DecideRescoringBody(TypedDict):
+    """Arguments of `decide_rescoring`: its body."""
+
+    decision: Literal["adopted", "discarded"]
+    """adopted: the proposals replace the scores, which become history; scores of people and clients stay. discarded: no score changes."""
 
 
 class ListViewsAnswer(TypedDict):
@@ -8126,13 +8142,9 @@ class Operations(Http):
         """Get a trial: drift or equivalence, agreement, cost and latency of each candidate."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}", query=query)
 
-    def adopt_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptTrialBody]) -> Trial:
-        """Adopt a candidate of a trial as the configuration of its metric. Trends and comparisons are anchored across the switch."""
-        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
-
-    def discard_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None) -> Trial:
-        """Discard a trial. Its pending verdicts are cancelled, and the metric stays as it is."""
-        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/discard", key=idempotency_key)
+    def decide_trial(self, metric_id: str, trial_number: str, body: DecideTrialBody1 | DecideTrialBody2, *, idempotency_key: str | None = None) -> Trial:
+        """Adopt a candidate of a trial as the configuration of its metric, or discard the trial."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/decide", body=body, key=idempotency_key)
 
     def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> Pages[Rescoring]:
         """List the rescorings of a run, newest first."""
@@ -8146,17 +8158,13 @@ class Operations(Http):
         """Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
 
-    def adopt_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/adopt", key=idempotency_key)
-
     def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> Pages[RescoringChange]:
         """List the records of a rescoring with their score and the proposed one."""
         return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
 
-    def discard_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Discard the proposals. No score changes."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/discard", key=idempotency_key)
+    def decide_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None, **fields: Unpack[DecideRescoringBody]) -> Rescoring:
+        """Replace the scores by the proposals, or discard these."""
+        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/decide", fields=fields, key=idempotency_key)
 
     def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
         """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
@@ -8994,13 +9002,9 @@ class AsyncOperations(AsyncHttp):
         """Get a trial: drift or equivalence, agreement, cost and latency of each candidate."""
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}", query=query)
 
-    async def adopt_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None, **fields: Unpack[AdoptTrialBody]) -> Trial:
-        """Adopt a candidate of a trial as the configuration of its metric. Trends and comparisons are anchored across the switch."""
-        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/adopt", fields=fields, key=idempotency_key)
-
-    async def discard_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None) -> Trial:
-        """Discard a trial. Its pending verdicts are cancelled, and the metric stays as it is."""
-        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/discard", key=idempotency_key)
+    async def decide_trial(self, metric_id: str, trial_number: str, body: DecideTrialBody1 | DecideTrialBody2, *, idempotency_key: str | None = None) -> Trial:
+        """Adopt a candidate of a trial as the configuration of its metric, or discard the trial."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/decide", body=body, key=idempotency_key)
 
     def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> AsyncPages[Rescoring]:
         """List the rescorings of a run, newest first."""
@@ -9014,17 +9018,13 @@ class AsyncOperations(AsyncHttp):
         """Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
 
-    async def adopt_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Replace the scores by the proposals. Replaced scores become history; scores of people and clients stay."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/adopt", key=idempotency_key)
-
     def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> AsyncPages[RescoringChange]:
         """List the records of a rescoring with their score and the proposed one."""
         return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
 
-    async def discard_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Discard the proposals. No score changes."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/discard", key=idempotency_key)
+    async def decide_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None, **fields: Unpack[DecideRescoringBody]) -> Rescoring:
+        """Replace the scores by the proposals, or discard these."""
+        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/decide", fields=fields, key=idempotency_key)
 
     async def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
         """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
