@@ -17,3 +17,6 @@ export const useFields = <Values extends object>(initial: Values) => {
     });
   return { values, fieldsOf };
 };
+
+/** Returns what a field of a form needs, by its name. */
+export type FieldOf<Values extends object> = ReturnType<ReturnType<typeof useFields<Values>>['fieldsOf']>;

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { useFields } from '../../fields.ts';
+import { type FieldOf, useFields } from '../../fields.ts';
 import type { RowForm } from '../../managed-table.tsx';
 import type { Alert } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
@@ -59,6 +59,31 @@ const Events = ({ value, onChange }: EventsProps) => (
   </fieldset>
 );
 
+/** How bad monitors must get before the alert tells. */
+const MonitorFields = ({ field }: { field: FieldOf<Values> }) => (
+  <>
+    <Input
+      label="Lowest pass rate that is good enough, in percent"
+      type="number"
+      min={0.1}
+      max={99.9}
+      step="any"
+      required
+      {...field('minPassRate')}
+    />
+    <Input
+      label="False alarms a year"
+      type="number"
+      min={0.01}
+      max={366}
+      step="any"
+      required
+      hint="At most, on average, over all monitors of this project. Fewer take longer to find a change."
+      {...field('falseAlarmsPerYear')}
+    />
+  </>
+);
+
 /** Creates or changes an alert. */
 export const AlertDialog = ({
   projectId,
@@ -110,21 +135,7 @@ export const AlertDialog = ({
         />
       )}
       <Events {...field('events')} />
-      {events.has('monitor.worse') && (
-        <>
-          <Input
-            label="Lowest pass rate that is good enough, in percent"
-            {...{ type: 'number', min: 0.1, max: 99.9, step: 'any', required: true }}
-            {...field('minPassRate')}
-          />
-          <Input
-            label="False alarms a year"
-            {...{ type: 'number', min: 0.01, max: 366, step: 'any', required: true }}
-            hint="At most, on average, over all monitors of this project. Fewer take longer to find a change."
-            {...field('falseAlarmsPerYear')}
-          />
-        </>
-      )}
+      {events.has('monitor.worse') && <MonitorFields field={field} />}
     </FormDialog>
   );
 };

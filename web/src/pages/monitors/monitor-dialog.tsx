@@ -1,17 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, issuesOf, keyOf } from '../../api.ts';
+import { api } from '../../api.ts';
+import { useFields } from '../../fields.ts';
+import type { RowForm } from '../../managed-table.tsx';
 import { MetricChoice } from '../../resources/metrics/metric-choice.tsx';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import type { Monitor } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input, Select } from '../../ui/field.tsx';
-
-type MonitorDialogProps = {
-  projectId: string;
-  monitor: Monitor | undefined;
-  onClose: () => void;
-};
 
 const texts = [
   { key: 'service', label: 'Service' },
@@ -19,59 +14,67 @@ const texts = [
   { key: 'model', label: 'Model' },
   { key: 'tag', label: 'Tag of the record' },
 ] as const;
-type TextKey = (typeof texts)[number]['key'];
+
+const results = [
+  { value: '', label: 'Any' },
+  { value: 'true', label: 'Failed' },
+  { value: 'false', label: 'Not failed' },
+];
+
+/** The fields by their place in the request, as the service names them in its errors. */
+const valuesOf = (monitor: Monitor | undefined) => {
+  const { filter = {}, samplingRate = 0.1, settleSeconds = 60 } = monitor ?? {};
+  return {
+    name: monitor?.name ?? '',
+    metricIds: new Set(monitor?.metricIds) as ReadonlySet<string>,
+    // In percent.
+    samplingRate: String(Number((samplingRate * 100).toPrecision(12))),
+    settleSeconds: String(settleSeconds),
+    'filter/service': filter.service ?? '',
+    'filter/name': filter.name ?? '',
+    'filter/model': filter.model ?? '',
+    'filter/tag': filter.tag ?? '',
+    'filter/error': filter.error === undefined ? '' : String(filter.error),
+    'filter/minDurationMs': String(filter.minDurationMs ?? ''),
+  };
+};
+
+const bodyOf = (values: ReturnType<typeof valuesOf>) => ({
+  name: values.name,
+  metricIds: [...values.metricIds],
+  samplingRate: Number((Number(values.samplingRate) / 100).toPrecision(12)),
+  settleSeconds: Number(values.settleSeconds),
+  filter: {
+    ...Object.fromEntries(texts.map(({ key }) => [key, values[`filter/${key}`]]).filter(([, text]) => text)),
+    ...(values['filter/error'] && { error: values['filter/error'] === 'true' }),
+    ...(values['filter/minDurationMs'] && { minDurationMs: Number(values['filter/minDurationMs']) }),
+  },
+});
 
 /** Creates or changes a monitor. A change applies to traces that arrive after it. */
-export const MonitorDialog = ({ projectId, monitor, onClose }: MonitorDialogProps) => {
+export const MonitorDialog = ({
+  projectId,
+  row: monitor,
+  dialog,
+  saving,
+}: RowForm<Monitor> & { projectId: string }) => {
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
-  const [name, setName] = useState(monitor?.name ?? '');
-  const [percent, setPercent] = useState(
-    String(Number(((monitor?.samplingRate ?? 0.1) * 100).toPrecision(12))),
-  );
-  const [settle, setSettle] = useState(String(monitor?.settleSeconds ?? 60));
-  const [metricIds, setMetricIds] = useState<ReadonlySet<string>>(new Set(monitor?.metricIds));
-  const [filter, setFilter] = useState<{ [key in TextKey]?: string | undefined }>(monitor?.filter ?? {});
-  const [result, setResult] = useState(
-    monitor?.filter.error === undefined ? '' : String(monitor.filter.error),
-  );
-  const [minDuration, setMinDuration] = useState(String(monitor?.filter.minDurationMs ?? ''));
+  const { values, fieldsOf } = useFields(valuesOf(monitor));
   const save = useMutation({
-    mutationFn: () => {
-      const given = Object.fromEntries(texts.flatMap(({ key }) => (filter[key] ? [[key, filter[key]]] : [])));
-      const body = {
-        name,
-        metricIds: [...metricIds],
-        samplingRate: Number((Number(percent) / 100).toPrecision(12)),
-        settleSeconds: Number(settle),
-        filter: {
-          ...given,
-          ...(result && { error: result === 'true' }),
-          ...(minDuration && { minDurationMs: Number(minDuration) }),
-        },
-      };
-      return monitor ? api.updateMonitor(monitor.id, body) : api.createMonitor(projectId, body);
-    },
-    meta: { refreshes: [keyOf('listMonitors', projectId)] },
-    onSuccess: onClose,
+    mutationFn: () =>
+      monitor ? api.updateMonitor(monitor.id, bodyOf(values)) : api.createMonitor(projectId, bodyOf(values)),
+    ...saving,
   });
-  const issue = issuesOf(save.error);
+  const field = fieldsOf(save.error);
   return (
     <FormDialog
-      open
-      onClose={onClose}
-      title={monitor ? `Change ${monitor.name}` : 'New monitor'}
+      {...dialog}
       description="Scores a share of the traces that arrive from now on. Existing scores stay."
       write={save}
-      action={monitor ? 'Save' : 'Create monitor'}
-      disabled={metricIds.size === 0}
+      disabled={values.metricIds.size === 0}
     >
-      <Input label="Name" required error={issue('/name')} value={name} onChange={setName} />
-      <MetricChoice
-        metrics={metrics}
-        chosen={metricIds}
-        onChange={setMetricIds}
-        error={issue('/metricIds')}
-      />
+      <Input label="Name" required {...field('name')} />
+      <MetricChoice metrics={metrics} chosen={values.metricIds} {...field('metricIds')} />
       <div className="grid grid-cols-2 gap-3">
         <Input
           label="Share of traces, in %"
@@ -80,9 +83,7 @@ export const MonitorDialog = ({ projectId, monitor, onClose }: MonitorDialogProp
           min={0.0001}
           max={100}
           required
-          error={issue('/samplingRate')}
-          value={percent}
-          onChange={setPercent}
+          {...field('samplingRate')}
         />
         <Input
           label="Wait after the last span, in seconds"
@@ -91,41 +92,21 @@ export const MonitorDialog = ({ projectId, monitor, onClose }: MonitorDialogProp
           min={0}
           max={86_400}
           required
-          error={issue('/settleSeconds')}
-          value={settle}
-          onChange={setSettle}
+          {...field('settleSeconds')}
         />
       </div>
       <fieldset className="grid grid-cols-2 gap-3">
         <legend className="mb-1 text-sm font-medium">Only traces with a span where</legend>
         {texts.map(({ key, label }) => (
-          <Input
-            key={key}
-            label={label}
-            placeholder="Any"
-            error={issue(`/filter/${key}`)}
-            value={filter[key] ?? ''}
-            onChange={(value) => setFilter({ ...filter, [key]: value })}
-          />
+          <Input key={key} label={label} placeholder="Any" {...field(`filter/${key}`)} />
         ))}
-        <Select
-          label="Result"
-          value={result}
-          onChange={setResult}
-          options={[
-            { value: '', label: 'Any' },
-            { value: 'true', label: 'Failed' },
-            { value: 'false', label: 'Not failed' },
-          ]}
-        />
+        <Select label="Result" options={results} {...field('filter/error')} />
         <Input
           label="At least, in ms"
           type="number"
           min={0}
           placeholder="Any"
-          error={issue('/filter/minDurationMs')}
-          value={minDuration}
-          onChange={setMinDuration}
+          {...field('filter/minDurationMs')}
         />
       </fieldset>
     </FormDialog>

@@ -1,155 +1,173 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, issuesOf, keyOf } from '../../api.ts';
+import { api } from '../../api.ts';
+import { type FieldOf, useFields } from '../../fields.ts';
+import type { RowForm } from '../../managed-table.tsx';
 import { MetricChoice } from '../../resources/metrics/metric-choice.tsx';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { BudgetField } from '../../resources/rescoring/budget-field.tsx';
 import { systemsQuery } from '../../resources/systems/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
-import type { Schedule } from '../../types.ts';
+import type { Schedule, System } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input, Select } from '../../ui/field.tsx';
 
-type ScheduleDialogProps = { projectId: string; schedule: Schedule | undefined; onClose: () => void };
+type Task = Schedule['task'];
+type Kind = Task['kind'] | 'simulation';
 
-type Kind = Schedule['task']['kind'] | 'simulation';
+const kinds: { value: Kind; label: string }[] = [
+  { value: 'run', label: 'A run of a testset' },
+  { value: 'simulation', label: 'A simulation' },
+  { value: 'drift', label: 'A drift check of a judge' },
+];
+
+const valuesOf = (schedule: Schedule | undefined) => {
+  const { task } = schedule ?? {};
+  const run = task?.kind === 'run' ? task : undefined;
+  return {
+    name: schedule?.name ?? '',
+    cron: schedule?.cron ?? '0 2 * * *',
+    timeZone: schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    kind: (run?.simulation ? 'simulation' : (task?.kind ?? 'run')) as Kind,
+    testsetId: run?.testsetId ?? '',
+    systemId: run?.systemId ?? '',
+    metricId: task?.kind === 'drift' ? task.metricId : '',
+    // All metrics until some are chosen.
+    metricIds: run && (new Set(run.metricIds) as ReadonlySet<string>),
+    userId: '',
+    judgeBudgetUsd: run?.judgeBudgetUsd?.toString() ?? '',
+    run,
+  };
+};
+type Values = ReturnType<typeof valuesOf>;
+
 type Named = { id: string; name: string };
 /** `none` is said of an empty list, not of one that has not come yet. */
 const choicesOf = (items: readonly Named[] | undefined, none: string) =>
   items?.length
     ? items.map(({ id, name }) => ({ value: id, label: name }))
     : [{ value: '', label: items ? none : 'Loading…' }];
+const noSystem = 'This project has no system yet';
 
 /** The first is chosen until one is picked. */
-const useChoice = (items: readonly Named[] | undefined, before: string | undefined) => {
-  const [picked, pick] = useState(before ?? '');
-  return [picked || (items?.[0]?.id ?? ''), pick] as const;
+const orFirst = (picked: string, items: readonly Named[] | undefined): string =>
+  picked || (items?.[0]?.id ?? '');
+
+/** What there is to choose from, and the choices with their defaults. */
+const useChoices = (projectId: string, values: Values) => {
+  const { data: testsets } = useQuery(testsetsQuery(projectId));
+  const { data: systems } = useQuery(systemsQuery(projectId));
+  const { data: metrics } = useQuery(metricsQuery(projectId));
+  const judges = metrics?.filter(({ evalType }) => evalType === 'ai');
+  const all = metrics?.map(({ id }) => id) ?? [];
+  return {
+    ...{ testsets, systems, judges, metrics: metrics ?? [] },
+    testsetId: orFirst(values.testsetId, testsets),
+    systemId: orFirst(values.systemId, systems),
+    metricId: orFirst(values.metricId, judges),
+    metricIds: all.filter((id) => values.metricIds?.has(id) ?? true),
+  };
+};
+type Choices = ReturnType<typeof useChoices>;
+
+const userVersionOf = (systems: readonly System[] | undefined, { userId, run }: Values) =>
+  systems?.find(({ id }) => id === userId)?.productionVersion?.id ?? run?.simulation?.userVersionId;
+
+/** Returns the task, or undefined while a part of it is missing. */
+const taskOf = (
+  values: Values,
+  { systems, testsetId, systemId, metricId, metricIds }: Choices,
+): Task | undefined => {
+  const { kind, run, judgeBudgetUsd } = values;
+  if (kind === 'drift') return metricId ? { kind, metricId } : undefined;
+  if (!testsetId || !systemId || metricIds.length === 0) return undefined;
+  const userVersionId = userVersionOf(systems, values);
+  if (kind === 'simulation' && !userVersionId) return undefined;
+  return {
+    ...{ kind: 'run', testsetId, systemId, metricIds },
+    ...(run?.trials && { trials: run.trials }),
+    ...(kind === 'simulation' && userVersionId && { simulation: { ...run?.simulation, userVersionId } }),
+    ...(judgeBudgetUsd && { judgeBudgetUsd: Number(judgeBudgetUsd) }),
+  };
+};
+
+type RunFieldsProps = { projectId: string; values: Values; choices: Choices; field: FieldOf<Values> };
+
+const RunFields = ({ projectId, values, choices, field }: RunFieldsProps) => {
+  const { testsets, systems, metrics, testsetId, systemId, metricIds } = choices;
+  return (
+    <>
+      <Select
+        label="System"
+        hint="Its production version of that time is called."
+        options={choicesOf(systems, noSystem)}
+        {...{ ...field('systemId'), value: systemId }}
+      />
+      <Select
+        label="Testset"
+        options={choicesOf(testsets, 'This project has no testset yet')}
+        {...{ ...field('testsetId'), value: testsetId }}
+      />
+      {values.kind === 'simulation' && (
+        <Select
+          label="Simulated user"
+          hint="A system that is a prompt. Its production version of now plays the user each time, so that the runs compare."
+          options={[
+            { value: '', label: values.run?.simulation ? 'As before' : 'Choose a system' },
+            ...choicesOf(systems, noSystem).filter(({ value }) => value !== ''),
+          ]}
+          {...field('userId')}
+        />
+      )}
+      <MetricChoice metrics={metrics} {...field('metricIds')} chosen={new Set(metricIds)} />
+      <BudgetField {...{ projectId, testsetId, metricIds }} {...field('judgeBudgetUsd')} />
+    </>
+  );
 };
 
 /** Creates or changes a schedule. */
-export const ScheduleDialog = ({ projectId, schedule, onClose }: ScheduleDialogProps) => {
-  const { data: testsets } = useQuery(testsetsQuery(projectId));
-  const { data: systems } = useQuery(systemsQuery(projectId));
-  const { data: allMetrics } = useQuery(metricsQuery(projectId));
-  const metrics = allMetrics ?? [];
-  const before = schedule?.task.kind === 'run' ? schedule.task : undefined;
-  const [kind, setKind] = useState<Kind>(before?.simulation ? 'simulation' : (schedule?.task.kind ?? 'run'));
-  const [name, setName] = useState(schedule?.name ?? '');
-  const [cron, setCron] = useState(schedule?.cron ?? '0 2 * * *');
-  const [timeZone, setTimeZone] = useState(
-    schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-  );
-  const [testsetId, setTestset] = useChoice(testsets, before?.testsetId);
-  const [systemId, setSystem] = useChoice(systems, before?.systemId);
-  const judges = allMetrics?.filter(({ evalType }) => evalType === 'ai');
-  const [judgeId, setJudge] = useChoice(
-    judges,
-    schedule?.task.kind === 'drift' ? schedule.task.metricId : undefined,
-  );
-  const [picked, setPicked] = useState<ReadonlySet<string> | undefined>(before && new Set(before.metricIds));
-  const [userId, setUser] = useState('');
-  const [budget, setBudget] = useState(before?.judgeBudgetUsd?.toString() ?? '');
-  const chosen = picked ?? new Set(metrics.map(({ id }) => id));
-  const metricIds = metrics.map(({ id }) => id).filter((id) => chosen.has(id));
-  const userVersionId =
-    systems?.find(({ id }) => id === userId)?.productionVersion?.id ?? before?.simulation?.userVersionId;
-  const task: Schedule['task'] =
-    kind === 'drift'
-      ? { kind, metricId: judgeId }
-      : {
-          ...{ kind: 'run', testsetId, systemId, metricIds },
-          ...(before?.trials && { trials: before.trials }),
-          ...(kind === 'simulation' &&
-            userVersionId && { simulation: { ...before?.simulation, userVersionId } }),
-          ...(budget && { judgeBudgetUsd: Number(budget) }),
-        };
+export const ScheduleDialog = ({
+  projectId,
+  row: schedule,
+  dialog,
+  saving,
+}: RowForm<Schedule> & { projectId: string }) => {
+  const { values, fieldsOf } = useFields(valuesOf(schedule));
+  const choices = useChoices(projectId, values);
+  const task = taskOf(values, choices);
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: async (task: Task) => {
+      const { name, cron, timeZone } = values;
       const body = { name, cron, timeZone, task };
-      return schedule ? api.updateSchedule(schedule.id, body) : api.createSchedule(projectId, body);
+      await (schedule ? api.updateSchedule(schedule.id, body) : api.createSchedule(projectId, body));
     },
-    meta: { refreshes: [keyOf('listSchedules', projectId)] },
-    onSuccess: onClose,
+    ...saving,
   });
-  const issue = issuesOf(save.error);
+  const field = fieldsOf(save.error);
   return (
     <FormDialog
-      open
-      onClose={onClose}
-      title={schedule ? `Change ${schedule.name}` : 'New schedule'}
+      {...dialog}
       description="Dokima starts it by itself at the times that you name."
-      write={save}
-      action={schedule ? 'Save' : 'Create schedule'}
-      disabled={
-        kind === 'drift'
-          ? !judgeId
-          : !testsetId || !systemId || metricIds.length === 0 || (kind === 'simulation' && !userVersionId)
-      }
+      write={{ ...save, mutate: () => task && save.mutate(task) }}
+      disabled={!task}
     >
-      <Input label="Name" required maxLength={256} error={issue('/name')} value={name} onChange={setName} />
+      <Input label="Name" required maxLength={256} {...field('name')} />
       <Input
         label="Times"
         required
         hint="Cron expression: minute, hour, day of the month, month, day of the week. 0 2 * * * is each night at 02:00."
-        error={issue('/cron')}
-        value={cron}
-        onChange={setCron}
+        {...field('cron')}
       />
-      <Input label="Time zone" required error={issue('/timeZone')} value={timeZone} onChange={setTimeZone} />
-      <Select
-        label="Starts"
-        value={kind}
-        onChange={setKind}
-        options={[
-          { value: 'run', label: 'A run of a testset' },
-          { value: 'simulation', label: 'A simulation' },
-          { value: 'drift', label: 'A drift check of a judge' },
-        ]}
-      />
-      {kind === 'drift' ? (
+      <Input label="Time zone" required {...field('timeZone')} />
+      <Select label="Starts" options={kinds} {...field('kind')} />
+      {values.kind === 'drift' ? (
         <Select
           label="Judge"
           hint="A metric with pinned records."
-          value={judgeId}
-          onChange={setJudge}
-          options={choicesOf(judges, 'This project has no judge yet')}
+          options={choicesOf(choices.judges, 'This project has no judge yet')}
+          {...{ ...field('metricId'), value: choices.metricId }}
         />
       ) : (
-        <>
-          <Select
-            label="System"
-            hint="Its production version of that time is called."
-            value={systemId}
-            onChange={setSystem}
-            options={choicesOf(systems, 'This project has no system yet')}
-          />
-          <Select
-            label="Testset"
-            value={testsetId}
-            onChange={setTestset}
-            options={choicesOf(testsets, 'This project has no testset yet')}
-          />
-          {kind === 'simulation' && (
-            <Select
-              label="Simulated user"
-              hint="A system that is a prompt. Its production version of now plays the user each time, so that the runs compare."
-              value={userId}
-              onChange={setUser}
-              options={[
-                { value: '', label: before?.simulation ? 'As before' : 'Choose a system' },
-                ...choicesOf(systems, 'This project has no system yet').filter(({ value }) => value !== ''),
-              ]}
-            />
-          )}
-          <MetricChoice metrics={metrics} chosen={chosen} onChange={setPicked} />
-          <BudgetField
-            projectId={projectId}
-            testsetId={testsetId}
-            metricIds={metricIds}
-            value={budget}
-            onChange={setBudget}
-          />
-        </>
+        <RunFields {...{ projectId, values, choices, field }} />
       )}
     </FormDialog>
   );
