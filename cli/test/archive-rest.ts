@@ -71,7 +71,7 @@ const makeDrift = async ({ client }: Terminal, projectId: string): Promise<void>
   const people = metrics.find(({ name }) => name === 'labels')!;
   await client.upsertPinnedSet(judge.id, { against: people.id, size: 6 });
   const { candidates } = await client.createTrial(judge.id, { kind: 'drift' });
-  const { runId } = candidates[0]!;
+  const runId = candidates[0]!.runId!;
   const records = await collect(client.listRecords(runId));
   const run = await client.getRun(runId);
   for (const [i, { id }] of records.entries())

@@ -38,7 +38,7 @@ const check = async (metricId: string, line: number, ...words: string[]) => {
   const said = terminal.dokima(['drift', metricId, ...words]);
   await expect.poll(async () => (await trials()).length, { timeout: 20_000 }).toBe(known + 1);
   const { runId, metricConfigId } = (await trials())[0]!.candidates[0]!;
-  for await (const { id, inputs } of client.listRecords(runId))
+  for await (const { id, inputs } of client.listRecords(runId!))
     await client.upsertScore(id, metricConfigId, { score: { binaryScore: Number(inputs.i) < line } });
   return said;
 };

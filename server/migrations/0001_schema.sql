@@ -1960,20 +1960,27 @@ comment on column trial.evidence is
 call own_rows_only('trial');
 
 create table trial_candidate (
-  run_id bigint primary key references run on delete cascade,
-  organization_id bigint not null,
   metric_id bigint not null references pinned_set on delete cascade,
   trial_n integer not null,
+  position smallint not null,
+  organization_id bigint not null,
+  run_id bigint unique references run on delete set null,
   how text not null check (how in ('current', 'model', 'examples', 'rewrite')),
   metric_config_id uuid not null,
   due_models text[] not null,
+  drift json,
+  primary key (metric_id, trial_n, position),
   foreign key (metric_id, trial_n) references trial on delete cascade
 );
 comment on table trial_candidate is
   'A candidate of a trial: its run has copies of the pinned records, scored like any other but never with earlier verdicts.';
 comment on column trial_candidate.how is 'How the candidate was made: it is the judge in use, or made by model, examples or rewrite.';
+comment on column trial_candidate.run_id is 'Null once its run was deleted: the trial keeps what it found.';
 comment on column trial_candidate.due_models is 'Served models for which a drift trial was due when it was started.';
-create index trial_candidate_trial on trial_candidate (metric_id, trial_n, run_id);
+comment on column trial_candidate.drift is
+  'What a drift trial found, as Drift in the API, at the usual level. Null until all its verdicts are there, and in other trials.';
+create trigger trial_candidate_noted after update of drift on trial_candidate
+  for each row execute function note_run_fact();
 call own_rows_only('trial_candidate');
 
 create table trial_run (

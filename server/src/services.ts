@@ -30,7 +30,7 @@ import { openProvidersOf, type ProvidersOf } from './scoring/providers/providers
 import { startHeartbeat } from './scoring/queue/heartbeat.ts';
 import { addQueueGauges, queueHealthReader } from './scoring/queue/queue-health.ts';
 import { clearDeadLeases, startWorker } from './scoring/queue/worker.ts';
-import { startDueDrifts } from './scoring/trials/start-drift.ts';
+import { startDriftWatch } from './scoring/trials/watch-drift.ts';
 import { openSender, type Sender } from './signals/alerts/send.ts';
 import { startSignals } from './signals/start-signals.ts';
 import { openTraceReader, type TraceReader } from './traces/read/read-scored-trace.ts';
@@ -85,9 +85,6 @@ const stalledSeconds = 60;
 
 // A list is due once a day.
 const modelsPollMs = 600_000;
-
-// A judge drifts over days, so a minute is soon enough.
-const driftPollMs = 60_000;
 
 /** Builds the services. Workers start with `start`. */
 export const openServices = async ({ config, db, log, secret }: ServicesDeps): Promise<Services> => {
@@ -151,7 +148,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const wakeOwn = () => {
     for (const worker of workers) worker.wake();
     // Not urgent: these look at the next poll of a busy service.
-    for (const worker of [signals, series, pairs]) worker?.wake('soon');
+    for (const worker of [signals, series, pairs, drift]) worker?.wake('soon');
   };
   const startWorkers = async () => {
     if (count === 0) return;
@@ -165,16 +162,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       for (const scorer of scorers) scorer.wake();
       db.hints?.send();
     };
-    const watchDrift = async () => {
-      if ((await startDueDrifts(db)) > 0) wakeScorers();
-      return false;
-    };
-    drift = startLoops({
-      count: 1,
-      next: watchDrift,
-      failed: (error) => log.error({ err: error }, 'drift checks were not started; the next poll retries'),
-      pollMs: driftPollMs,
-    });
+    drift = startDriftWatch({ db, log, onStart: wakeScorers });
     modelReader = startLoops({
       count: 1,
       next: (stopping) => modelLists.readStale(stopping),

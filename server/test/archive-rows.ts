@@ -104,7 +104,7 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ part: 'run_verdict', run_id: numbers.run, gate: 'dokima.yaml', outcome: 'worse' },
     ...{ baseline_run_id: numbers.run, against: 'run 1', reason: 'Right: falls', decided_at: at },
   },
-  { part: 'run_judging', run_id: numbers.run, budget_usd: 2, spent_usd: 0.5, unpriced: 1 },
+  { part: 'run_judging', run_id: numbers.run, budget_usd: 2, spent_usd: 0.5, stopped_at: null, unpriced: 1 },
   { part: 'run_metric', run_id: numbers.run, position: 1, metric_config_id: human, sampled: false },
   {
     ...{
@@ -208,7 +208,7 @@ export const archiveRows = (userId: string): Row[] => [
   },
   {
     ...{ part: 'preference_study', id: idOf(60), name: 'P', criterion: 'C', seed: 1, judge_model: 'm' },
-    ...{ budget_usd: 1, spent_usd: 0.5, created_by: userId, created_at: at },
+    ...{ budget_usd: 1, spent_usd: 0.5, stopped_at: null, created_by: userId, created_at: at },
   },
   { part: 'preference_run', study_id: idOf(60), position: 1, run_id: numbers.run },
   { part: 'preference_run', study_id: idOf(60), position: 2, run_id: numbers.second },
@@ -258,8 +258,8 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ adopted_config_id: code, evidence: {} },
   },
   {
-    ...{ part: 'trial_candidate', run_id: numbers.second, metric_config_id: code, trial_n: 7, how: 'model' },
-    due_models: [],
+    ...{ part: 'trial_candidate', metric_config_id: code, trial_n: 7, position: 1, how: 'model' },
+    ...{ run_id: numbers.second, due_models: [] },
   },
   { part: 'trial_run', metric_id: numbers.code, trial_n: 7, position: 1, run_id: numbers.run },
   end,

@@ -207,13 +207,13 @@ describe('a judge that changed', () => {
       await page
         .getByRole('heading', { name: 'This judge should not gate until someone has looked' })
         .waitFor();
-      await page.getByText(/^Drifted since .* \(run \d+\)\.$/).waitFor();
+      await page.getByText(/^Drifted since .* \(drift 1\)\.$/).waitFor();
       const [trial] = (await ok(scoring.api('GET', `/metrics/${judge.id}/trials`))).data;
-      const [{ runId, drift }] = trial.candidates;
+      const [{ drift }] = trial.candidates;
       const points = (100 * drift.difference).toFixed(1).replace('-', '−');
       await page
         .getByRole('img', {
-          name: `Change of the agreement with people: Run ${runId}: ${points} points`,
+          name: `Change of the agreement with people: Drift ${trial.number}: ${points} points`,
         })
         .waitFor();
       await page.getByText(/another model answers.*drift since here/).waitFor();

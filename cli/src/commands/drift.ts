@@ -27,7 +27,7 @@ const headers = [
   '',
 ];
 
-const rowOf = ({ number, createdAt, candidates: [candidate] }: Trial) => [
+const rowOf = ({ number, createdAt, sentence, candidates: [candidate] }: Trial) => [
   number,
   candidate?.runId,
   createdAt.slice(0, 10),
@@ -36,7 +36,7 @@ const rowOf = ({ number, createdAt, candidates: [candidate] }: Trial) => [
   percent(candidate?.drift?.agreementNow ?? null),
   intervalText(candidate?.drift?.interval ?? null, percent),
   candidate?.drift?.n,
-  candidate?.drift?.verdict ?? `${countOf(candidate?.numPending ?? 0, 'verdict')} pending`,
+  candidate?.drift?.verdict ?? sentence,
 ];
 
 const textOf = ({ pinnedSet, trials }: Found): string => {
@@ -77,7 +77,7 @@ records and how drift is computed.`,
     const { due } = await client.getPinnedSet(metricId);
     if (values.flag('check') || (values.flag('if-due') && due !== null)) {
       const { candidates } = await client.createTrial(metricId, { kind: 'drift' });
-      for await (const run of client.watchRun(candidates[0]!.runId, { signal }))
+      for await (const run of client.watchRun(candidates[0]!.runId!, { signal }))
         out.progress(`drift trial: ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
       out.progress(undefined);
     }

@@ -131,7 +131,7 @@ docs/succession.md says how candidates are tested.`,
             })
           : undefined;
     for (const { runId, evalModelName } of started?.candidates ?? [])
-      for await (const run of client.watchRun(runId, { signal }))
+      for await (const run of client.watchRun(runId!, { signal }))
         out.progress(`${evalModelName}: ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
     out.progress(undefined);
     let [trial] = (await client.listTrials(metricId, { kinds: ['succession', 'alignment'], limit: 1 })).data;

@@ -259,6 +259,13 @@ export const parts: readonly Part[] = [
   { table: 'pinned_set', order: 'metric_id', owners: 'metric', derived: metricOfConfig },
   { table: 'pinned_label', order: 'metric_id place', owners: 'metric' },
   { table: 'trial', order: 'metric_id n', owners: 'metric', derived: metricOfConfig },
-  { table: 'trial_candidate', order: 'metric_id run_id', owners: 'metric', derived: metricOfConfig },
+  {
+    table: 'trial_candidate',
+    order: 'metric_id trial_n position',
+    owners: 'metric',
+    // It names records by their ids; the service finds it again.
+    without: ['drift'],
+    derived: metricOfConfig,
+  },
   { table: 'trial_run', order: 'metric_id trial_n position', owners: 'metric' },
 ];

@@ -69,7 +69,7 @@ export const adoptCandidate = async (
 export const discardTrial = async (tx: Sql, scope: Scope, key: TrialKey): Promise<string> => {
   const { trial } = await requireOpen(tx, scope, key);
   for (const { runId, numPending } of trial.candidates) {
-    if (numPending === 0) continue;
+    if (runId === null || numPending === 0) continue;
     await lockScoresOfRun(tx, BigInt(runId));
     await cancelScores(tx, scope, BigInt(runId));
   }

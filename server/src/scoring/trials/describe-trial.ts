@@ -16,7 +16,7 @@ export type Trial = {
 };
 
 /** What a trial found of a candidate: drift of the judge in use, or the comparison of another judge with it. */
-type Tested = { drift?: Drift; equivalence?: Equivalence; agreement?: AgreementGain };
+type Tested = { drift?: Drift | null; equivalence?: Equivalence; agreement?: AgreementGain };
 type Described = CandidateRow & Tested;
 
 const joinVerdicts = (
@@ -34,7 +34,10 @@ const testAll = (
 ): readonly Tested[] => {
   const tested = seed === null ? labels : labels.filter((label) => label.heldOut);
   const joined = candidates.map((candidate) => joinVerdicts(tested, candidate));
-  if (kind === 'drift') return joined.map((records) => ({ drift: judgeDrift(records, level) }));
+  if (kind === 'drift')
+    return candidates.map(({ runId, storedDrift }, i) => ({
+      drift: runId === null ? JSON.parse(storedDrift ?? 'null') : judgeDrift(joined[i]!, level),
+    }));
   const agreements = testAgreement(joined);
   return testEquivalence(joined, margin!).map((equivalence, i) => ({
     equivalence,
@@ -91,7 +94,7 @@ const conclude = ({ kind, outcome }: TrialRow, candidates: readonly Described[])
   const [first] = candidates;
   if (!first) return none('it has no candidates');
   if (candidates.some(({ numPending }) => numPending > 0)) return none('verdicts are still pending');
-  if (kind === 'drift') return none(first.drift!.sentence);
+  if (kind === 'drift') return none(first.drift?.sentence ?? 'its run was deleted before it was decided');
   if (kind === 'succession') {
     const [best] = candidates.filter(({ equivalence }) => equivalence?.verdict === 'equivalent').sort(byCost);
     if (!best) return none('no candidate was shown to be equivalent');
@@ -133,15 +136,17 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
       numForTuning: labels.length - heldOut.length,
     },
     ...reference,
-    candidates: described.map(({ trial: _, configId, places: __, passed: ___, ...candidate }) => ({
-      ...{ drift: null, equivalence: null, agreement: null },
-      ...candidate,
-      metricConfigId: configId,
-      gates: gatesOf(
-        runVerdicts.filter(({ candidateRunId }) => candidateRunId === candidate.runId),
-        pairs,
-      ),
-    })),
+    candidates: described.map(
+      ({ trial: _, configId, places: __, passed: ___, storedDrift: ____, ...candidate }) => ({
+        ...{ drift: null, equivalence: null, agreement: null },
+        ...candidate,
+        metricConfigId: configId,
+        gates: gatesOf(
+          runVerdicts.filter(({ candidateRunId }) => candidateRunId === candidate.runId),
+          pairs,
+        ),
+      }),
+    ),
     ...conclude(row, described),
     adopted: row.adoptedConfigId && {
       metricConfigId: row.adoptedConfigId,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAlert } from '../../../test/alerting.ts';
+import { openEndpoint } from '../../../test/endpoint.ts';
 import { createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createJudged, completed as finished } from '../../../test/judged.ts';
@@ -277,5 +279,48 @@ describe('a drift trial', () => {
     const { candidates: kept } = await ok(own.api('GET', path));
     expect(kept[0].drift).toMatchObject({ n: 0, unscored: { length: records } });
     expect((await own.api('POST', `${path}/decide`, { decision: 'discarded' })).status).toBe(409);
+  });
+
+  it('that has found drift tells it to alerts, and keeps it when its run is deleted', async () => {
+    const world = await calibrated();
+    const receiver = await openEndpoint(() => ({ body: 'ok' }));
+    const alert = await createAlert(own.api, world.projectId, receiver.url, { events: ['drift.found'] });
+    await pin(world);
+    answerAs('judge-september', 2);
+    await scoreOrdinary(world);
+    const { number, candidates, sentence } = await check(world);
+    const [{ runId, drift }] = candidates;
+    const told = async () => (await ok(own.api('GET', `/alerts/${alert.id}/deliveries`))).data;
+    await expect.poll(told, { timeout: 15_000, interval: 50 }).toMatchObject([{ event: 'drift.found' }]);
+    await ok(own.api('DELETE', `/runs/${runId}`));
+    expect(await ok(own.api('GET', `/metrics/${world.judgeId}/trials/${number}`))).toMatchObject({
+      state: 'ready',
+      sentence,
+      candidates: [{ runId: null, numPending: 0, drift }],
+    });
+    // It counts as tried: a deletion costs no second trial.
+    await scoreOrdinary(world);
+    expect((await setOf(world)).due).toBeNull();
+    await receiver.close();
+  });
+
+  it('whose run is deleted before it was decided says so, and can be discarded', async () => {
+    const world = await calibrated();
+    await pin(world);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    models.answer({ reply: { reasoning: 'r', binaryScore: true }, after: held });
+    const { number, candidates } = await start(world);
+    await ok(own.api('DELETE', `/runs/${candidates[0].runId}`));
+    release();
+    const path = `/metrics/${world.judgeId}/trials/${number}`;
+    expect(await ok(own.api('GET', path))).toMatchObject({
+      state: 'ready',
+      sentence: 'its run was deleted before it was decided',
+      candidates: [{ runId: null, drift: null }],
+    });
+    expect(await ok(own.api('POST', `${path}/discard`))).toMatchObject({ state: 'discarded' });
   });
 });

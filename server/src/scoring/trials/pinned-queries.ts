@@ -80,7 +80,7 @@ const watched = (sql: Sql, scope: Owner) => sql`
   ordinary as (
     select run_id from run_metric
     where metric_config_id = metric.current_config_id and organization_id = ${scope.organizationId}
-      and run_id not in (select run_id from tried)
+      and run_id not in (select run_id from tried where run_id is not null)
     order by run_id desc limit ${recent.runs}),
   lately as (
     select distinct model from ordinary cross join lateral (

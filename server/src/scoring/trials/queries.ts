@@ -39,6 +39,8 @@ export const insertTrial = (
 
 export type NewCandidate = {
   runId: bigint;
+  /** Place among the candidates of its trial, from 1. */
+  position: number;
   how: How;
   configId: string;
   /** Served models for which a drift trial was due. */
@@ -49,10 +51,10 @@ export const insertCandidate = (
   tx: Sql,
   scope: Owner,
   { metricId, n }: TrialKey,
-  { runId, how, configId, dueModels }: NewCandidate,
+  { runId, position, how, configId, dueModels }: NewCandidate,
 ) => tx`
-  insert into trial_candidate (run_id, organization_id, metric_id, trial_n, how, metric_config_id, due_models)
-  values (${runId}, ${scope.organizationId}, ${metricId}, ${n}, ${how}, ${configId}, ${dueModels}::text[])`;
+  insert into trial_candidate (metric_id, trial_n, position, organization_id, run_id, how, metric_config_id, due_models)
+  values (${metricId}, ${n}, ${position}, ${scope.organizationId}, ${runId}, ${how}, ${configId}, ${dueModels}::text[])`;
 
 /** A trial by its number within its metric. */
 export type TrialKey = { metricId: bigint; n: number };
@@ -155,7 +157,10 @@ export const listTrialLabels = (sql: Sql, scope: Owner, metricId: bigint, seed: 
 
 export type CandidateRow = {
   trial: number;
-  runId: string;
+  /** Null once it was deleted. */
+  runId: string | null;
+  /** What the drift trial found, as JSON text. */
+  storedDrift: string | null;
   how: How;
   configId: string;
   evalModelName: string | null;
@@ -177,7 +182,7 @@ export type CandidateRow = {
 export const listCandidates = (sql: Sql, scope: Owner, metricId: bigint, trials: number[]) => sql<
   CandidateRow[]
 >`
-  select candidate.trial_n as trial, candidate.run_id::text as "runId", candidate.how, config.id as "configId",
+  select candidate.trial_n as trial, candidate.run_id::text as "runId", candidate.drift::text as "storedDrift", candidate.how, config.id as "configId",
     config.eval_model_name as "evalModelName", config.temperature, config.judge_repeats as "judgeRepeats",
     config.prompt_template as "promptTemplate", config.guidelines, verdicts.*
   from trial_candidate candidate
@@ -197,7 +202,7 @@ export const listCandidates = (sql: Sql, scope: Owner, metricId: bigint, trials:
       and s.organization_id = ${scope.organizationId}) verdicts
   where candidate.metric_id = ${metricId} and candidate.trial_n = any(${trials})
     and candidate.organization_id = ${scope.organizationId}
-  order by candidate.run_id`;
+  order by candidate.trial_n, candidate.position`;
 
 export type Spent = { costUsd: number | null; latencyMs: number | null };
 

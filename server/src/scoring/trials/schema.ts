@@ -163,14 +163,16 @@ const Candidate = Type.Object({
   judgeRepeats: count('How often the judge is asked.'),
   promptTemplate: nullableText('Prompt; null for code.'),
   guidelines: text('How to score.'),
-  runId: text('Run with copies of the pinned records and the new verdicts.'),
+  runId: nullableText(
+    'Run with copies of the pinned records and the new verdicts; null once it was deleted.',
+  ),
   servedModelNames: texts('Models that answered, as named by their provider.'),
   numPending: count('Number of verdicts still pending.'),
   costUsd: nullableNumber('Mean cost of a verdict in US dollars; null if one is unknown.'),
   latencyMs: nullableNumber('Mean duration of a verdict in milliseconds.'),
   drift: nullable(
     Drift,
-    'Comparison of the judge in use with its pinned verdicts; null in other trials and while verdicts are pending.',
+    'Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95.',
   ),
   equivalence: nullable(
     Equivalence,

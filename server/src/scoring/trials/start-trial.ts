@@ -33,7 +33,7 @@ export const lockPinned = async (tx: Sql, starter: Starter, metricId: bigint): P
   one(await lockPinnedMetric(tx, starter, metricId), 'pinned set', String(metricId));
 
 /** A candidate whose run is to be made. `label` names it among the others of its trial. */
-export type Candidate = Omit<NewCandidate, 'runId'> & { label: string };
+export type Candidate = Omit<NewCandidate, 'runId' | 'position'> & { label: string };
 
 /**
  * Starts a trial: each candidate decides copies of the pinned records, and of those of stored runs, which are scored like any other
@@ -52,7 +52,7 @@ export const startTrial = async (
   const key = { metricId, n: made!.n };
   const labels = runIds.length > 0 ? await listTrialLabels(tx, starter, metricId, seed) : [];
   const lastPlace = labels.at(-1)?.place ?? 0;
-  for (const { label, ...candidate } of candidates) {
+  for (const [i, { label, ...candidate }] of candidates.entries()) {
     const run = { kind: 'trial' as const, testsetId: null, systemVersionId: null, numExpectedRecords: null };
     const [started] = await insertRun(tx, starter, projectId, run);
     const runId = started!.id;
@@ -66,7 +66,7 @@ export const startTrial = async (
     const notes = `Trial ${key.n} of the metric “${name}”, ${label}: copies of its pinned records, decided again. It says nothing about a system.`;
     await updateRun(tx, starter, runId, { notes });
     // Before the scores: a worker that takes one must know that an earlier verdict does not count.
-    await insertCandidate(tx, starter, key, { ...candidate, runId });
+    await insertCandidate(tx, starter, key, { ...candidate, runId, position: i + 1 });
     await insertPendingScores(tx, starter, runId, [configId]);
   }
   return JSON.stringify(await readTrial(within(tx), starter, key));

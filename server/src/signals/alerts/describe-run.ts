@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import type { Drift } from '../../engine/statistics/trial-schema.ts';
 import type { RunVerdict } from '../../evaluation/runs/facts-schema.ts';
 import { findListedRun } from '../../evaluation/runs/queries.ts';
 import type { ListedRun } from '../../evaluation/runs/schema.ts';
@@ -9,7 +10,6 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { findJudgeBudget } from '../../scoring/budgets/queries.ts';
 import type { JudgeBudget } from '../../scoring/budgets/schema.ts';
-import { readTrial } from '../../scoring/trials/read-trials.ts';
 import type { Message } from './message.ts';
 import type { EventType } from './schema.ts';
 
@@ -20,20 +20,20 @@ type Facts = {
   projectId: string;
   projectName: string | null;
   createdAt: string;
-  /** The drift trial whose candidate's verdicts are in the run. */
-  trial: number | null;
+  /** What the drift trial found whose candidate's verdicts are in the run, as JSON text. */
+  drift: string | null;
   triedMetricId: bigint | null;
   triedMetric: string | null;
 };
 
 const findFacts = (sql: Sql, scope: Scope, runId: bigint) => sql<Facts[]>`
   select project.id::text as "projectId", project.name as "projectName", iso_time(run.created_at) as "createdAt",
-    trial.n as trial,
+    candidate.drift::text as drift,
     trial.metric_id as "triedMetricId", metric.name as "triedMetric"
   from run
   join project on project.id = run.project_id and project.organization_id = ${scope.organizationId}
   left join trial_candidate candidate on candidate.run_id = run.id and candidate.organization_id = ${scope.organizationId}
-  left join trial on trial.metric_id = candidate.metric_id and trial.n = candidate.trial_n and trial.kind = 'drift'
+  left join trial on trial.metric_id = candidate.metric_id and trial.n = candidate.trial_n and trial.outcome is null
     and trial.organization_id = ${scope.organizationId}
   left join metric on metric.id = trial.metric_id and metric.organization_id = ${scope.organizationId}
   where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;
@@ -159,33 +159,27 @@ export const describeRun = async (db: Database, scope: Scope, runId: bigint): Pr
   if (budget)
     events.push(...describeStop(JSON.parse(budget.body), { runId, name, path, facts: { project, run } }));
 
-  if (facts.trial !== null && isComplete)
-    events.push(...(await describeDrift(db, scope, runId, { ...facts, project })));
-  return events;
+  return [...events, ...describeDrift(runId, { ...facts, project })];
 };
 
 /** Says that a trial has found drift. A discarded one says nothing. */
-const describeDrift = async (
-  db: Database,
-  scope: Scope,
+const describeDrift = (
   runId: bigint,
-  { trial, triedMetricId, triedMetric, project }: Facts & { project: { id: string; name: string | null } },
-): Promise<RunEvent[]> => {
-  const key = { metricId: triedMetricId!, n: trial! };
-  const { state, candidates } = await readTrial(db.read, scope, key);
-  const drift = candidates[0]?.drift;
-  if (state === 'discarded' || drift?.verdict !== 'drifted') return [];
+  { drift, triedMetricId, triedMetric, project }: Facts & { project: { id: string; name: string | null } },
+): RunEvent[] => {
+  const found: Drift | null = JSON.parse(drift ?? 'null');
+  if (found?.verdict !== 'drifted') return [];
   const message = {
     title: `The judge of ${triedMetric} has drifted`,
-    lines: [`${drift.sentence} (n = ${drift.n})`],
+    lines: [`${found.sentence} (n = ${found.n})`],
     path: `/projects/${project.id}/metrics/${triedMetricId}/judge`,
     facts: {
       project,
       metric: { id: String(triedMetricId), name: triedMetric },
       checkRunId: String(runId),
-      n: drift.n,
-      sentence: drift.sentence,
-      brokenRecordIds: drift.broken,
+      n: found.n,
+      sentence: found.sentence,
+      brokenRecordIds: found.broken,
     },
   };
   return [{ event: 'drift.found', about: `drift.found ${runId}`, message }];

@@ -61,5 +61,5 @@ export const startTask = async (tx: Sql, scope: Scope, schedule: Task): Promise<
   }
   const { metricId, pinned } = await lockTried(tx, scope, projectId, task.metricId);
   const trial = JSON.parse(await startDrift(tx, scope, metricId, pinned)) as DescribedTrial;
-  return trial.candidates[0]!.runId;
+  return trial.candidates[0]!.runId!;
 };

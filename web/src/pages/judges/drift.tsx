@@ -30,7 +30,7 @@ const checksOf = (trials: readonly Trial[]): Check[] =>
 /** Where the configuration or the model behind the judge changed, and where drift began. Checks are oldest first. */
 const marksOf = (checks: readonly Check[], pinned: PinnedSet): PlotMark[] => {
   const first = checks.findLastIndex(({ candidate }) => candidate.drift?.verdict !== 'drifted') + 1;
-  return checks.flatMap(({ candidate }, i) => {
+  return checks.flatMap(({ trial, candidate }, i) => {
     const before = checks[i - 1]?.candidate ?? pinned;
     const changes = [
       candidate.metricConfigId !== before.metricConfigId && 'another configuration',
@@ -38,7 +38,7 @@ const marksOf = (checks: readonly Check[], pinned: PinnedSet): PlotMark[] => {
         `another model answers: ${candidate.servedModelNames.join(', ') || 'not named'}`,
       i === first && candidate.drift && 'drift since here',
     ].filter(Boolean);
-    return changes.length > 0 ? [{ after: i, label: `Run ${candidate.runId}: ${changes.join('; ')}` }] : [];
+    return changes.length > 0 ? [{ after: i, label: `Drift ${trial.number}: ${changes.join('; ')}` }] : [];
   });
 };
 
@@ -64,7 +64,7 @@ const sinceText = (checks: readonly Check[]): string => {
   const isSteady = ({ candidate }: Check) => candidate.drift!.verdict !== 'drifted';
   if (isSteady(newest)) return `No drift seen in the newest check, of ${dayOf(newest)}.`;
   const since = decided[decided.findLastIndex(isSteady) + 1]!;
-  return `Drifted since ${dayOf(since)} (run ${since.candidate.runId}).`;
+  return `Drifted since ${dayOf(since)} (drift ${since.trial.number}).`;
 };
 
 const Checks = ({
@@ -87,9 +87,9 @@ const Checks = ({
       </p>
       <Plot
         label="Change of the agreement with people"
-        points={checks.map(({ candidate: { runId, drift } }) => ({
-          id: runId,
-          label: `Run ${runId}`,
+        points={checks.map(({ trial: { number }, candidate: { drift } }) => ({
+          id: String(number),
+          label: `Drift ${number}`,
           estimate: drift?.difference ?? null,
           interval: drift?.interval ?? null,
           n: drift?.n ?? 0,
@@ -115,14 +115,17 @@ const Checks = ({
               Drift {trial.number}
             </TextLink>
           ),
-          verdict: drift ? (
-            <>
-              <Badge tone={drift.verdict === 'drifted' ? 'fail' : 'pass'}>{drift.verdict}</Badge>{' '}
-              {drift.sentence}
-            </>
-          ) : (
-            `${countOf(numPending, 'verdict')} pending`
-          ),
+          verdict:
+            numPending > 0 ? (
+              `${countOf(numPending, 'verdict')} pending`
+            ) : drift ? (
+              <>
+                <Badge tone={drift.verdict === 'drifted' ? 'fail' : 'pass'}>{drift.verdict}</Badge>{' '}
+                {drift.sentence}
+              </>
+            ) : (
+              trial.sentence
+            ),
         }))}
       />
     </>

@@ -42,7 +42,11 @@ export const Candidates = ({ projectId, trial }: { projectId: string; trial: Tri
             </Badge>
           </Cell>
           <Cell>
-            <TextLink {...paths.run(projectId, candidate.runId)}>Run {candidate.runId}</TextLink>
+            {candidate.runId === null ? (
+              'deleted'
+            ) : (
+              <TextLink {...paths.run(projectId, candidate.runId)}>Run {candidate.runId}</TextLink>
+            )}
           </Cell>
         </Row>
       ))}
