@@ -4265,8 +4265,8 @@ export type Trial = {
     promptTemplate: string | null;
     /** How to score. */
     guidelines: string;
-    /** Run with copies of the pinned records and the new verdicts. */
-    runId: string;
+    /** Run with copies of the pinned records and the new verdicts; null once it was deleted. */
+    runId: string | null;
     /** Models that answered, as named by their provider. */
     servedModelNames: string[];
     /** Number of verdicts still pending. */
@@ -4275,7 +4275,7 @@ export type Trial = {
     costUsd: number | null;
     /** Mean duration of a verdict in milliseconds. */
     latencyMs: number | null;
-    /** Comparison of the judge in use with its pinned verdicts; null in other trials and while verdicts are pending. */
+    /** Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95. */
     drift: {
       /** Method. */
       method: string;

@@ -4549,8 +4549,8 @@ class TrialCandidatesItem(TypedDict):
     """Prompt; null for code."""
     guidelines: str
     """How to score."""
-    runId: str
-    """Run with copies of the pinned records and the new verdicts."""
+    runId: str | None
+    """Run with copies of the pinned records and the new verdicts; null once it was deleted."""
     servedModelNames: list[str]
     """Models that answered, as named by their provider."""
     numPending: int
@@ -4560,7 +4560,7 @@ class TrialCandidatesItem(TypedDict):
     latencyMs: float | None
     """Mean duration of a verdict in milliseconds."""
     drift: TrialCandidatesItemDrift | None
-    """Comparison of the judge in use with its pinned verdicts; null in other trials and while verdicts are pending."""
+    """Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95."""
     equivalence: TrialCandidatesItemEquivalence | None
     """Comparison with the judge in use; null in a drift trial and while verdicts are pending."""
     agreement: TrialCandidatesItemAgreement | None
