@@ -82,13 +82,7 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['server/test/prepare.ts'],
-    tags: [
-      {
-        name: 'nightly',
-        description:
-          'Left out of npm test: walks through whole products, and programs of others. npm run test:all runs them.',
-      },
-    ],
+    runner: './server/test/runner.ts',
     projects: process.env.TEST_DATABASE_URL
       ? [project('server', ['**/*.test.ts']), project('embedded', onBothEngines), web]
       : [project('embedded', ['**/*.test.ts']), web],

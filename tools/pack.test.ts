@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

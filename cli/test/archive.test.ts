@@ -55,9 +55,7 @@ const importAs = async (key: string, file: string) => {
 
 /** Each test exports, imports and reads whole projects, with a thousand requests. */
 describe('export and import', { timeout: 900_000 }, () => {
-  it('an imported project gives the same answer to every GET of the API, except ids', {
-    tags: 'nightly',
-  }, async () => {
+  it('an imported project gives the same answer to every GET of the API, except ids', async () => {
     const projectId = await wholeProject('Compared');
     const exported = await terminal.dokima(['export', '-p', projectId, 'all.ndjson', '--json']);
     const { rows } = exported.json();
@@ -184,9 +182,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect((await terminal.read('one.ndjson')) === (await terminal.read('two.ndjson'))).toBe(true);
   });
 
-  it('importing the same archive again changes nothing; a changed archive becomes another project', {
-    tags: 'nightly',
-  }, async () => {
+  it('importing the same archive again changes nothing; a changed archive becomes another project', async () => {
     const { client } = terminal;
     const projectId = await wholeProject('Twice');
     await terminal.dokima(['export', '-p', projectId, 'twice.ndjson']);
@@ -243,9 +239,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     expect((await client.getProjectImport(made.id)).completedAt).not.toBeNull();
   });
 
-  it('two imports of the same archive at once fill one project; the second waits and says so', {
-    tags: 'nightly',
-  }, async () => {
+  it('two imports of the same archive at once fill one project; the second waits and says so', async () => {
     const projectId = await wholeProject('At once');
     await terminal.dokima(['export', '-p', projectId, 'at-once.ndjson']);
     const both = await Promise.all([1, 2].map(() => terminal.dokima(['import', 'at-once.ndjson', '--json'])));

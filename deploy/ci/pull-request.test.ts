@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';

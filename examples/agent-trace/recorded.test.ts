@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';

@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { execFile, execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { engine, type Organization, startApp, type TestApp } from '../../server/test/harness.ts';
 import { apiOf } from './api.ts';

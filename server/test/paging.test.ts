@@ -331,9 +331,7 @@ describe('a page of very large items', () => {
     expect(await pagesOf(`/testsets/${testset.id}/testcases`)).toEqual({ sizes: [2, 1], ids: made });
   });
 
-  it('is read no further than it goes, of any list: a hundred such items would end the process', {
-    tags: 'nightly',
-  }, async () => {
+  it('is read no further than it goes, of any list: a hundred such items would end the process', async () => {
     const rich = await app.organization();
     const { api } = rich;
     const scope = { ...rich, keyId: null, signInId: null } as unknown as Scope;

@@ -302,9 +302,7 @@ describe.runIf(engine === 'server' && hasPgBouncer)('behind a PgBouncer in trans
   describe('the processes', () => {
     afterEach(endServices);
 
-    it('migrate an empty database once, say that there is a pooler, and share the work of scoring', {
-      tags: 'nightly',
-    }, async () => {
+    it('migrate an empty database once, say that there is a pooler, and share the work of scoring', async () => {
       const storage = await createStorage('empty');
       const key = `ak_${'pooler-test-'.repeat(3)}`;
       const settings = {

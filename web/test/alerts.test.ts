@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEndpoint, type Reply } from '../../server/test/endpoint.ts';
 import {

@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { glob, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDemo } from '../../server/src/archive/demo/create-demo.ts';

@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';

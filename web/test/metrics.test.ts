@@ -269,9 +269,7 @@ it('no page has complained', () => {
   expect(visitor.complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
 });
 
-it('metrics and testsets that others create, rename and delete change in the lists without a reload', {
-  tags: 'nightly',
-}, async () => {
+it('metrics and testsets that others create, rename and delete change in the lists without a reload', async () => {
   const { page } = visitor;
   for (const [resource, create, kind] of [
     ['metrics', () => judge({ name: 'Made elsewhere' }), { evalType: 'ai', outputType: 'int' }],

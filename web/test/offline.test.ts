@@ -1,4 +1,3 @@
-// @module-tag nightly
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, createTestset, ok } from '../../server/test/fixtures.ts';

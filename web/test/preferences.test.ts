@@ -1,4 +1,3 @@
-// @module-tag nightly
 import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProject, ok } from '../../server/test/fixtures.ts';

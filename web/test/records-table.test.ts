@@ -60,9 +60,7 @@ const total = (n: number) => page.getByText(`n = ${n.toLocaleString('en')}`, { e
 const grid = () => page.getByRole('grid', { name: 'Records' });
 const searched = () => new URL(page.url()).searchParams.get('q');
 
-it('shows records that are too large for a hundred of them to come at once', {
-  tags: 'nightly',
-}, async () => {
+it('shows records that are too large for a hundred of them to come at once', async () => {
   const { id: projectId } = await createProject(site.api);
   const run = await createRun(site.api, projectId, []);
   const text = 'x'.repeat(2_000_000);
@@ -195,9 +193,7 @@ describe('records over time', () => {
 });
 
 describe('saved views', () => {
-  it('a search is saved with its columns, shown again, shared, deleted and brought back', {
-    tags: 'nightly',
-  }, async () => {
+  it('a search is saved with its columns, shown again, shared, deleted and brought back', async () => {
     const world = await createWorld(20);
     await open(world, 'result:fail');
     await page.getByRole('button', { name: 'Tall rows' }).click();

@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';

@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMany, createRealistic } from './realistic.ts';

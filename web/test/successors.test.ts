@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetric, createProject, ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';

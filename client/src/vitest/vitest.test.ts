@@ -81,9 +81,7 @@ describe('double', () => {
 `;
 
 describe('the Vitest plugin', () => {
-  it('runs the lines of docs/testing.md: four testcases with three trials each are one run', {
-    tags: 'nightly',
-  }, async () => {
+  it('runs the lines of docs/testing.md: four testcases with three trials each are one run', async () => {
     await writeLines('bot.test.ts', await blockOf('vitest'));
     const said = await vitest('bot.test.ts');
     expect([said.code, said.out]).toEqual([0, expect.stringContaining('no earlier run is main')]);
@@ -98,9 +96,7 @@ describe('the Vitest plugin', () => {
     ]);
   });
 
-  it('assertBetter ends pass, inconclusive with the number of testcases needed, or fail', {
-    tags: 'nightly',
-  }, async () => {
+  it('assertBetter ends pass, inconclusive with the number of testcases needed, or fail', async () => {
     await writeLines('double.test.ts', program);
     expect((await vitest('double.test.ts', { DOKIMA_MARK: 'main' })).code).toBe(0);
     const [{ id: baseline, marks }] = await runs();

@@ -134,7 +134,6 @@ describe.runIf(admin)('a backup', () => {
 
   it.each(['embedded', 'server'] as const)(
     'under writes has each record with its scores, engine %s',
-    { tags: 'nightly' },
     async (engine) => {
       const [source, target] = [await newStorage(engine), await newStorage(engine)];
       const service = await startService({ ...source, DOKIMA_WORKERS: '0' });
@@ -173,9 +172,7 @@ describe.runIf(admin)('a backup', () => {
     },
   );
 
-  it('is refused where it would overwrite, mix or lose something, and leaves that as it was', {
-    tags: 'nightly',
-  }, async () => {
+  it('is refused where it would overwrite, mix or lose something, and leaves that as it was', async () => {
     const source = await newStorage('embedded');
     const filled = await startFilled(source);
     const file = join(directory, 'good.backup');

@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';

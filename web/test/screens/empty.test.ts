@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject } from '../../../server/test/fixtures.ts';
 import { siteMap, tour } from './look.ts';

@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMany } from '../realistic.ts';
 import { tour } from './look.ts';

@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { look, settled, tour } from './look.ts';
 import { openWorld } from './world.ts';

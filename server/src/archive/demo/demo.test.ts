@@ -29,7 +29,7 @@ const get = async (path: string) => {
 const list = async (path: string) => (await get(`${path}?limit=100`)).data;
 
 describe('the demo', () => {
-  it('is not made at a first start that turns it off, nor at the next one', { tags: 'nightly' }, async () => {
+  it('is not made at a first start that turns it off, nor at the next one', async () => {
     const other = await createStorage();
     const settings = { ...other.settings, DOKIMA_BOOTSTRAP_API_KEY: key };
     for (const DOKIMA_DEMO of ['off', 'on']) {

@@ -1,4 +1,3 @@
-// @module-tag nightly
 import { describe, expect, it } from 'vitest';
 import { coverageOf, rateOf, rates, worlds, wrongReadings } from '../../../test/coverage.ts';
 import { seededRandom } from './random.ts';

@@ -121,9 +121,7 @@ const countRows = async ({ organizationId }: Organization): Promise<Record<strin
 };
 
 describe('DELETE /projects/:projectId', () => {
-  it('takes a project of 20,000 records and 5 metrics, and leaves nothing of it in any table', {
-    tags: 'nightly',
-  }, async () => {
+  it('takes a project of 20,000 records and 5 metrics, and leaves nothing of it in any table', async () => {
     const owner = await app.organization();
     const { api } = owner;
     const project = await createProject(api);

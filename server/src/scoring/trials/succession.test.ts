@@ -80,7 +80,7 @@ const tried = async (metricId: string, body: object) => {
 const candidates = ['heir', 'dear', 'lax'].map((model) => ({ evalModelName: `local/${model}` }));
 
 describe('a trial of successors', () => {
-  it('proposes the cheapest equivalent, and touches no stored score', { tags: 'nightly' }, async () => {
+  it('proposes the cheapest equivalent, and touches no stored score', async () => {
     const { projectId, metricId, runId, configId } = await pinned();
     const before = await ok(own.api('GET', `/runs/${runId}/summary`));
     const trial = await tried(metricId, { candidates, margin: 0.1 });
@@ -181,9 +181,7 @@ describe('a trial of successors', () => {
     expect(back.pairs[0].metrics[0].split.judge.estimate).toBeCloseTo(-30 / 160, 10);
   });
 
-  it('says of stored runs whether a comparison would have been decided otherwise', {
-    tags: 'nightly',
-  }, async () => {
+  it('says of stored runs whether a comparison would have been decided otherwise', async () => {
     const { projectId, metricId } = await pinned();
     const testset = await createTestset(own.api, projectId);
     const testcases = await createTestcases(own.api, testset.id, 40);
@@ -262,9 +260,7 @@ describe('a trial of successors', () => {
 });
 
 describe('an alignment', () => {
-  it('makes prompts from half of the labels, claims only what the other half shows, and keeps its split', {
-    tags: 'nightly',
-  }, async () => {
+  it('makes prompts from half of the labels, claims only what the other half shows, and keeps its split', async () => {
     const { metricId } = await pinned();
     // The judge errs on a quarter of the answers.
     const saved = passes.old!;
