@@ -244,6 +244,93 @@ const correctedPairs = (name: string, share: number, together: boolean): World =
   },
 });
 
+const shuffled = <T>(random: Random, items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, key: uniform(random) }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+
+type Verdicts = { judge: number; human: number };
+
+/** As many labels of records that the judge passed as of those that it failed; if these are fewer, all of them. */
+const drawEqually = <T extends Verdicts>(random: Random, records: readonly T[], labels: number) => {
+  const [few, many] = [0, 1]
+    .map((verdict) => records.filter(({ judge }) => judge === verdict))
+    .sort((a, b) => a.length - b.length);
+  const ofFew = Math.min(labels / 2, few!.length);
+  const drawFrom = (stratum: readonly T[], count: number) =>
+    shuffled(random, stratum).map((record, i) => ({
+      ...record,
+      isLabelled: i < count,
+      inclusionProbability: count / stratum.length,
+    }));
+  return [...drawFrom(few!, ofFew), ...drawFrom(many!, labels - ofFew)];
+};
+
+const labelledEqually = (
+  records: number,
+  labels: number,
+  truth: number,
+  sensitivity: number,
+  specificity: number,
+): World => ({
+  name: `true pass rate ${truth} from a judge (${sensitivity}, ${specificity}) on ${records} records, ${labels} labels, half of them of what it failed`,
+  method: 'PPI++ by strata',
+  truth,
+  draw: (random) => {
+    const all = times(records, () => judged(random, flip(random, truth), sensitivity, specificity));
+    const drawn = drawEqually(random, all, labels);
+    return predictionPowered(
+      drawn.filter(({ isLabelled }) => isLabelled),
+      drawn.filter(({ isLabelled }) => !isLabelled),
+    );
+  },
+});
+
+/** Traffic of which every error was labelled, and a share of the rest. */
+const errorsLabelled = (errors: number, share: number): World => ({
+  name: `2,000 records of traffic; all errors (${100 * errors} %) and ${100 * share} % of the rest labelled`,
+  method: 'PPI++ by strata',
+  truth: errors * 0.4 + (1 - errors) * 0.9,
+  draw: (random) => {
+    const records = times(2_000, () => {
+      const isError = flip(random, errors);
+      const inclusionProbability = isError ? 1 : share;
+      return { ...judged(random, flip(random, isError ? 0.4 : 0.9), 0.9, 0.8), inclusionProbability };
+    });
+    const labelled = records.map(({ inclusionProbability }) => flip(random, inclusionProbability));
+    return predictionPowered(
+      records.filter((_, i) => labelled[i]),
+      records.filter((_, i) => !labelled[i]),
+    );
+  },
+});
+
+const pairsLabelledEqually = (testcases: number, labels: number): World => ({
+  name: `no difference as people judge; a judge (0.9, 0.8) on one run and (0.9, 0.6) on the other, ${testcases} testcases, ${labels} labels in each, half of them of what it failed`,
+  method: 'paired PPI++ by strata',
+  truth: 0,
+  draw: (random) => {
+    const rows = times(testcases, (i) => {
+      const easy = flip(random, 0.5);
+      const side = (specificity: number) => ({
+        i,
+        ...judged(random, flip(random, easy ? 0.95 : 0.65), 0.9, specificity),
+      });
+      return { before: side(0.8), after: side(0.6) };
+    });
+    const sidesOf = (records: ({ i: number } & Verdicts)[]) =>
+      drawEqually(random, records, labels)
+        .sort((a, b) => a.i - b.i)
+        .map(({ human, isLabelled, ...side }) => ({ ...side, human: isLabelled ? human : null }));
+    const [before, after] = [sidesOf(rows.map((row) => row.before)), sidesOf(rows.map((row) => row.after))];
+    return correctedDifference(
+      before.map((side, i) => ({ before: side, after: after[i]! })),
+      { boolean: true },
+    );
+  },
+});
+
 export const worlds: World[] = [
   rate(30, 0.9),
   rate(100, 0.5),
@@ -340,6 +427,15 @@ export const worlds: World[] = [
   fewLabels(30, 0.95, 0.95, 0.6),
   fewLabels(100, 0.95, 0.95, 0.6),
   fewLabels(30, 0.7, 0.9, 0.8),
+  labelledEqually(300, 100, 0.9, 0.95, 0.7),
+  labelledEqually(500, 100, 0.95, 0.97, 0.6),
+  labelledEqually(300, 200, 0.7, 0.9, 0.8),
+  labelledEqually(1_000, 100, 0.9, 0.95, 0.7),
+  labelledEqually(1_000, 40, 0.9, 0.95, 0.8),
+  errorsLabelled(0.3, 0.05),
+  errorsLabelled(0.1, 0.05),
+  pairsLabelledEqually(300, 100),
+  pairsLabelledEqually(1_000, 100),
   correctedPairs('100 labelled in both', 0.2, true),
   correctedPairs('40 labelled in both', 0.08, true),
   correctedPairs('100 labelled in each', 0.2, false),

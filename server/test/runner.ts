@@ -1,7 +1,7 @@
 import { type RunnerTask, type RunnerTestFile, TestRunner, type VitestTestRunner } from 'vitest';
 import slowTests from './slow-tests.json' with { type: 'json' };
 
-const slow = new Set(process.env.DOKIMA_SLOW_TESTS === 'off' ? slowTests : []);
+const slow = new Set<string>(process.env.DOKIMA_SLOW_TESTS === 'off' ? slowTests : []);
 
 /** Skips the slow tests below a task, and a suite that has no other with all that it prepares. Returns what it skipped. */
 const skipSlow = (task: RunnerTask, name: string): RunnerTask[] => {

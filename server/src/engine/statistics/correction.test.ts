@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { readProblems } from '../../../../examples/gsm8k/problems.ts';
 import { roganGladen } from './correction.ts';
 import { zOf } from './intervals.ts';
-import { type LabelledScore, ppiPlusPlus, predictionPowered } from './prediction-powered.ts';
+import { ppiPlusPlus, predictionPowered } from './prediction-powered.ts';
 import { type Random, seededRandom, uniform } from './random.ts';
+import { type LabelledScore, strataOf } from './strata.ts';
 
 const binomial = (random: Random, n: number, p: number): number => {
   let hits = 0;
@@ -112,27 +113,33 @@ describe('PPI++', () => {
     0.71, 0.0, 0.5, 0.44, 0.2, 0.32, 0.81, 0.32, 0.15, 0.7, 0.45, 0.8, 0.24, 0.32, 0.8, 0.51, 0.51, 0.24,
     0.01, 0.93, 0.09, 0.84,
   ].map((score) => ({ judge: score }));
-  const weights = [0.66, 1.54, 1.45, 1.06, 1.7, 0.79, 1.09, 1.7, 1.07, 1.57, 1.42, 1.91];
   const labelled = human.map((value, i) => ({ human: value, judge: judge[i]! }));
 
   // ppi_py 0.2.3: ppi_mean_pointestimate(Y, f[:12], f[12:]), ppi_mean_ci(Y, f[:12], f[12:], alpha=.05)
   it("is ppi_py's to 1e-9 when every record had the same chance of a label", () => {
-    const { estimate, standardError } = ppiPlusPlus(labelled, unlabelled);
+    const { estimate, standardError } = ppiPlusPlus(strataOf(labelled, unlabelled));
     expect(estimate).toBeCloseTo(0.5218436975640803, 9);
     expect(estimate - zOf(0.95) * standardError).toBeCloseTo(0.4421886561988507, 9);
     expect(estimate + zOf(0.95) * standardError).toBeCloseTo(0.6014987389293099, 9);
   });
-  // Estimate and λ: ppi_mean_pointestimate(…, w=w). Its interval takes the variance of w·r, here it is that of
-  // w·(r − r̄), from numpy by the formula: λ = .6508210013215456.
-  it("with unequal chances the estimate is ppi_py's, the interval Hájek's", () => {
-    const { estimate, lambda, standardError } = ppiPlusPlus(
-      labelled.map((record, i) => ({ ...record, inclusionProbability: 0.1 / weights[i]! })),
-      unlabelled,
+  // By hand: 4 of 5 and 1 of 5 labels pass, 90 and 10 records; the judge gives one verdict a stratum, so that λ changes nothing.
+  it('by strata: the mean of each stratum counts by its share of the records, however many were labelled', () => {
+    const stratum = (judge: number, passes: number, records: number) => ({
+      labelled: [1, 1, 1, 1, 1].map((_, i) => ({
+        judge,
+        human: Number(i < passes),
+        inclusionProbability: 5 / records,
+      })),
+      unlabelled: Array.from({ length: records - 5 }, () => ({ judge, inclusionProbability: 5 / records })),
+    });
+    const [good, bad] = [stratum(1, 4, 90), stratum(0, 1, 10)];
+    const { estimate, standardError } = ppiPlusPlus(
+      strataOf([...good.labelled, ...bad.labelled], [...good.unlabelled, ...bad.unlabelled]),
     );
-    expect(estimate).toBeCloseTo(0.5201642289182405, 9);
-    expect(lambda).toBeCloseTo(0.6508210013215456, 9);
-    expect(estimate - zOf(0.95) * standardError).toBeCloseTo(0.4403591751392837, 9);
-    expect(estimate + zOf(0.95) * standardError).toBeCloseTo(0.5999692826971972, 9);
+    expect(estimate).toBeCloseTo(0.9 * 0.8 + 0.1 * 0.2, 12);
+    // Half a pass and half a failure more: 4.5 and 1.5 of 6. Between the strata: .9·(.8 − .74)² + .1·(.2 − .74)² over 100 records.
+    const within = ((0.9 ** 2 + 0.1 ** 2) * 0.75 * 0.25) / 5;
+    expect(standardError ** 2).toBeCloseTo(within + (0.9 * 0.06 ** 2 + 0.1 * 0.54 ** 2) / 100, 12);
   });
   it('covers the true mean in 93 to 97 % of 1,000 runs whose hard records were labelled four times as often', () => {
     const random = seededRandom(2311);
@@ -163,7 +170,8 @@ describe('PPI++', () => {
       expect(() => predictionPowered(mixed, unlabelled)).toThrow(RangeError);
     }
     const zero = labelled.map((record) => ({ ...record, inclusionProbability: 0 }));
-    expect(() => predictionPowered(zero, unlabelled)).toThrow(/above 0/);
+    const rest = unlabelled.map((record) => ({ ...record, inclusionProbability: 0.5 }));
+    expect(() => predictionPowered(zero, rest)).toThrow(/above 0/);
   });
   it('each correction says what it takes for granted', () => {
     const errors = { humanPasses: 90, judgePassed: 81, humanFails: 40, judgeFailed: 32 };

@@ -11,14 +11,8 @@ import { holm } from './holm.ts';
 import { defaultLevel, tInterval } from './intervals.ts';
 import { pFromIntervals } from './invert-intervals.ts';
 import { squareAndAdd } from './paired-proportions.ts';
-import {
-  belowFloor,
-  complement,
-  disagreementsOf,
-  type LabelledScore,
-  ofLabels,
-  weightsOf,
-} from './prediction-powered.ts';
+import { belowFloor, disagreementsOf, ofLabels, smoothingOf } from './prediction-powered.ts';
+import { type JudgedScore, type LabelledScore, numberStrata, type Stratum, strataOf } from './strata.ts';
 import { verdictOf } from './verdict.ts';
 
 /** What judge and people said of a testcase in one run. */
@@ -50,29 +44,45 @@ interface Part {
   judge: Float64Array;
 }
 
-const weightedMean = (values: number[], weights: number[]): number =>
-  values.reduce((sum, value, i) => sum + weights[i]! * value, 0) / values.length;
+const meanOf = (sides: readonly JudgedSide[], of: (side: JudgedSide) => number): number =>
+  sides.reduce((sum, side) => sum + of(side), 0) / sides.length;
 
 const partOf = (sides: readonly JudgedSide[]): Part => {
   const N = sides.length;
-  const labelled = sides.map((_, i) => i).filter((i) => sides[i]!.human !== null);
-  const others = sides.map((_, i) => i).filter((i) => sides[i]!.human === null);
-  const weights = weightsOf(labelled.map((i) => sides[i]!.inclusionProbability));
-  const humans = labelled.map((i) => sides[i]!.human!);
-  const judged = labelled.map((i) => sides[i]!.judge);
-  const [human, judgeHere] = [weightedMean(humans, weights), weightedMean(judged, weights)];
+  const { of, count } = numberStrata(
+    sides.map(({ inclusionProbability }) => inclusionProbability),
+    sides.map(({ human }) => human !== null),
+  );
   const [own, judge] = [new Float64Array(N), new Float64Array(N)];
-  const scale = N / labelled.length;
-  for (const [k, i] of labelled.entries()) own[i] = scale * weights[k]! * (humans[k]! - human);
-  if (others.length === 0) return { human, offset: 0, own, judge };
-  for (const [k, i] of labelled.entries()) judge[i] = scale * weights[k]! * (judged[k]! - judgeHere);
-  const rest = weightsOf(others.map((i) => complement(sides[i]!.inclusionProbability)));
-  const unlabelled = others.map((i) => sides[i]!.judge);
-  const judgeThere = weightedMean(unlabelled, rest);
-  for (const [k, i] of others.entries()) {
-    judge[i] = (-N / others.length) * rest[k]! * (unlabelled[k]! - judgeThere);
+  const strata = Array.from({ length: count }, (_, stratum) => {
+    const members = sides.map((_, i) => i).filter((i) => of[i] === stratum);
+    const labelled = members.filter((i) => sides[i]!.human !== null);
+    const others = members.filter((i) => sides[i]!.human === null);
+    const human = meanOf(
+      labelled.map((i) => sides[i]!),
+      (side) => side.human!,
+    );
+    return { members, labelled, others, human, share: members.length / N };
+  });
+  const human = strata.reduce((sum, stratum) => sum + stratum.share * stratum.human, 0);
+  let offset = 0;
+  for (const stratum of strata) {
+    const { members, labelled, others, share } = stratum;
+    for (const i of members) own[i] = stratum.human - human;
+    const scale = members.length / labelled.length;
+    for (const i of labelled) own[i]! += scale * (sides[i]!.human! - stratum.human);
+    if (others.length === 0) continue;
+    const [here, there] = [labelled, others].map((part) =>
+      meanOf(
+        part.map((i) => sides[i]!),
+        (side) => side.judge,
+      ),
+    );
+    offset += share * (here! - there!);
+    for (const i of labelled) judge[i] = scale * (sides[i]!.judge - here!);
+    for (const i of others) judge[i] = (-members.length / others.length) * (sides[i]!.judge - there!);
   }
-  return { human, offset: judgeHere - judgeThere, own, judge };
+  return { human, offset, own, judge };
 };
 
 const dot = (x: Float64Array, y: Float64Array): number => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
@@ -96,6 +106,8 @@ const bestLambdas = (before: Part, after: Part): { before: number; after: number
   const fixed = unit(free.before);
   return { before: fixed, after: alone(aa, at - ab * fixed) };
 };
+
+const othersOf = (sides: readonly JudgedSide[]): JudgedScore[] => sides.filter(({ human }) => human === null);
 
 const labelsOf = (sides: readonly JudgedSide[]): LabelledScore[] =>
   sides.flatMap(({ human, ...side }) => (human === null ? [] : [{ ...side, human }]));
@@ -144,6 +156,7 @@ const caveatOfFewChanges = (pairs: readonly JudgedPair[], both: number): Caveat 
 interface Split {
   sides: { before: JudgedSide[]; after: JudgedSide[] };
   labels: { before: LabelledScore[]; after: LabelledScore[] };
+  strata: { before: Stratum[]; after: Stratum[] };
   /** Pairs with a label in both runs. */
   both: number;
 }
@@ -151,7 +164,12 @@ interface Split {
 const splitPairs = (pairs: readonly JudgedPair[]): Split => {
   const sides = { before: pairs.map(({ before }) => before), after: pairs.map(({ after }) => after) };
   const both = pairs.filter(({ before, after }) => before.human !== null && after.human !== null).length;
-  return { sides, labels: { before: labelsOf(sides.before), after: labelsOf(sides.after) }, both };
+  const labels = { before: labelsOf(sides.before), after: labelsOf(sides.after) };
+  const strata = {
+    before: strataOf(labels.before, othersOf(sides.before)),
+    after: strataOf(labels.after, othersOf(sides.after)),
+  };
+  return { sides, labels, strata, both };
 };
 
 /** What is found, before the verdict. */
@@ -173,8 +191,8 @@ const withoutLabels = ({ before, after }: Split['labels']): Found => ({
 });
 
 /** Below the floor: square-and-add of what the labels of each run say alone. */
-const fromLabels = ({ labels, both }: Split, n: number, why: string, level: number): Found => {
-  const sidesAt = (at: number) => [ofLabels(labels.before, at), ofLabels(labels.after, at)] as const;
+const fromLabels = ({ strata, both }: Split, n: number, why: string, level: number): Found => {
+  const sidesAt = (at: number) => [ofLabels(strata.before, at), ofLabels(strata.after, at)] as const;
   const intervalAt = (at: number): Interval | null => {
     const [x, y] = sidesAt(at);
     return x.interval && y.interval && squareAndAdd(x.estimate, x.interval, y.estimate, y.interval);
@@ -200,7 +218,7 @@ const fromLabels = ({ labels, both }: Split, n: number, why: string, level: numb
 /** Labels and judge together. The factor √(df + 1)/√df makes the variance unbiased for as many labels. */
 const fromJudge = (
   pairs: readonly JudgedPair[],
-  { sides, labels, both }: Split,
+  { sides, strata, both }: Split,
   boolean: boolean,
   level: number,
 ): Found => {
@@ -209,8 +227,13 @@ const fromJudge = (
   const influence = second.own.map(
     (value, i) => value - lambda.after * second.judge[i]! - (first.own[i]! - lambda.before * first.judge[i]!),
   );
-  const df = Math.min(labels.before.length, labels.after.length) - 1;
-  const standardError = (Math.sqrt(dot(influence, influence)) / pairs.length) * Math.sqrt((df + 1) / df);
+  const [ofFirst, ofSecond] = [
+    smoothingOf(strata.before, lambda.before),
+    smoothingOf(strata.after, lambda.after),
+  ];
+  const df = Math.min(ofFirst.df, ofSecond.df);
+  const ofRecords = (dot(influence, influence) / pairs.length ** 2) * ((df + 1) / df);
+  const standardError = Math.sqrt(ofRecords + ofFirst.variance + ofSecond.variance);
   const difference =
     second.human - lambda.after * second.offset - (first.human - lambda.before * first.offset);
   const flat = standardError === 0;
@@ -253,8 +276,8 @@ export interface MeasuredCorrection
  * judge serves as control variate with a λ of its own, and the variance over testcases of the difference of influences, so that
  * labels of the same testcases in both runs count as pairs.
  *
- * Angelopoulos, Duchi & Zrnic (2023), arXiv 2311.01453, §§ 3 and 6; influence functions with known inclusion probabilities: Särndal,
- * Swensson & Wretman (1992), §5.5; Tsiatis (2006), §7. If either run is below the floor of `belowFloor`, the labels speak alone.
+ * Angelopoulos, Duchi & Zrnic (2023), arXiv 2311.01453, §§ 3 and 6; by strata of the chance of a label: Fisch et al. (2024), arXiv
+ * 2406.04291; influence functions: Tsiatis (2006), §7. If either run is below the floor of `belowFloor`, the labels speak alone.
  */
 export const measureCorrection = (
   pairs: readonly JudgedPair[],
@@ -281,7 +304,7 @@ export const measureCorrection = (
     uncorrected:
       n === 0 ? null : pairs.reduce((sum, pair) => sum + pair.after.judge - pair.before.judge, 0) / n,
     assumption:
-      'records were chosen for labelling at random in each run, each with the chance that is given, and people are right',
+      'records were chosen for labelling at random in each run, those with the same chance alike, and people are right',
     ...said(caveatOfFewLabels(split.labels), caveat),
   };
 };

@@ -7,19 +7,8 @@ import { countInWords } from './count-in-words.ts';
 import { tQuantile } from './distributions.ts';
 import type { Caveat, Interval } from './estimate-schema.ts';
 import { defaultLevel, momentsOf, tInterval, zOf } from './intervals.ts';
+import { type JudgedScore, type LabelledScore, type Stratum, strataOf } from './strata.ts';
 import { isBinary } from './testcases.ts';
-
-/** A record that the judge scored. */
-export interface JudgedScore {
-  judge: number;
-  /** The chance that this record had of being chosen for labelling; equal chances when left out. */
-  inclusionProbability?: number;
-}
-
-/** A record that a person and the judge scored. */
-export interface LabelledScore extends JudgedScore {
-  human: number;
-}
 
 /** What people would say of all records, by their labels of some. */
 export type PredictionPowered = Omit<Answered, 'moreLabels' | 'sampled'>;
@@ -46,6 +35,8 @@ export const belowFloor = (labelled: readonly LabelledScore[]): string | null =>
 export const disagreementsOf = (labelled: readonly LabelledScore[]): number =>
   labelled.filter(({ judge, human }) => judge !== human).length;
 
+const sumOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
 const meanOf = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 const varianceOf = (values: readonly number[]): number => {
@@ -53,51 +44,123 @@ const varianceOf = (values: readonly number[]): number => {
   return n < 2 ? 0 : (variance * (n - 1)) / n;
 };
 
-/** One over each chance, scaled to a mean of 1 (Hájek 1971). */
-export const weightsOf = (chances: readonly (number | undefined)[]): number[] => {
-  const given = chances.filter((chance) => chance !== undefined).length;
-  if (given !== 0 && given !== chances.length) {
-    throw new RangeError('inclusion probabilities must be given for all records or for none');
-  }
-  const raw = chances.map((chance) => 1 / (chance ?? 1));
-  if (!raw.every((weight) => weight >= 1 && Number.isFinite(weight))) {
-    throw new RangeError(
-      'an inclusion probability must lie above 0, and below 1 for a record without a label',
-    );
-  }
-  const mean = meanOf(raw);
-  return raw.map((weight) => weight / mean);
-};
-
-export const complement = (chance: number | undefined): number | undefined =>
-  chance === undefined ? undefined : 1 - chance;
-
-/** A weighted mean and the variance of w·(x − x̄), by linearization (Särndal, Swensson & Wretman 1992, §5.7). */
-const weightedMean = (
-  values: readonly number[],
-  weights: readonly number[],
-): [mean: number, variance: number] => {
-  const mean = values.reduce((sum, x, i) => sum + weights[i]! * x, 0) / values.length;
-  return [mean, varianceOf(values.map((x, i) => weights[i]! * (x - mean)))];
-};
+/** What labels show of a stratum, for the judge weighted by λ. */
+interface Part {
+  /** The stratum's share of all records. */
+  share: number;
+  labels: number;
+  mean: number;
+  /** Variance of the mean: what further labels do not change, and what they do. */
+  ofUnlabelled: number;
+  ofLabels: number;
+}
 
 /**
- * What labels alone say of pass or fail: Wilson's interval on the effective number of labels, (Σw)²/Σw² (Kish 1965). For other scores
- * Student's t of the weighted mean.
+ * Variance of what people say beyond the judge. A stratum of few labels that all agree would seem to be known exactly, so among
+ * several strata each of pass or fail counts half a pass and half a failure more (Jeffreys' prior; Brown, Cai & DasGupta 2001).
  */
-export const ofLabels = (labelled: readonly LabelledScore[], level: number) => {
-  const weights = weightsOf(labelled.map(({ inclusionProbability }) => inclusionProbability));
-  const values = labelled.map(({ human }) => human);
-  const n = labelled.length;
-  const [estimate, variance] = weightedMean(values, weights);
-  const effective = n ** 2 / weights.reduce((sum, weight) => sum + weight * weight, 0);
-  const standardError = Math.sqrt(variance / n);
-  const interval: Interval | null = isBinary(values)
-    ? wilsonOf(Math.min(1, Math.max(0, estimate)), effective, zOf(level))
-    : n > 1 && standardError > 0
-      ? tInterval(estimate, standardError, n - 1, level)
-      : null;
+const varianceOfResiduals = ({ labelled }: Stratum, lambda: number, isSmoothed: boolean): number => {
+  const residuals = labelled.map(({ human, judge }) => human - lambda * judge);
+  if (!isSmoothed) return varianceOf(residuals);
+  const ofJudge = lambda * meanOf(labelled.map(({ judge }) => judge));
+  const [n, failure, pass] = [residuals.length + 1, 0 - ofJudge, 1 - ofJudge];
+  const mean = (sumOf(residuals) + (failure + pass) / 2) / n;
+  const squares = sumOf(residuals.map((x) => (x - mean) ** 2));
+  return (squares + ((failure - mean) ** 2 + (pass - mean) ** 2) / 2) / n;
+};
+
+const partOf = (stratum: Stratum, lambda: number, records: number, isSmoothed: boolean): Part => {
+  const { labelled, unlabelled } = stratum;
+  const [n, N] = [labelled.length, unlabelled.length];
+  const own = N === 0 ? 0 : lambda;
+  const share = (n + N) / records;
+  return {
+    share,
+    labels: n,
+    mean:
+      meanOf(labelled.map(({ human, judge }) => human - own * judge)) +
+      (own === 0 ? 0 : own * meanOf(unlabelled)),
+    ofUnlabelled: own === 0 ? 0 : (share * own) ** 2 * (varianceOf(unlabelled) / N),
+    ofLabels: share ** 2 * (varianceOfResiduals(stratum, own, isSmoothed) / n),
+  };
+};
+
+/** The mean over strata with what its variance consists of; `df` by Satterthwaite (Cochran 1977, §5.4). */
+const combine = (parts: readonly Part[], records: number) => {
+  const estimate = sumOf(parts.map(({ share, mean }) => share * mean));
+  // The shares of the strata are themselves a sample of what the system will meet.
+  const between = sumOf(parts.map(({ share, mean }) => share * (mean - estimate) ** 2)) / records;
+  const ofLabels = sumOf(parts.map((part) => part.ofLabels));
+  const ofUnlabelled = sumOf(parts.map((part) => part.ofUnlabelled)) + between;
+  const n = sumOf(parts.map(({ labels }) => labels));
+  const squares = sumOf(parts.map((part) => part.ofLabels ** 2 / Math.max(1, part.labels - 1)));
+  return {
+    estimate,
+    /** The two parts of the variance: what further labels do not change, and what each label contributes over n. */
+    ofUnlabelled,
+    perLabel: n * ofLabels,
+    standardError: Math.sqrt(ofUnlabelled + ofLabels),
+    df: squares === 0 ? n - 1 : Math.min(n - 1, ofLabels ** 2 / squares),
+  };
+};
+
+const recordsOf = (strata: readonly Stratum[]): number =>
+  sumOf(strata.map(({ labelled, unlabelled }) => labelled.length + unlabelled.length));
+
+const isOfPasses = (strata: readonly Stratum[]): boolean =>
+  isBinary(strata.flatMap(({ labelled }) => labelled.map(({ human }) => human)));
+
+/**
+ * By how much the variance with half a pass and half a failure more in each stratum exceeds the plain one, and the degrees of freedom:
+ * for a comparison, which adds up its variance by records.
+ */
+export const smoothingOf = (strata: readonly Stratum[], lambda: number): { variance: number; df: number } => {
+  const records = recordsOf(strata);
+  const isSmoothed = strata.length > 1 && isOfPasses(strata);
+  const [plain, smoothed] = [false, isSmoothed].map((smooth) =>
+    combine(
+      strata.map((stratum) => partOf(stratum, lambda, records, smooth)),
+      records,
+    ),
+  );
+  return { variance: smoothed!.standardError ** 2 - plain!.standardError ** 2, df: smoothed!.df };
+};
+
+/** What labels alone say: for pass or fail by Wilson's interval, on the effective number of labels where there are several strata. */
+export const ofLabels = (strata: readonly Stratum[], level: number) => {
+  const n = sumOf(strata.map(({ labelled }) => labelled.length));
+  const isBinary = isOfPasses(strata);
+  const isSmoothed = isBinary && strata.length > 1;
+  const records = recordsOf(strata);
+  const { estimate, perLabel, standardError, df } = combine(
+    strata.map((stratum) => partOf(stratum, 0, records, isSmoothed)),
+    records,
+  );
+  const interval: Interval | null = !isBinary
+    ? n > 1 && standardError > 0
+      ? tInterval(estimate, standardError, df, level)
+      : null
+    : isSmoothed
+      ? boundedInterval(estimate, standardError, df, { low: 0, high: 1 }, level)
+      : wilsonOf(estimate, n, zOf(level));
+  const effective = isSmoothed && perLabel > 0 ? (estimate * (1 - estimate)) / standardError ** 2 : n;
   return { estimate, effective, standardError, interval };
+};
+
+/** λ that makes the variance least: Σ W²·Cov(Y, f)/n over Σ W²·Var f·(1/n + 1/N), W the share of a stratum and N its unlabelled records. */
+const bestLambda = (strata: readonly Stratum[]): number => {
+  let [above, below] = [0, 0];
+  for (const { labelled, unlabelled } of strata) {
+    const [n, N] = [labelled.length, unlabelled.length];
+    if (N === 0) continue;
+    const judged = labelled.map(({ judge }) => judge);
+    const [human, judge] = [meanOf(labelled.map((label) => label.human)), meanOf(judged)];
+    const covariance = meanOf(labelled.map((label) => (label.human - human) * (label.judge - judge)));
+    const spread = n + N < 2 ? 0 : momentsOf([...judged, ...unlabelled]).variance;
+    above += (n + N) ** 2 * (covariance / n);
+    below += (n + N) ** 2 * spread * (1 / n + 1 / N);
+  }
+  return below === 0 ? 0 : Math.min(1, Math.max(0, above / below));
 };
 
 /**
@@ -112,36 +175,22 @@ const labelsToHalve = (judge: number, perLabel: number, n: number, records: numb
 
 /**
  * PPI++: the judge's mean over unlabelled records, plus what labels show it to be off, with the judge weighted by the
- * λ that makes the error least: λ·mean(f, unlabelled) + mean(Y − λ·f, labelled).
+ * λ that makes the error least: λ·mean(f, unlabelled) + mean(Y − λ·f, labelled). Where labels were chosen with several chances, this
+ * is done within each stratum; a stratum that is labelled wholly needs no judge.
  *
- * Angelopoulos, Duchi & Zrnic (2023), arXiv 2311.01453. Where labels were chosen with unequal chances π, a labelled
- * record weighs 1/π and an unlabelled one 1/(1 − π). With equal chances it is ppi_py's ppi_mean_ci.
+ * Angelopoulos, Duchi & Zrnic (2023), arXiv 2311.01453, and by strata: Fisch et al. (2024), arXiv 2406.04291. With one stratum it is
+ * ppi_py's ppi_mean_ci.
  */
-export const ppiPlusPlus = (labelled: readonly LabelledScore[], unlabelled: readonly JudgedScore[]) => {
-  const [n, N] = [labelled.length, unlabelled.length];
-  const weights = weightsOf(labelled.map(({ inclusionProbability }) => inclusionProbability));
-  const others = weightsOf(unlabelled.map(({ inclusionProbability }) => complement(inclusionProbability)));
-  const judged = unlabelled.map(({ judge }) => judge);
-  const residuals = (lambda: number) => labelled.map(({ human, judge }) => human - lambda * judge);
-
-  // λ = Cov(Y, f)/((1 + n/N)·Var f) minimizes the variance; both are taken around the estimate for λ = 1.
-  const start = weightedMean(judged, others)[0] + weightedMean(residuals(1), weights)[0];
-  const ofHuman = labelled.map(({ human }, i) => weights[i]! * (human - start));
-  const ofJudge = labelled.map(({ judge }, i) => weights[i]! * (judge - start));
-  const [a, b] = [meanOf(ofHuman), meanOf(ofJudge)];
-  const covariance = meanOf(ofHuman.map((x, i) => (x - a) * (ofJudge[i]! - b)));
-  const pooled = momentsOf([...ofJudge, ...judged.map((f, i) => others[i]! * (f - start))]).variance;
-  const lambda = pooled === 0 ? 0 : Math.min(1, Math.max(0, covariance / ((1 + n / N) * pooled)));
-
-  const [judgeMean, judgeVariance] = weightedMean(judged, others);
-  const [offset, offsetVariance] = weightedMean(residuals(lambda), weights);
+export const ppiPlusPlus = (strata: readonly Stratum[]) => {
+  const lambda = bestLambda(strata);
+  const records = recordsOf(strata);
+  const isSmoothed = strata.length > 1 && isOfPasses(strata);
   return {
-    estimate: lambda * judgeMean + offset,
     lambda,
-    /** The two parts of the variance: what further labels do not change, and what each label contributes over n. */
-    ofUnlabelled: (lambda ** 2 * judgeVariance) / N,
-    perLabel: offsetVariance,
-    standardError: Math.sqrt((lambda ** 2 * judgeVariance) / N + offsetVariance / n),
+    ...combine(
+      strata.map((stratum) => partOf(stratum, lambda, records, isSmoothed)),
+      records,
+    ),
   };
 };
 
@@ -165,7 +214,7 @@ export const predictionPowered = (
     level,
     uncorrected: n + N === 0 ? null : meanOf(all),
     assumption:
-      'records were chosen for labelling at random, each with the chance that is given, or all with the same',
+      'records were chosen for labelling at random, those with the same chance alike, and people are right',
   };
   const few: Caveat | null =
     n < 100
@@ -181,9 +230,10 @@ export const predictionPowered = (
     };
     return { ...frame, ...unknown, reason: 'needs two labelled records', ...said(few) };
   }
+  const strata = strataOf(labelled, unlabelled);
   const why = N < 2 ? 'fewer than two records have no label' : belowFloor(labelled);
   if (why !== null) {
-    const { effective, ...found } = ofLabels(labelled, level);
+    const { effective, ...found } = ofLabels(strata, level);
     const caveat: Caveat = {
       code: 'belowFloor',
       sentence: `too few labels to use the judge (${why}): this is what the labels say alone`,
@@ -199,8 +249,8 @@ export const predictionPowered = (
       ...said(few, N < 2 ? null : caveat),
     };
   }
-  const { lambda, ofUnlabelled, perLabel, standardError, ...powered } = ppiPlusPlus(labelled, unlabelled);
-  const half = tQuantile((1 + level) / 2, n - 1) * standardError;
+  const { lambda, ofUnlabelled, perLabel, standardError, df, ...powered } = ppiPlusPlus(strata);
+  const half = tQuantile((1 + level) / 2, df) * standardError;
   const flat = standardError === 0;
   const binary = isBinary(labelled.map(({ human }) => human));
   const estimate = binary ? Math.min(1, Math.max(0, powered.estimate)) : powered.estimate;
@@ -211,7 +261,7 @@ export const predictionPowered = (
     interval: flat
       ? null
       : binary
-        ? boundedInterval(estimate, standardError, n - 1, { low: 0, high: 1 }, level)
+        ? boundedInterval(estimate, standardError, df, { low: 0, high: 1 }, level)
         : { low: estimate - half, high: estimate + half },
     lambda,
     labelsToHalve: flat ? null : labelsToHalve(ofUnlabelled, perLabel, n, n + N),

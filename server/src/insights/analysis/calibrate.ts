@@ -12,12 +12,8 @@ import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { judgeStatus } from '../../engine/statistics/judge-status.ts';
-import {
-  type JudgedScore,
-  type LabelledScore,
-  labelsInWords,
-  predictionPowered,
-} from '../../engine/statistics/prediction-powered.ts';
+import { labelsInWords, predictionPowered } from '../../engine/statistics/prediction-powered.ts';
+import type { JudgedScore, LabelledScore } from '../../engine/statistics/strata.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
@@ -166,7 +162,7 @@ export const caveatOfWaiting = (waiting: number): Caveat | null =>
     ? null
     : {
         code: 'sampleIncomplete',
-        sentence: `without ${countInWords(waiting, 'record')} of the sample, most for want of a label: this holds if they are like the rest`,
+        sentence: `${countInWords(waiting, 'record')} of the sample, most of them without a label yet, count by the judge: this holds if they are like the rest`,
       };
 
 export const caveatOfOutside = (outside: number): Caveat | null =>
@@ -178,9 +174,9 @@ export const caveatOfOutside = (outside: number): Caveat | null =>
       };
 
 /**
- * Splits records by whether they have a label, for prediction-powered inference. With a random sample, inclusion probabilities
- * weigh the records: labels of records outside the sample do not count, and records that could not be drawn, or still wait for
- * their label, are left out.
+ * Splits records by whether they have a label, for prediction-powered inference. With a random sample, records with the same inclusion
+ * probability form a stratum: labels of records outside the sample do not count, and records that could not be drawn are left
+ * out. A drawn record that still waits for its label stays in its stratum without one.
  */
 const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns | null) => {
   const human = new Map(labels.map((label) => [label.id, label.human]));
@@ -201,12 +197,11 @@ const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns 
   for (const { id, n, passed } of judged) {
     const place = places.get(n);
     if (place === undefined || chances[place] === 0) outside++;
-    else if (drawn[place] === 0)
-      unlabelled.push({ judge: Number(passed), inclusionProbability: chances[place]! });
-    else if (!human.has(id)) waiting++;
     else {
-      const inclusionProbability = chances[place]!;
-      labelled.push({ judge: Number(passed), human: Number(human.get(id)), inclusionProbability });
+      const score = { judge: Number(passed), inclusionProbability: chances[place]! };
+      if (drawn[place] !== 0 && human.has(id)) labelled.push({ ...score, human: Number(human.get(id)) });
+      else unlabelled.push(score);
+      if (drawn[place] !== 0 && !human.has(id)) waiting++;
     }
   }
   return { labelled, unlabelled, ...said(caveatOfWaiting(waiting), caveatOfOutside(outside)) };

@@ -172,6 +172,20 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(refused.reason).toContain('is no better than a coin');
   });
 
+  const drawSample = async (runId: string, body: object): Promise<string[]> => {
+    const sample = await ok(own.api('POST', `/runs/${runId}/review-samples`, body), 201);
+    const drawn: string[] = [];
+    let cursor = '';
+    do {
+      const page = await ok(
+        own.api('GET', `/review-samples/${sample.id}/records?limit=100&cursor=${cursor}`),
+      );
+      drawn.push(...page.data.map(({ recordId }: { recordId: string }) => recordId));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    return drawn;
+  };
+
   it('weighs labels of a random sample by the chance that each record had: hard ones were drawn more often', async () => {
     const judge = await newJudge();
     // 300 easy records, 9 in 10 right, and 100 hard ones, half right; the judge passes 2 in 10 failures and all else.
@@ -196,16 +210,7 @@ describe('GET /metrics/:metricId/calibration', () => {
       stratifyBy: { inputField: 'hard' },
       allocation: 'equal',
     };
-    const sample = await ok(own.api('POST', `/runs/${run.id}/review-samples`, draw), 201);
-    const drawn: string[] = [];
-    let cursor = '';
-    do {
-      const page = await ok(
-        own.api('GET', `/review-samples/${sample.id}/records?limit=100&cursor=${cursor}`),
-      );
-      drawn.push(...page.data.map(({ recordId }: { recordId: string }) => recordId));
-      cursor = page.nextCursor;
-    } while (cursor !== '');
+    const drawn = await drawSample(run.id, draw);
     expect(drawn).toHaveLength(160);
     const { data } = await ok(own.api('GET', `/metrics/${people.id}/versions`));
     const label = (recordId: string) => ({
@@ -219,13 +224,57 @@ describe('GET /metrics/:metricId/calibration', () => {
     await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
     const { predictionPowered } = (await calibrate(judge, `&runId=${run.id}`)).corrected;
     expect(predictionPowered).toMatchObject({ sampled: true, labelled: 159, reason: null });
-    expect(predictionPowered.warnings.join()).toContain('without one record of the sample');
+    expect(predictionPowered.warnings.join()).toContain(
+      'one record of the sample, most of them without a label yet',
+    );
     const truth = records.filter((record) => record.truth).length / 400;
     expect(truth).toBe(0.8);
     // Unweighted, half of the labels would be hard ones and the rate about .7.
     expect(Math.abs(predictionPowered.estimate - truth)).toBeLessThan(0.05);
     expect(predictionPowered.interval.low).toBeLessThan(truth);
     expect(predictionPowered.interval.high).toBeGreaterThan(truth);
+  });
+
+  it('counts a stratum that is labelled wholly by its share: the example of docs/reviews.md', async () => {
+    const judge = await newJudge();
+    // The judge fails 25 of 300 records: 19 of these are failures, as are 8 of those that it passes.
+    const records = Array.from({ length: 300 }, (_, i) => ({
+      truth: i >= 19 && (i < 25 || i >= 33),
+      verdict: i >= 25,
+    }));
+    const { run } = await createRunOf(
+      own.api,
+      projectId,
+      [judge],
+      records.map(({ verdict }) => ({ scores: { [judge.id]: verdict } })),
+    );
+    const stratifyBy = { metricId: judge.id };
+    const drawn = await drawSample(run.id, {
+      metricId: people.id,
+      size: 100,
+      seed: 1,
+      stratifyBy,
+      allocation: 'equal',
+    });
+    const { data } = await ok(own.api('GET', `/metrics/${people.id}/versions`));
+    const items = drawn.map((recordId) => ({
+      recordId,
+      metricConfigId: data[0].id,
+      score: { binaryScore: records[Number(recordId.split('-')[1]) - 1]!.truth },
+    }));
+    await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
+    const { predictionPowered } = (await calibrate(judge, `&runId=${run.id}`)).corrected;
+    const failed = (from: number, to: number) =>
+      items.filter(({ recordId, score }) => {
+        const n = Number(recordId.split('-')[1]) - 1;
+        return n >= from && n < to && !score.binaryScore;
+      }).length;
+    // All 25 that the judge failed were drawn, and 75 of the 275 others.
+    expect(failed(0, 25)).toBe(19);
+    expect(predictionPowered).toMatchObject({ sampled: true, labelled: 100 });
+    expect(predictionPowered.estimate).toBeCloseTo(1 - (19 + (275 * failed(25, 300)) / 75) / 300, 12);
+    expect(predictionPowered.interval.low).toBeLessThan(273 / 300);
+    expect(predictionPowered.interval.high).toBeGreaterThan(273 / 300);
   });
 
   it('chooses a passing line on the dev labels and confirms it on the test labels', async () => {

@@ -50,23 +50,20 @@ const readSample = (columns: SampleColumns | undefined): Map<number, Drawn> | nu
   return new Map(numbers.map((n, i) => [n, { chance: chances[i]!, drawn: drawn[i] !== 0 }]));
 };
 
-/** A record's verdict, and people's if it counts. */
-type Judged = { judge: number; human: number | null; chance: number | null };
+/** A record's verdict, and people's if it counts. A drawn record without a label waits for it. */
+type Judged = { judge: number; human: number | null; chance: number | null; waits: boolean };
 
-/** Why a record takes its testcase out of the comparison: it waits for its label, or could not be drawn. */
-type LeftOut = 'waiting' | 'outside';
-
-/** A label counts if the record was drawn, or if there is no sample. */
+/** A label counts if the record was drawn, or if there is no sample. Null for a record that could not be drawn. */
 const readRecord = (
   judge: number,
   label: number | undefined,
   drawn: Drawn | undefined,
   sampled: boolean,
-): Judged | LeftOut => {
-  if (!sampled) return { judge, human: label ?? null, chance: null };
-  if (!drawn || drawn.chance === 0) return 'outside';
-  if (!drawn.drawn) return { judge, human: null, chance: drawn.chance };
-  return label === undefined ? 'waiting' : { judge, human: label, chance: drawn.chance };
+): Judged | null => {
+  if (!sampled) return { judge, human: label ?? null, chance: null, waits: false };
+  if (!drawn || drawn.chance === 0) return null;
+  const human = drawn.drawn ? (label ?? null) : null;
+  return { judge, human, chance: drawn.chance, waits: drawn.drawn && human === null };
 };
 
 const meanOf = (values: number[]): number => values.reduce((x, y) => x + y, 0) / values.length;
@@ -83,7 +80,7 @@ const sideOf = (records: Judged[]): JudgedSide => {
   };
 };
 
-/** One run's testcases by unit; null for those that the judge did not score or that the sample leaves out. */
+/** One run's testcases by unit; null for those that the judge did not score or that could not be drawn. */
 type Sides = { sides: (JudgedSide | null)[]; waiting: number; outside: number; sampled: boolean };
 
 const sidesOf = (
@@ -99,21 +96,20 @@ const sidesOf = (
   );
   const sample = readSample(samples[run.runId]);
   const records = run.units.map((): Judged[] => []);
-  const without: Record<LeftOut, Set<number>> = { waiting: new Set(), outside: new Set() };
+  const outside = new Set<number>();
   for (const [place, unit] of run.unitOf.entries()) {
     const value = scores.values[place]!;
     if (!(value >= 0)) continue;
     const n = run.numbers[place]!;
     const verdict = asPass ? Number(passes(value, judge)) : value;
     const record = readRecord(verdict, human.get(`${run.runId}-${n}`), sample?.get(n), sample !== null);
-    if (typeof record === 'string') without[record].add(unit);
-    else records[unit]!.push(record);
+    if (record) records[unit]!.push(record);
+    else outside.add(unit);
   }
-  const isOut = (unit: number) => without.waiting.has(unit) || without.outside.has(unit);
   return {
-    sides: records.map((ofUnit, unit) => (ofUnit.length === 0 || isOut(unit) ? null : sideOf(ofUnit))),
-    waiting: without.waiting.size,
-    outside: without.outside.size,
+    sides: records.map((ofUnit, unit) => (ofUnit.length === 0 || outside.has(unit) ? null : sideOf(ofUnit))),
+    waiting: records.filter((ofUnit) => ofUnit.some(({ waits }) => waits)).length,
+    outside: outside.size,
     sampled: sample !== null,
   };
 };
