@@ -78,7 +78,7 @@ import { traceListRoutes } from './traces/read/list-routes.ts';
 import { traceRoutes } from './traces/read/routes.ts';
 import { retentionRoutes } from './traces/retention/routes.ts';
 
-/** What the service is made of, given from outside so that a test can give its own. */
+/** Parts of the service, passed in so that a test can replace them. */
 export type Deps = {
   config: Config;
   db: Database;
@@ -87,7 +87,7 @@ export type Deps = {
   secret: Buffer;
   store: AttachmentStore;
   services: Services;
-  /** Directory of the built web pages; without it the service is the API alone. */
+  /** Directory of the built web pages; without it the service has only the API. */
   pages?: string | undefined;
 };
 
@@ -173,7 +173,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       });
       api.addHook('preHandler', access.authorizeFurther);
 
-      // Any write may have left scores to make.
+      // Any write may have queued scores.
       api.addHook('onResponse', (request, reply, done) => {
         if (request.method !== 'GET' && reply.statusCode < 300) wake();
         done();

@@ -256,8 +256,8 @@ export type Config = Static<typeof Settings>;
 const settingsProblems = validator(Settings);
 
 /**
- * Settings that are given all or none. With only some of those of the store, attachments would silently be files on this machine;
- * with only some of single sign-on, its button would silently be missing.
+ * Settings that must be set together. With only some settings of the store, attachments would silently be files on this machine; with only
+ * some of single sign-on, its button would silently be missing.
  */
 const together = [
   {

@@ -11,7 +11,7 @@ type KeyScope = Scope & { keyId: string; signInId: null };
 
 type FoundKey = KeyScope & { expiresAt: Date | null };
 
-/** Whether what `member` may do depends on the project. Reads project_restricted and project_member_member. */
+/** Whether the rights of `member` depend on the project. Reads project_restricted and project_member_member. */
 const isLimited = (sql: Sql) => sql`
   member.role <> 'admin' and (member.role = 'annotator'
     or exists (select from project where project.organization_id = member.organization_id and project.restricted)
@@ -26,7 +26,7 @@ const findKey = (sql: Sql, keyHash: string) => sql<FoundKey[]>`
   where key.hash = ${keyHash}::text::bytea and member.active
     and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`;
 
-/** The session with this token's hash, while it lasts. Reads sign_in_hash_key. */
+/** The session with this token's hash, until it expires. Reads sign_in_hash_key. */
 const findSession = (sql: Sql, hash: Buffer) => sql<Scope[]>`
   select sign_in.organization_id as "organizationId", sign_in.member_id as "memberId", member.role, 'full' as access,
     ${isLimited(sql)} as "isLimited",
@@ -46,9 +46,9 @@ export const findValidCredentials = (sql: Sql, scope: Scope, ids: string[]) => s
   select id from sign_in
   where organization_id = ${scope.organizationId} and id = any(${ids}::uuid[]) and expires_at > now()`;
 
-/** How long a key that was found is not looked up again. A key that another process revoked is refused here after this time. */
+/** How long a found key is trusted without another look-up. A key that another process revoked is refused here after this time. */
 const keyTrustedMs = 1_000;
-/** Keys remembered at most. */
+/** Maximum number of remembered keys. */
 const maxKeys = 10_000;
 
 /**
@@ -97,10 +97,9 @@ export const keyFinder = (db: Database, clock = steadyNow) => {
 const touchEveryMs = 60_000;
 
 /**
- * `authenticate` finds whose request it is, at once where its key is trusted; throws or rejects with 401 when the credential is
- * missing, malformed, unknown, revoked or expired.
- * `forgetKeys` is the hook of routes that change keys or members, between their commit and their answer: what they end has
- * ended in this process, and within a second in others. A session is looked up for every request.
+ * `authenticate` finds the member of a request, at once if its key is trusted; throws or rejects with 401 when the credential is missing,
+ * malformed, unknown, revoked or expired. `forgetKeys` is the hook of routes that change keys or members, between their commit and their
+ * answer: a revoked key ends in this process at once, and within a second in others. A session is looked up for every request.
  */
 export const authenticator = (db: Database, log: FastifyBaseLogger) => {
   const keys = keyFinder(db);
@@ -119,7 +118,7 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
   const bySession = async (request: FastifyRequest, token: string): Promise<Scope> => {
     const [scope] = await db.lookUp(system, (sql) => findSession(sql, hashToken(token)));
     if (!scope) throw unauthorized();
-    // The browser adds the cookie to requests that other sites make; this header they can't send without our leave.
+    // The browser adds the cookie to requests that other sites make; those sites can't send this header without our permission.
     if (!isRead(request) && request.headers['x-requested-with'] === undefined)
       throw forbidden('A change made with the session cookie needs the header X-Requested-With.');
     return scope;
@@ -150,7 +149,7 @@ export const authenticator = (db: Database, log: FastifyBaseLogger) => {
 };
 
 /**
- * Returns the check of the operator's key: it throws 401 for a request without it. Compares hashes, so that the time tells nothing
+ * Returns the check of the operator's key: it throws 401 for a request without it. Compares hashes, so that the duration reveals nothing
  * about the key.
  */
 export const operatorCheck = (operatorKey: string | undefined) => {

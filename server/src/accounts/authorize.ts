@@ -6,7 +6,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs neither key nor session: the URL is signed, or the body proves who it is. */
     public?: boolean;
-    /** Only for a person who is signed in, whatever their role: it is about themselves. */
+    /** Only for a person who is signed in, with any role: the request is about themselves. */
     session?: boolean;
     /** Only members with the role admin. */
     admin?: boolean;
@@ -59,7 +59,7 @@ export const ofReviews: ReadonlySet<string> = new Set([
 
 export const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** Returns the rights of which a request needs one. */
+/** Returns the rights that allow a request; it needs one of them. */
 const neededRights = (request: FastifyRequest): Right[] => {
   const { config, schema } = request.routeOptions;
   if (config.admin || config.projectAdmin) return ['admin'];
@@ -74,10 +74,10 @@ const roleMayNot: Record<Role, string> = {
   admin: 'Only an admin may do this.',
 };
 
-/** What the member of a request may do. */
+/** The rights of the member of a request. */
 const rightsOf = ({ rights, role }: Scope): ReadonlySet<Right> => rights ?? new Set(rightsOfRole[role]);
 
-/** Throws 403 when the key or the member may not do this. Whether the project is hidden from them is found before. */
+/** Throws 403 when the key or the member may not do this. An earlier hook answers 404 if the project is hidden from them. */
 export const authorize = (request: FastifyRequest, scope: Scope = request.scope): void => {
   const { routeOptions } = request;
   if (routeOptions.config.session) {

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { type Client, createClient } from '../../../client/src/main.ts';
 import type { App } from '../platform/http/http.ts';
 
-/** Headers by which the API knows who asks. */
+/** Headers by which the API identifies the sender. */
 const credentials = ['authorization', 'cookie', 'x-requested-with'] as const;
 
 /**
- * Returns a client that calls this process's API as the sender of a request, without a connection: with the same rights, rate
- * limit and entries in the audit log as if they had called it themselves.
+ * Returns a client that calls this process's API as the sender of a request, without a connection: with the rights, the rate limit and the
+ * audit log entries of the sender.
  */
 export const clientOf = (app: App, { headers, ip }: FastifyRequest): Client => {
   const own = Object.fromEntries(

@@ -51,7 +51,7 @@ export type Upload = {
   abort: () => void;
 };
 
-/** Begins to import an attachment. Stores nothing if its session has the same file. Throws 400 for an invalid row. */
+/** Begins to import an attachment. Does nothing if its session has the same file. Throws 400 for an invalid row. */
 export const beginUpload = async (
   { db, store }: { db: Database; store: AttachmentStore },
   scope: Scope,

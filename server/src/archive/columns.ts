@@ -6,9 +6,9 @@ import type { Part } from './part.ts';
 export type Column = { name: string; type: string; naming: Naming; isOptional: boolean };
 /** The columns of a part. */
 export type Columns = {
-  /** Those in an archive. */
+  /** Columns in an archive. */
   carried: Column[];
-  /** Those that an import adds. */
+  /** Columns that an import adds. */
   added: { name: string; type: string }[];
   inProject: boolean;
   /** The database gives the rows new ids. */
@@ -16,7 +16,7 @@ export type Columns = {
   typeOf: (name: string) => string;
 };
 
-/** The import sets the first two. The others are the state of work: it starts again. */
+/** The import sets the first two. The others are the state of work, which starts again. */
 const neverCarried = ['organization_id', 'project_id', 'due_at', 'fence', 'input_hash'];
 
 type DatabaseColumn = { table: string; name: string; type: string; isNumbered: boolean; isOptional: boolean };
@@ -37,7 +37,7 @@ export const columnsOf = (parts: Part[], all: DatabaseColumn[]): Map<Part, Colum
       const { table, kind, repeats, without = [], derived = {}, computed = {} } = part;
       const columns = byTable.get(table)!;
       const isNamed = kind !== undefined && !repeats;
-      // The import computes what a score comes to.
+      // The import computes the value of a score.
       const fit = columns.some(({ name }) => name === 'score') ? ['value', 'validation_errors'] : [];
       const added = [...Object.keys(derived), ...Object.keys(computed), ...fit];
       const left = new Set([...neverCarried, ...without, ...added]);

@@ -12,16 +12,16 @@ import { parts } from './parts.ts';
 export const archiveVersion = 1;
 
 const maxRows = 1_000;
-/** Rows of a page that rows of children follow. */
+/** Maximum number of rows of a page that is followed by the rows of its children. */
 const maxOwners = 100;
-/** About how many rows children of several owners may have, to be read together. */
+/** Approximate maximum number of children's rows that are read together for several owners. */
 const maxWeight = 2_000;
 /** A page with fewer characters was not cut by `cutToPage`. */
 const uncutLength = 5_000_000;
 
 /**
  * The ids of exported rows by their kind, and for each exported run the number of its last record. Other requests write between two
- * pages. A row that names something that is not exported is left out, so that an archive is always complete in itself.
+ * pages. A row that names something that is not exported is left out, so that an archive is always consistent.
  */
 type Known = { ids: Map<string, string[]>; lasts: number[] };
 
@@ -74,7 +74,7 @@ const ownedBy = (
   if (!owners) return sql`t.project_id = ${projectId}`;
   const [column] = order.split(' ') as [string];
   const type = sql.unsafe(typeOf(column));
-  // With equality, the index of the order is the natural choice for the planner.
+  // With equality, the planner chooses the index of the order.
   return owners.length === 1
     ? sql`${nameOf(sql, column)} = ${owners[0]!}::text::${type}`
     : sql`${nameOf(sql, column)} = any(${owners}::text[]::${type}[])`;

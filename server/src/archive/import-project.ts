@@ -40,7 +40,7 @@ type Deps = { db: Database; store: AttachmentStore; schemas: SchemaChecker; mask
 const auditImport = (tx: Sql, scope: Scope, projectId: bigint, details: object) =>
   insertAuditEvent(tx, scope, { operation: 'importProject', resource: 'Projects', projectId, details });
 
-/** Stores lines in their order, some per transaction, which also stores the position that they reach. */
+/** Stores lines in their order. Each transaction stores some lines and the position that they reach. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share the position and the rows that wait
 const openImport = async (
   { db, store, schemas, masking }: Deps,
@@ -64,7 +64,7 @@ const openImport = async (
         await requirePosition(tx, scope, projectId, stored);
         const after = structuredClone(counts);
         await work(tx, after);
-        // The first of a request: an import that breaks off has written rows too.
+        // Written with the first lines of a request: an import that breaks off has written rows too.
         if (stored === before)
           await auditImport(tx, scope, projectId, { state: 'started', rows: after.rows });
         await updateImport(tx, scope, projectId, to, after);

@@ -3,7 +3,7 @@ import { maskPart } from '../evaluation/masking/mask-data.ts';
 import type { ProjectMasker } from '../evaluation/masking/masking.ts';
 import type { Column } from './columns.ts';
 
-/** Tables whose rows are data that arrived, with what answered it. The others are settings, or people's own words. */
+/** Tables with data that arrived and the answers to it. The others hold settings, or people's own words. */
 const dataTables = new Set([
   ...['record', 'record_tag', 'score', 'score_history', 'review_score', 'proposed_score', 'execution'],
   ...['span', 'span_source', 'trace', 'trace_link', 'preference_pair', 'preference_vote'],
@@ -31,7 +31,7 @@ export const maskColumn = (
   if (!dataTables.has(table) || naming.of || naming.person || naming.as) return value;
   if (idColumns.has(name)) return masker.id(value);
   if (orders.has(name)) return value;
-  // What is cut off in the middle is no longer found by its form.
+  // A value that is cut off in the middle no longer matches its pattern.
   if (table === 'trace' && type === 'text' && isCut(value)) return '';
   // The messages of a conversation that broke off would have been outputs.
   if (table === 'execution' && name === 'evidence') return maskPart(masker, 'outputs', value);

@@ -2,10 +2,10 @@ import { invalid } from '../platform/errors.ts';
 import { members } from '../platform/json/json.ts';
 import type { Kind, Texts } from './part.ts';
 
-/** Returns the new id of something in an archive; undefined if nothing has the given one. */
+/** Returns the new id of something in an archive; undefined for an unknown id. */
 export type Rename = (kind: Kind | 'member', id: string) => string | undefined;
 
-/** What a column names. */
+/** Kind of thing that a column names. */
 export type Naming = {
   /** Something whose row comes before. */
   of?: Kind;
@@ -15,7 +15,8 @@ export type Naming = {
   comesLater?: true;
   /** The number of a record of the row's run. */
   isRecord?: true;
-  /** SQL for another value than the id: what an export makes of the id `$value`, and what an import makes of that. */
+  /** SQL for a column that names it by another value than its id: `value` makes that of the id `$value` at an export, and `stored` makes
+   * the id of it at an import. */
   as?: { value: string; stored: string };
   /**
    * A person. If an author is not a member here, the importer becomes the author; a row of such a reviewer or assignee is left out.
@@ -58,7 +59,7 @@ const renameColumns = (raw: string, rename: Rename): string =>
 const author: Naming = { person: 'author' };
 const runThatMayBeGone: Naming = { rename: (id, rename) => rename('run', id) ?? null };
 const goneTestset: Naming = { of: 'testset', mayBeGone: true };
-/** What columns name, in all tables or in one. */
+/** The kind of thing that each column names, in all tables or in one. */
 const namings: Record<string, Naming> = {
   testset_id: { of: 'testset' },
   'run.testset_id': goneTestset,

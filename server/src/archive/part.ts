@@ -25,17 +25,17 @@ export type Part = {
   table: string;
   /** Columns that sort the rows, for pages. Those of a child begin with the id of its owner. */
   order: string;
-  /** What the rows are, if later rows name them. */
+  /** Kind of the rows, if later rows name them. */
   kind?: Kind;
   /** Columns that are not exported and get their default. */
   without?: string[];
-  /** Columns that are not exported: SQL that makes them of `item` and of what is stored. */
+  /** Columns that are not exported: SQL that makes them from `item` and from stored rows. */
   derived?: Record<string, string>;
-  /** The same, made in this process. */
+  /** The same, computed in this process. */
   computed?: Record<string, (row: Texts) => string | null>;
   /** A value that the import changes; the answer says in how many rows. */
   change?: { column: string; when: (row: Texts) => boolean; to: string };
-  /** Which rows the exporter may see, who is `$member`, and whether `$admin`; default: all. */
+  /** Condition on the rows that the exporter, `$member`, may see; `$admin`: whether they are an admin. Default: all rows. */
   visible?: string;
   /** A condition that every exported row fulfils. `$project` is the project's id. */
   check?: string;
@@ -49,11 +49,11 @@ export type Part = {
   within?: string;
   /** Parts whose rows belong to rows of this one. Their rows follow each page of it. */
   children?: Part[];
-  /** SQL: about how many rows each child has, to read several small owners together. Default: each owner alone. */
+  /** SQL: approximate number of rows of each child, so that several small owners are read together. Default: each owner alone. */
   weight?: string;
-  /** Only its children name rows of it, so the export forgets their ids after each page. */
+  /** Whether only its children name its rows: the export then forgets their ids after each page. */
   isLarge?: true;
-  /** Is stored in one transaction with the rows before it, which name it. */
+  /** Whether it is stored in one transaction with the rows before it, which name it. */
   joined?: true;
 };
 

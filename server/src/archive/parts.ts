@@ -90,7 +90,7 @@ const scores: Part[] = [
   {
     table: 'score',
     order: 'run_id n metric_config_id',
-    // An imported score has no input_hash, so it is not reused for equal questions, and no due_at until the import is complete.
+    // An imported score has no input_hash, so it is not reused for equal questions. It has no due_at until the import is complete.
     derived: {
       lane: ofConfig('lane'),
       reviewed_by: `(
@@ -178,7 +178,7 @@ const span: Part = {
 const trace: Part = {
   table: 'trace',
   order: 'created_at id',
-  // The import is their arrival. Otherwise the retention could delete them at once.
+  // The import counts as their arrival. Otherwise the retention could delete them at once.
   without: ['created_at'],
   check: `octet_length(item.otel_id::bytea) = 16 and item.otel_id::bytea <> decode(repeat('00', 16), 'hex')
     and concat(item.input_order, item.output_order) ~ '^([0-3][0-9]{20}[0-9a-f]{48}){0,2}$'`,

@@ -10,7 +10,7 @@ import type { Texts } from './part.ts';
 
 /** Numbers of rows by table: all imported, those under the importer's name, those left out, those changed. */
 export type Counts = Record<'rows' | 'yours' | 'leftOut' | 'changed', Record<string, number>>;
-/** How many lines are stored, and a hash of them, which recognizes the same archive. */
+/** Number of stored lines, and their hash, which identifies the same archive. */
 export type Position = { lines: number; digest: Buffer };
 
 /** The state of a project's import as JSON; no row for a project that was not imported. */
@@ -95,7 +95,7 @@ export const insertIds = (tx: Sql, scope: Scope, projectId: bigint, rows: IdRow[
   from ${rowsOf(tx, rows, { kind: 'text', given: 'text', id: 'text' }, { as: 'item' })}
   on conflict do nothing`;
 
-/** Finds the members that people in an archive are: by id, else by e-mail address. */
+/** Finds the members for people in an archive: by id, else by e-mail address. */
 export const findMembers = (tx: Sql, scope: Scope, people: { id: string; email: string }[]) => tx<
   { given: string; id: string }[]
 >`

@@ -55,7 +55,7 @@ export const archiveRoutes = (app: App, deps: ArchiveDeps): void => {
     find: findImport,
   });
 
-  // A scope of its own: a body is not read here but passed on as it comes, of any size.
+  // A separate scope: a body of any size is passed on as a stream instead of being read.
   app.register(async (upload: App) => {
     upload.removeAllContentTypeParsers();
     upload.addContentTypeParser(mediaType, (_request, payload, done) => done(null, payload));

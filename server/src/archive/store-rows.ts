@@ -23,7 +23,7 @@ export type Target = {
   projectId: bigint;
   columns: Map<Part, Columns>;
   counts: Counts;
-  /** What the project masks, if it masks anything. */
+  /** Masker of the project, if it masks anything. */
   masker?: ProjectMasker | undefined;
 };
 /** A row of an archive with its line number. `score` is its column of that name. */
@@ -79,7 +79,7 @@ const readNames = async (
   return names;
 };
 
-/** Gives rows new ids, unless the database does. Throws 400 for a row with an id that an earlier row has. */
+/** Assigns new ids to rows, unless the database does. Throws 400 for a row with an id that an earlier row has. */
 const nameRows = ({ columns }: Target, items: Item[], names: Names): void => {
   const seen = new Set<string>();
   for (const { part, line, row } of items) {

@@ -35,7 +35,7 @@ export const chainEvents = async (tx: Sql, most = batchSize): Promise<number> =>
   return entries.length;
 };
 
-/** A transaction for each look of an idle service would be half of what it costs. */
+/** In an idle service, a transaction for each look would be half of the load. */
 const isWaiting = async (db: Database): Promise<boolean> => {
   const found = await db.read(
     system,
@@ -45,8 +45,8 @@ const isWaiting = async (db: Database): Promise<boolean> => {
 };
 
 /**
- * Starts to chain the entries of all organizations, at once while there are many and else every `everyMs`. While there are none, the
- * time between two looks doubles up to `longestMs`: every two seconds, they were a quarter of what an idle service asks.
+ * Starts to chain the entries of all organizations: at once while there are many, else every `everyMs`. While there are none, the time
+ * between two looks doubles up to `longestMs`: a look every two seconds was a quarter of all queries of an idle service.
  */
 export const startChaining = (
   { db, log }: { db: Database; log: FastifyBaseLogger },
@@ -97,7 +97,7 @@ export const verifyChain = async (
     ...{ place: 0n, hash: '', id: null, createdAt: null },
   };
   let notedHash: string | undefined;
-  // Before the entries: the chain may grow while they are read.
+  // Read before the entries: the chain may grow while they are read.
   const [end] = await db.read(scope, (sql) => findChain(sql, scope));
   for (;;) {
     const page = await db.read(scope, (sql) => checkEntries(sql, scope, last, checkSize));

@@ -8,7 +8,7 @@ import { AuditEvent } from './schema.ts';
 const pageSize = 500;
 const columns = Object.keys(AuditEvent.schema.properties);
 
-/** A spreadsheet would run a text that begins like a formula. */
+/** A spreadsheet would execute a text that begins like a formula. */
 const cell = (json: string | undefined): string => {
   if (json === undefined || json === 'null') return '';
   const text = json.startsWith('"') ? (JSON.parse(json) as string) : json;

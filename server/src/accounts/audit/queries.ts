@@ -4,7 +4,7 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 
-/** Filters of the log; null filters nothing. */
+/** Filters of the log; null does not filter. */
 export type AuditFilter = {
   after: string | null;
   before: string | null;
@@ -54,7 +54,7 @@ export const insertChains = (tx: Sql) => tx`
   where e.place is null
   on conflict do nothing`;
 
-/** Locks the end of one chain for which entries wait. Chains that other processes lengthen are left to them. */
+/** Locks the end of one chain that has waiting entries. Skips chains that other processes are extending. */
 export const lockWaitingChain = (tx: Sql) => tx<ChainEnd[]>`
   select organization_id as "organizationId", place, hash from audit_chain
   where exists (

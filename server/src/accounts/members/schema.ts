@@ -51,7 +51,7 @@ export const MemberUpdate = Type.Object(
 );
 export type MemberUpdate = Static<typeof MemberUpdate>;
 
-/** What someone may do. */
+/** Rights of a member. */
 export const Rights = (description: string) =>
   Type.Array(
     Type.Union([Type.Literal('read'), Type.Literal('review'), Type.Literal('write'), Type.Literal('admin')]),

@@ -31,7 +31,7 @@ const tags = ['Operator'];
 const operator = { operator: true, keyless: true };
 const params = Type.Object({ organizationId: pathParam('organization') });
 
-/** What the operator does with DOKIMA_OPERATOR_KEY: organizations, and the link for an admin who cannot sign in. */
+/** Operations of the operator, with DOKIMA_OPERATOR_KEY: organizations, and the link for an admin who cannot sign in. */
 export const organizationRoutes = (app: App, deps: RouteDeps & { publicUrl: string | undefined }): void => {
   const { db, page, publicUrl } = deps;
   const link = (request: FastifyRequest, { token, expiresAt }: { token: string; expiresAt: string }) =>

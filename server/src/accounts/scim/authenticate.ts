@@ -14,7 +14,7 @@ const findToken = (sql: Sql, tokenHash: Buffer) => sql<FoundToken[]>`
 export const hashScimToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /**
- * Returns the scope of a directory's request: that of an admin, with the token's id in the place of the member's. Rejects with 401. It
+ * Returns the scope of a directory's request: the scope of an admin, with the token's id instead of a member's. Rejects with 401. It
  * is looked up each time, so a deleted token ends at once.
  */
 export const scimScope = async (db: Database, request: FastifyRequest): Promise<Scope> => {

@@ -1,9 +1,9 @@
 import { userSchema } from './user.ts';
 
-/** What the service tells directories about itself: RFC 7643, sections 5 to 7. */
+/** Description of the service for directories: RFC 7643, sections 5 to 7. */
 
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
-/** Most resources on a page. */
+/** Maximum number of resources on a page. */
 export const maxResults = 200;
 
 export const serviceProviderConfig = (base: string) => ({

@@ -34,7 +34,7 @@ export const patchUser = (before: ScimUser, body: unknown): ScimUser => {
   return completed(user);
 };
 
-/** What the operations change in a group. `members` undefined: only those to add and remove. */
+/** Changes of the operations to a group. `members` is undefined if they only add and remove members. */
 export type GroupChanges = {
   name?: string;
   externalId?: string;
@@ -55,7 +55,7 @@ const idsOf = (value: unknown): string[] =>
     );
   });
 
-/** Returns what the operations of a PATCH change in a group. */
+/** Returns the changes of a PATCH to a group. */
 export const readGroupChanges = (body: unknown): GroupChanges => {
   const changes: GroupChanges = { add: [], remove: [] };
   const set = (path: string, value: unknown) => {

@@ -50,7 +50,7 @@ export const createUser = async (tx: Sql, scope: Scope, user: ScimUser, role: Ro
   return id;
 };
 
-/** Changes a member. Who is deactivated loses their sessions, links and keys at once. */
+/** Changes a member. A deactivated member loses their sessions, links and keys at once. */
 export const changeUser = async (
   tx: Sql,
   scope: Scope,
@@ -66,13 +66,13 @@ export const changeUser = async (
   if (!user.active) await endAccess(tx, scope, id);
 };
 
-/** Removes a member with their keys. What they wrote stays. */
+/** Removes a member with their keys. Their data stays. */
 export const removeUser = async (tx: Sql, scope: Scope, id: string): Promise<void> => {
   await requireAnotherAdmin(tx, scope, id);
   if ((await deleteMember(tx, scope, id)).count === 0) throw notThere('user', id);
 };
 
-/** Gives members the roles of the groups that they are in now. Does nothing where no group has a role. */
+/** Gives members the roles of the groups that they are in now. Does nothing if no group has a role. */
 const giveRoles = async (tx: Sql, scope: Scope, { groupRoles, defaultRole }: Roles, ids: string[]) => {
   if (groupRoles.size === 0 || ids.length === 0) return;
   for (const { id, names } of await listGroupNames(tx, scope, ids)) {

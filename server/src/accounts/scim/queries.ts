@@ -161,7 +161,7 @@ export const listMemberIds = (tx: Sql, scope: Owned, groupId: string) => tx<{ id
   select member_id as id from member_group_member
   where organization_id = ${scope.organizationId} and group_id = ${groupId}`;
 
-/** Adds members of the organization to the group. Ids of others are not there. */
+/** Adds members of the organization to the group. Ignores ids of others. */
 export const addMembers = (tx: Sql, scope: Owned, groupId: string, ids: string[]) => tx`
   insert into member_group_member (group_id, member_id, organization_id)
   select ${groupId}::uuid, id, organization_id from member
@@ -172,7 +172,7 @@ export const removeMembers = (tx: Sql, scope: Owned, groupId: string, ids: strin
   delete from member_group_member
   where organization_id = ${scope.organizationId} and group_id = ${groupId} and member_id::text = any(${ids}::text[])`;
 
-/** The names and external ids of the groups that each of these members is in: a role may be given by either. */
+/** The names and external ids of the groups that each of these members is in: either can give a role. */
 export const listGroupNames = (tx: Sql, scope: Owned, memberIds: string[]) => tx<
   { id: string; names: string[]; isProvisioned: boolean }[]
 >`

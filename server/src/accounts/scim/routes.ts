@@ -81,7 +81,7 @@ const groupBody = (base: string, group: FoundGroup, excluded: string) => ({
 type ScimDeps = RouteDeps & { forgetKeys: ForgetKeys; publicUrl: string | undefined; roles: Roles };
 
 /**
- * SCIM 2.0 (RFC 7643 and 7644), with which a directory provisions the members and groups of one organization: that of its token.
+ * SCIM 2.0 (RFC 7643 and 7644), with which a directory provisions the members and groups of one organization, the one of its token.
  * Users are members, and never leave their organization.
  */
 export const scimRoutes = (app: App, { db, write, forgetKeys, publicUrl, roles }: ScimDeps): void => {

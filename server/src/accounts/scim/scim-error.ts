@@ -1,6 +1,6 @@
 import { statusOf } from '../../platform/errors.ts';
 
-/** Problems of RFC 7644, 3.12 that this service names. */
+/** Errors of RFC 7644, 3.12 that this service reports. */
 type ScimType =
   | 'invalidFilter'
   | 'invalidPath'

@@ -43,8 +43,8 @@ const addressOf = (emails: unknown): string | undefined => {
 };
 
 /**
- * Sets one attribute, by its path in lower case and without the schema's URN. Attributes that the service has no use for (telephone
- * numbers, departments) are accepted and dropped: directories send all that they have.
+ * Sets one attribute, by its path in lower case and without the schema's URN. Attributes that the service does not use (telephone numbers,
+ * departments) are accepted and dropped: directories send all their attributes.
  */
 export const setAttribute = (user: ScimUser, path: string, value: unknown): void => {
   switch (path) {
@@ -79,7 +79,7 @@ export const setAttribute = (user: ScimUser, path: string, value: unknown): void
   }
 };
 
-/** Sets what an object without a path names: `{"active": false}`, or `{"name.givenName": "Ada"}` as Entra ID sends it. */
+/** Sets the attributes of an object without a path: `{"active": false}`, or `{"name.givenName": "Ada"}` as Entra ID sends it. */
 export const setAttributes = (user: ScimUser, values: Values, prefix = ''): void => {
   // The formatted name comes first, so that displayName wins over it.
   const entries = Object.entries(values).sort(([a], [b]) => Number(b === 'name') - Number(a === 'name'));

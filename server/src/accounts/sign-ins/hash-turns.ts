@@ -7,7 +7,7 @@ export type Asker = { address: string; left: AbortSignal };
 const maxRunning = 2;
 /** At a quarter to one second a hash, the last in line waits some four seconds. */
 const maxWaiting = 8;
-/** Hashes of one address that run or wait: a flood from there leaves places for others. */
+/** Maximum number of hashes of one address that run or wait: a flood from one address leaves places for others. */
 const maxOfAddress = 4;
 
 let running = 0;
@@ -42,7 +42,7 @@ const inLine = async <T>(hash: () => Promise<T>, left: AbortSignal): Promise<T> 
   } finally {
     const [next] = waiting;
     if (next) {
-      // The turn passes on, so `running` stays.
+      // The next caller takes over the turn, so `running` stays the same.
       waiting.delete(next);
       next();
     } else running--;

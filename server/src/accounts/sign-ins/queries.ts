@@ -40,7 +40,7 @@ export const updatePassword = (tx: Sql, { organizationId, memberId }: Candidate,
   update member set password_hash = ${hash}, sign_in_changed_at = now()
   where organization_id = ${organizationId} and id = ${memberId}`;
 
-/** Inserts a session of the first of the members that a person proved to be. */
+/** Inserts a session of the first member that a person proved to be. */
 export const insertSession = (tx: Sql, [first, ...others]: Proven, id: string, hash: Buffer) => tx<
   { body: string }[]
 >`
@@ -140,7 +140,7 @@ export const updateWhoJoins = (
 ) => tx`
   update member set ${tx(changes)} where organization_id = ${organizationId} and id = ${memberId}`;
 
-/** Finds the first admin as long as no member has signed in. */
+/** Finds the first admin if no member has signed in yet. */
 export const findFirstAdmin = (sql: Sql) => sql<Candidate[]>`
   select organization_id as "organizationId", id as "memberId" from member
   where role = 'admin' and not exists (

@@ -49,7 +49,7 @@ import {
 
 const tags = ['Sign-in'];
 
-/** What the service offers for single sign-on. */
+/** Single sign-on as the service offers it. */
 export type SsoOffer = {
   /** Name of the provider; null when single sign-on is off. */
   name: string | null;

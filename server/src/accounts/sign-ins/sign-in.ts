@@ -36,8 +36,8 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 export type Begun = { token: string; body: string };
 
 /**
- * Starts a session of the first of the members that the person proved to be. It can be switched to the others. `address` is where
- * they are, for the audit log.
+ * Starts a session of the first member that the person proved to be. It can be switched to the others. `address` is the person's address,
+ * for the audit log.
  */
 export const beginSession = async (tx: Sql, proven: Proven, address?: string): Promise<Begun> => {
   const token = newToken();
@@ -64,8 +64,8 @@ export const switchOrganization = async (
 const decoy = unmatched();
 
 /**
- * Whether a verified password is still the member's, until the commit. Verifying takes a quarter of a second; a password that was
- * changed in that time must not start a session.
+ * Whether a verified password is still the member's. It stays so until the commit. Verifying takes a quarter of a second; a password that
+ * was changed in that time must not start a session.
  */
 export const isStillPassword = async (
   tx: Sql,
@@ -88,7 +88,7 @@ const auditFailures = async (
   email: string,
   address: string | undefined,
 ): Promise<void> => {
-  // Anything else may be a password in the wrong field.
+  // Other texts may be a password in the wrong field.
   const isAddress = /^[^\s@]+@[^\s@]+$/.test(email);
   const event = {
     operation: 'signIn',

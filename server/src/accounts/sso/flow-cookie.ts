@@ -19,8 +19,8 @@ const isFlow = validator(
 );
 
 /**
- * Keeps what a sign-in must bring back in a cookie of the browser that began it, signed, for ten minutes: so no other browser can
- * finish it, and any process of the service can.
+ * Keeps the state of a sign-in in a signed cookie of the browser that began it, for ten minutes: no other browser can finish the sign-in,
+ * and any process of the service can.
  */
 export const flowCookie = (key: KeyObject, publicUrl: string, clock: () => number = Date.now) => {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';

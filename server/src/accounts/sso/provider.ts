@@ -2,10 +2,10 @@ import * as oidc from 'openid-client';
 import { ApiError } from '../../platform/errors.ts';
 import type { SsoSettings } from './settings.ts';
 
-/** What a sign-in must bring back, kept in the browser's cookie until the provider answers. */
+/** State of a sign-in, kept in the browser's cookie until the provider answers. */
 export type Flow = { state: string; nonce: string; verifier: string; next: string };
 
-/** Who signed in, as the provider's ID token says. */
+/** The person who signed in, from the provider's ID token. */
 export type Identity = {
   /** Issuer and subject: no other account of any provider has it. */
   subject: string;
@@ -40,7 +40,7 @@ const isLoopback = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[
 const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
 
-/** How providers say that an address is verified. */
+/** Values by which providers mark an address as verified. */
 const yes: readonly unknown[] = [true, 'true', 1, '1'];
 
 const identityOf = (
@@ -48,7 +48,7 @@ const identityOf = (
   claims: oidc.IDToken,
   info: Record<string, unknown>,
 ): Identity => {
-  // The ID token is signed; userinfo only adds what it lacks.
+  // The ID token is signed; userinfo only adds missing claims.
   const all: Record<string, unknown> = { ...info, ...claims };
   const {
     email,
@@ -100,7 +100,7 @@ export const openProvider = (settings: SsoSettings) => {
   };
 
   return {
-    /** Returns the page of the provider that the browser is sent to, and what must come back. */
+    /** Returns the page of the provider to which the browser is sent, and the state of the sign-in. */
     begin: async (next: string): Promise<{ url: URL; flow: Flow }> => {
       const verifier = oidc.randomPKCECodeVerifier();
       const flow = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier, next };
@@ -118,7 +118,7 @@ export const openProvider = (settings: SsoSettings) => {
     /** Exchanges the code in the query for an ID token and returns whose it is. Throws SsoRefused. */
     finish: async (query: string, { state, nonce, verifier }: Flow): Promise<Identity> => {
       const config = await configuration();
-      // Built from the setting: the Host of a request is the sender's to choose.
+      // Built from the setting, because the sender chooses the Host of a request.
       const url = new URL(`${settings.redirectUri}${query}`);
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
       try {

@@ -22,7 +22,7 @@ export const insidePath = (next: unknown, publicUrl: string): string => {
 type SsoDeps = { db: Database; settings: SsoSettings; key: KeyObject };
 
 /**
- * The two addresses of single sign-on that a browser opens. They are no part of the API: they answer with redirects, and a refused
+ * The two addresses of single sign-on that a browser opens. They are not part of the API: they answer with redirects, and a refused
  * sign-in leads to the sign-in page, which explains it.
  */
 export const ssoRoutes = async (app: App, { db, settings, key }: SsoDeps): Promise<void> => {

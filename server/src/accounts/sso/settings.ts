@@ -7,14 +7,14 @@ export type SsoSettings = {
   clientId: string;
   clientSecret: string;
   scopes: string;
-  /** Where the provider sends the browser back to. */
+  /** Address to which the provider sends the browser back. */
   redirectUri: string;
   publicUrl: string;
   /** Shown on the button. */
   name: string;
   /** The organization that people join at their first sign-in; undefined: the oldest. */
   organizationId: bigint | undefined;
-  /** Their role when no group gives one; undefined: they must be members already. */
+  /** Their role if no group gives one; undefined: they must be members already. */
   defaultRole: Role | undefined;
   groupRoles: GroupRoles;
   groupsClaim: string;

@@ -18,8 +18,8 @@ import {
 import type { SsoSettings } from './settings.ts';
 
 /**
- * The role that the directory gives in the organization of single sign-on, by the groups of the ID token and of SCIM. Throws when the
- * directory decides and gives none. SCIM deactivates whom it provisions, so their sign-in is not refused.
+ * The role that the directory gives in the organization of single sign-on, by the groups of the ID token and of SCIM. Throws if the
+ * directory decides and gives no role. A member of SCIM is not refused: SCIM deactivates the members that it provisions.
  */
 const givenRole = (
   { groupRoles, defaultRole }: SsoSettings,
@@ -65,7 +65,7 @@ export const signInWithSso = (
 ): Promise<Begun> =>
   db.transaction(system, async (tx) => {
     const { subject, email } = identity;
-    // One sign-in of an address at a time: two at once must not both join.
+    // One sign-in of an address at a time, so that two at once do not both join.
     await tx`select pg_advisory_xact_lock(hashtext(${`dokima sso ${email.toLowerCase()}`}))`;
     const accounts = await lockAccounts(tx, subject, email);
     const homeId = await homeOrganization(tx, settings);

@@ -4,13 +4,13 @@ import { askForObject, type Models, type NamedModel } from '../../engine/models/
 import type { JsonSchema } from '../../engine/models/question.ts';
 import type { ProjectAnswer } from './schema.ts';
 
-/** Calls of the model for one question. */
+/** Maximum number of calls of the model for one question. */
 const maxRounds = 8;
 /** Characters of one answer of a tool, and of all: about 20,000 tokens. */
 const [longestAnswer, longestWhole] = [12_000, 80_000];
 const timeoutMs = 120_000;
 
-/** Tools of Ask only read: what a text in a record talks the model into can then change nothing. */
+/** Tools of Ask only read, so that a text in a record that misleads the model cannot change anything. */
 const offered = tools.filter(({ reads, name }) => reads && name !== 'list_projects');
 
 const described = JSON.stringify(
@@ -19,7 +19,7 @@ const described = JSON.stringify(
   })),
 );
 
-/** What a model is asked in each turn. */
+/** The question to the model in each turn. */
 type Asked = { projectId: string; question: string; answers: readonly string[]; turnsLeft: number };
 
 const promptOf = ({ projectId, question, answers, turnsLeft }: Asked): string =>
@@ -62,7 +62,7 @@ type Turn = { tool?: unknown; arguments?: unknown; claims?: unknown };
 /** The runs and records that tools have named. */
 type Read = Record<'runs' | 'records', ReadonlySet<string>>;
 
-/** Returns the ids that an answer of a tool names itself. A text of a user that names others proves nothing. */
+/** Returns the ids that an answer of a tool names itself. Ids in a text of a user do not count. */
 const readIn = (answer: string) => {
   const own = answer.replaceAll(/<data-(\w+)>[\s\S]*?<\/data-\1>/g, '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
   const all = (pattern: RegExp) => [...own.matchAll(pattern)].map(([, id]) => id!);
@@ -82,7 +82,7 @@ const argumentsOf = (turn: Turn, projectId: string, names: readonly string[]): R
 
 export type AskDeps = { client: Client; models: Models; model: NamedModel };
 
-/** The claims of a model's answer that rest on runs and records which it has read. */
+/** Returns the claims of a model's answer that rest on runs and records that it has read. */
 const linkedClaims = (claims: readonly Claim[], read: Read): ProjectAnswer['claims'] =>
   claims
     .map(({ text, runIds, recordIds, n }) => ({
@@ -91,7 +91,7 @@ const linkedClaims = (claims: readonly Claim[], read: Read): ProjectAnswer['clai
     }))
     .filter(({ runIds, recordIds }) => runIds.length + recordIds.length > 0);
 
-/** Calls the tool that a model names; returns what the model reads. Notes the call in `steps`. */
+/** Calls the tool that a model names; returns the answer for the model. Notes the call in `steps`. */
 const callNamed = async (
   client: Client,
   turn: Turn,

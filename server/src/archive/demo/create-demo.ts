@@ -16,7 +16,7 @@ import { startRun } from '../../scoring/runs/start-run.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What the demo is made of: testcases, and what two versions of a system really answered to each, in the same order. */
+/** Data of the demo: testcases, and the real answers of two versions of a system to each, in the same order. */
 type Demo = {
   project: { name: string; description: string };
   testset: {
@@ -76,8 +76,8 @@ const createRun = async (
 };
 
 /**
- * Makes the demo project, all of it or nothing, through the functions that the API uses. It is for the organization that was
- * made at the first start, and since that is made once, so is the demo.
+ * Creates the whole demo project in one transaction, with the functions that the API uses. It belongs to the organization of the first
+ * start, so it is created once.
  */
 export const createDemo = async (
   { db, schemas, judgeModel }: { db: Database; schemas: SchemaChecker; judgeModel: string | undefined },

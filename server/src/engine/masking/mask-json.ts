@@ -2,7 +2,7 @@ import type { RawJson } from '../../platform/json/json.ts';
 import { isSpace, skipSpace, stringEnd, wordEnd } from '../../platform/json/scan-json.ts';
 import type { Masker, Place } from './masker.ts';
 
-/** JSON in a text in JSON: what models and tools send. Deeper than this it is masked as text. */
+/** Models and tools send JSON inside texts of JSON. Below this depth it is masked as text. */
 const maxNested = 4;
 
 const openers = new Set([91, 123]);
@@ -58,7 +58,7 @@ export const maskJson = (text: RawJson, masker: Masker, place: Place = masker.ro
     return end;
   };
 
-  // A stack of its own: the depth of some documents is the sender's choice.
+  // An explicit stack instead of recursion: the sender chooses how deep a document is.
   const open: { isObject: boolean; place: Place; here: Place }[] = [];
   let at = skipSpace(text, 0);
   let here = place;

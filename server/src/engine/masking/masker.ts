@@ -13,7 +13,7 @@ export type MaskingRules = {
   hashed: boolean;
 };
 
-/** Where a value stands: how far it has come on the path of each field. `isWhole`: it is one of the fields. */
+/** Position of a value: how much of the path of each field it has matched. `isWhole`: it is one of the fields. */
 export type Place = { at: readonly (readonly [path: readonly string[], done: number])[]; isWhole: boolean };
 
 /** Replaces personal data. */
@@ -26,9 +26,9 @@ export type Masker = {
   whole: (text: string) => string;
   /** Returns the token for a number that is personal data by itself, or undefined. */
   number: (digits: string) => string | undefined;
-  /** The place of the whole value. */
+  /** The position of the whole value. */
   root: Place;
-  /** The place of a value below a key. */
+  /** The position of a value below a key. */
   below: (place: Place, key: string) => Place;
 };
 
@@ -67,7 +67,7 @@ const stepsAfter = (path: readonly string[], done: number, key: string): number[
   return wanted === '*' || wanted === key ? [done + 1] : [];
 };
 
-/** Makes what masks by some rules. `key` keys the hashes. Throws for an own pattern that cannot be compiled. */
+/** Returns a masker for these rules. `key` is the key of the hashes. Throws for an own pattern that cannot be compiled. */
 export const makeMasker = (rules: MaskingRules, key: KeyObject): Masker => {
   const active: Pattern[] = [
     ...rules.custom.map(ownPattern),

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 
 /**
- * What personal data and secrets look like. Each expression is linear: what repeats without a bound cannot begin in its own
- * middle, and everything else has bounds.
+ * Patterns of personal data and secrets. Each expression takes linear time: an unbounded repetition cannot match from its own middle, and
+ * every other repetition has a bound.
  */
 export type Pattern = {
-  /** What stands in place of what was found, in square brackets. */
+  /** Name that replaces a match, in square brackets. */
   token: string;
-  /** Whether a text can hold it: cheaper than to look for it. */
+  /** Whether a text can contain a match: cheaper than a search. */
   hint: (text: string) => boolean;
-  /** Replaces what it finds; `replace` returns what stands in place of a value. */
+  /** Replaces each match; `replace` returns the replacement of a value. */
   apply: (text: string, replace: (value: string) => string) => string;
 };
 
@@ -46,10 +46,10 @@ export const cardLength = (digits: string): number => {
   return 0;
 };
 
-/** Characters of the longest card with something between all digits. */
+/** Characters of the longest card number with a separator between all digits. */
 const longestCard = 40;
 
-/** Returns where the card that begins at `start` ends; 0 if none does. A longer number is none, unless a space ends the card. */
+/** Returns where the card that begins at `start` ends; 0 if none does. A longer number is no card, unless a space ends the card. */
 const cardEnd = (text: string, start: number): number => {
   const length = cardLength(digitsOf(text.slice(start, start + longestCard)));
   if (length === 0) return 0;
@@ -164,7 +164,7 @@ const secret: Pattern = {
   apply: (text, replace) => text.replace(secretExpression, replace),
 };
 
-/** Whether digits and what stands between them are written as a telephone number. */
+/** Whether digits and their separators are written as a telephone number. */
 const isPhone = (found: string): boolean => {
   const digits = digitsOf(found);
   if (/^\+/.test(found)) return digits.length >= 8 && digits.length <= 15;
@@ -209,7 +209,7 @@ const phone: Pattern = {
     }),
 };
 
-/** The built-in patterns by name, in the order in which they are applied: what looks for the most goes first. */
+/** The built-in patterns by name, in the order in which they are applied: the pattern with the longest matches goes first. */
 export const patterns = {
   secret,
   email,

@@ -25,8 +25,8 @@ const blocked = {
     '224.0.0.0/4',
     '240.0.0.0/4',
   ]),
-  // Only 2000::/3 is global unicast; of it the last four carry or imitate other addresses. A list of its own: the range of
-  // IPv4-mapped addresses within ::/3 would stand for all of IPv4.
+  // Only 2000::/3 is global unicast; the last four ranges within it carry or imitate other addresses. The list is separate, because the
+  // range of IPv4-mapped addresses within ::/3 would match all of IPv4.
   6: listed(['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']),
 };
 
@@ -68,7 +68,7 @@ const entryOf = (text: string): Entry | undefined => {
 export const isAddressList = (text: string): boolean =>
   text === 'true' || text === 'false' || listOf(text).every((entry) => entryOf(entry) !== undefined);
 
-/** The address is one that the operator does not allow. */
+/** The operator does not allow the address. */
 export class AddressRefused extends Error {
   readonly code = 'ERR_ADDRESS_REFUSED';
 }

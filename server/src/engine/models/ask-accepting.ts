@@ -16,12 +16,12 @@ export type Call = {
   outputTokens: number | null;
 };
 
-/** A reply; 'filtered' where the provider's filter stopped the question before the model. */
+/** A reply; 'filtered' if the provider's filter stopped the question before the model. */
 export type Accepted = Reply | 'filtered' | { refusedMedia: string };
 
 const requestRefused = new Set([400, 404, 415, 422, 501]);
 
-/** The longest reply is longer than the model writes, or does not fit into its context beside the prompt. */
+/** The limit of the reply is longer than the model can write, or does not fit into its context beside the prompt. */
 const lengthWords =
   /max_?(?:completion_|output_|new_)?tokens|maxOutputTokens|context.?(?:length|window|size)/i;
 
@@ -40,16 +40,16 @@ const refusesMedia = ({ status, text }: Refusal, messages: Content[]): boolean =
   (status === 413 || ((requestRefused.has(status) || status === 500) && mediaWords.test(text))) &&
   !schemaWords.test(text);
 
-/** Hosted providers name what they refuse. Self-hosted servers often only say that the request is not valid. */
+/** Hosted providers name the setting that they refuse. Self-hosted servers often only say that the request is not valid. */
 const refusesSchema = ({ status, text }: Refusal, { provider }: ResolvedModel): boolean => {
   if (schemaWords.test(text)) return true;
-  // Bedrock holds models to a schema by a tool that they must call, which many of them can't.
+  // Bedrock enforces a schema by a tool that the model must call, and many models cannot call tools.
   if (provider.kind === 'bedrock' && /tool/i.test(text)) return true;
   return provider.kind === 'openai-compatible' && status !== 404;
 };
 
 /**
- * Asks once, and again for each setting that the model refuses: it is then left out, and that is remembered if it helps. `record` gets
+ * Asks once, and again without each setting that the model refuses. Remembers the setting if leaving it out helps. `record` gets
  * each request, answered or refused. Throws what the provider's library throws.
  */
 export const askAccepting = async (

@@ -12,11 +12,11 @@ import type { ProviderHealth, Turn } from './provider-health.ts';
 import type { JsonSchema, Question, Reply } from './question.ts';
 
 /**
- * The one way to put a question to a model: in its turn at the provider, within a time, and with its cost. Nothing else opens a
- * model or takes a turn.
+ * The one way to put a question to a model: it waits for its turn at the provider, has a time limit, and reports its cost. No other file
+ * opens a model or takes a turn.
  */
 
-/** What a question needs. Shared by the whole process: a provider's limits hold for all that one organization asks of it. */
+/** Dependencies of a question. The whole process shares them, because a provider's limits hold for all questions of an organization. */
 export type Models = GuardedFetch & {
   health: ProviderHealth;
   /** The providers that an organization has now: a deleted one is not asked again. */
@@ -29,24 +29,24 @@ export type Models = GuardedFetch & {
 /** A model by the name that an organization uses, such as `openai/gpt-4o`. */
 export type NamedModel = { organizationId: bigint; modelName: string };
 
-/** What an answer may take. */
+/** Limits of an answer. */
 export type Budget = {
-  /** From the moment at which the turn comes. */
+  /** Counted from the start of the turn. */
   timeoutMs: number;
   /** Ends the call, also while it waits for its turn. */
   signal?: AbortSignal | undefined;
   /** Longest reply, in bytes. Default 10 MB. */
   maxBytes?: number;
-  /** Whether the answer is still wanted when the turn comes: it may cost money. */
+  /** Asked when the turn comes: whether the answer, which may cost money, is still needed. */
   isWanted?: (() => Promise<boolean>) | undefined;
 };
 
-/** What a call cost; null where the provider does not say it, or the price is not known. */
+/** Tokens and cost of a call; null if the provider does not report them, or the price is not known. */
 export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null };
-/** Why there is no answer, and what a reply cost that was none. */
+/** Why there is no answer, and the cost of an unusable reply. */
 export type Failed = { state: 'failed'; spent?: Usage } & Failure;
 export type Answered = { state: 'answered'; reply: Reply; usage: Usage };
-/** The outcome of a call, and how long it took from its turn on. */
+/** The outcome of a call, and its duration from the start of its turn. */
 export type Called<T> = { outcome: T | Failed; latencyMs: number };
 
 /** Larger than any answer that would fit a request to create a record by hand. */
@@ -76,11 +76,11 @@ type Stay = {
   signal?: AbortSignal | undefined;
   /** Requests that the caller is going to make. */
   requests?: number;
-  /** Called if so many calls waited that no further ones were begun, and the end of this turn makes room for them. */
+  /** Called when this turn ends and makes room, after so many calls waited that the caller began no further ones. */
   onRoom?: () => void;
 };
 
-/** Holds a place at an organization's provider while `use` asks, or returns why nothing may be asked now. */
+/** Holds a place at an organization's provider while `use` asks, or returns why no request may be made now. */
 export const holdTurn = async <T>(
   { health }: Pick<Models, 'health'>,
   organizationId: bigint,
@@ -99,7 +99,7 @@ export const holdTurn = async <T>(
   }
 };
 
-/** Makes a call of at most its time. A call that the caller gave up ends as cancelled. `who` is whom a timeout names. */
+/** Makes a call of at most its time. A call that the caller gave up ends as cancelled. `who` is the name in the error of a timeout. */
 const withinTime = async <T>(
   who: string,
   { timeoutMs, signal }: Budget,
@@ -115,7 +115,7 @@ const withinTime = async <T>(
   }
 };
 
-/** Makes one call in its turn and within its time, measures it, and tells the provider's health what came of it. */
+/** Makes one call in its turn and within its time, measures it, and reports the outcome to the provider's health. */
 export const callInTurn = async <T extends { state: string }>(
   models: Pick<Models, 'health'>,
   organizationId: bigint,
@@ -144,7 +144,8 @@ export type OpenModel = {
 };
 
 /**
- * Lets `put` ask a model, as often as one answer needs. Returns why the provider gives none; throws when the deadline is over.
+ * Opens a model for `put`, which asks as often as one answer needs. Returns the reason if the provider gives no answer; throws after the
+ * deadline.
  */
 const putTo = async <T>(
   { clock, fetchAtMost }: Models,
@@ -167,8 +168,8 @@ const putTo = async <T>(
 };
 
 /**
- * Lets `put` ask a model within the time of one answer, in a turn that the caller holds or, when a member waits, in none. Never throws
- * for what a provider does.
+ * Opens a model for `put` within the time of one answer. The caller holds a turn, or a member waits and no turn is needed. Never throws for
+ * a failure of the provider.
  */
 export const askWithin = <T>(
   models: Models,
@@ -194,7 +195,7 @@ const request = async (
   return { ...failed("the provider's content filter stopped the model"), spent: usage };
 };
 
-/** Makes a call of a model in its turn. Its provider is looked up again then: it may be revoked, or have another key. */
+/** Calls a model in its turn. Looks up the provider again then, because it may be revoked or have another key. */
 const callModel = <T extends { state: string }>(
   models: Models,
   { organizationId, modelName }: NamedModel,
@@ -261,7 +262,7 @@ const objectIn = (text: string): Record<string, unknown> | undefined => {
   }
 };
 
-/** Asks a model for a JSON object of the schema. The caller checks its fields: not each model is held to a schema. */
+/** Asks a model for a JSON object of the schema. The caller checks its fields: not every provider enforces the schema. */
 export const askForObject = async (
   models: Models,
   model: NamedModel,

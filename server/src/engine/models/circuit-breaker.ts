@@ -1,10 +1,10 @@
 import type { Failure } from './failure.ts';
 
-/** Why no request was made. It is no attempt, and says nothing about the provider. */
+/** Why no request was made. This does not count as an attempt, and tells nothing about the provider. */
 export type NotAsked = { state: 'failed'; unasked: true } & Failure;
 export type Outcome = { state: string } & Partial<Failure>;
 
-/** Failures in a row that stop the asking. Fewer happen to every provider, and a gateway may refuse one record alone. */
+/** Failures in a row that open the breaker. Fewer happen to every provider, and a gateway may refuse one record alone. */
 export const failuresToStop = 5;
 /** Refused keys and models always pause this long: a user who corrects one retries the scores soon after. */
 export const firstPauseMs = 10_000;
@@ -12,7 +12,7 @@ export const longestPauseMs = 300_000;
 /** Delay of other scores while a single trial call tests the provider. */
 const probeWaitMs = 1_000;
 
-/** Counts failures in a row. After several nothing is asked for a while; then one call probes for all. */
+/** Counts failures in a row. After several it stops all calls for a while; then one call probes for all. */
 export type Breaker = {
   failures: number;
   askAgainAt: number;
@@ -40,7 +40,7 @@ export const notAsked = (error: string, retryAfterMs: number, because?: string):
 export const beingProbed = ({ lastError }: Breaker): NotAsked =>
   notAsked(`the provider is being tried again, because: ${lastError}`, probeWaitMs, lastError);
 
-/** Why nothing is asked while the breaker is open; undefined when it is closed, or one call may probe. */
+/** Returns why no call may be made while the breaker is open; undefined when it is closed, or one call may probe. */
 export const circuitOpen = (breaker: Breaker, now: number): NotAsked | undefined => {
   const { askAgainAt, lastError, probing } = breaker;
   const left = askAgainAt - now;

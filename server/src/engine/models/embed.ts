@@ -6,7 +6,7 @@ export type Embeddings = { vectors: number[][]; inputTokens: number | null };
 /** Makes one request for all texts. Throws the errors of the provider's library: see failure.ts. */
 export type Embed = (texts: string[], signal: AbortSignal) => Promise<Embeddings>;
 
-/** Made up, for trying the product without a key: texts with the same words are near. */
+/** Made-up embeddings, for trying the product without a key: texts with the same words are near. */
 const fakeVector = (text: string): number[] => {
   const vector = new Array<number>(64).fill(0);
   for (const word of text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? [])
@@ -25,7 +25,7 @@ export const openEmbedder = ({ provider, model }: ResolvedModel, fetch: typeof g
   };
 };
 
-/** The cosine of two vectors; null where it does not exist: other lengths, or a vector of zeros. */
+/** The cosine of two vectors; null if it does not exist: for different lengths, or a vector of zeros. */
 export const cosineOf = (a: readonly number[], b: readonly number[]): number | null => {
   if (a.length !== b.length || a.length === 0) return null;
   let [dot, aa, bb] = [0, 0, 0];

@@ -20,9 +20,9 @@ export type Failure = {
   because?: string;
 };
 
-/** Statuses below 500 of failures that pass by themselves. */
+/** Statuses below 500 of temporary failures. */
 export const retryableStatuses = new Set([408, 409, 425, 429]);
-/** If a provider asks for a longer wait, the next attempt comes after this time anyway. */
+/** Longest wait: if a provider asks for more, the next attempt comes after this time anyway. */
 const longestRetryAfterMs = 3_600_000;
 const longestMessage = 500;
 
@@ -42,7 +42,7 @@ export const retryAfter = (headers: Record<string, string> = {}, now: number): n
   return wait === undefined ? undefined : Math.min(Math.max(Math.round(wait), 0), longestRetryAfterMs);
 };
 
-/** Every error that led to this one, itself first. */
+/** This error and its causes, itself first. */
 const causesOf = (error: unknown): Error[] => {
   const causes: Error[] = [];
   for (let at = error; at instanceof Error && causes.length < 10; at = at.cause) causes.push(at);
@@ -53,7 +53,7 @@ const causesOf = (error: unknown): Error[] => {
 const quotaWords =
   /insufficient[_ ](quota|balance|funds|credit)|exceeded your current quota|credit balance is too low|billing[_ ]hard[_ ]limit/i;
 
-/** The body of a 400 or 403 may quote the record, which may be about money; the provider's own message does not. */
+/** Reads only the provider's own message: the body of a 400 or 403 may quote the record, which may be about money. */
 const isOutOfQuota = (status: number, message: string, body = ''): boolean =>
   status === 402 ||
   ([400, 403].includes(status) && quotaWords.test(message)) ||
@@ -80,7 +80,7 @@ const refusesAll = (status: number, message: string): boolean =>
 
 const statusSentence = (status: number, message: string, { provider, model }: ResolvedModel): string => {
   const who = `provider '${provider.name}'`;
-  // What a server says about a key may quote the key.
+  // A server's message about a key may quote the key.
   if (refusesKey(status, message))
     return `${who} refuses the API key (${status}): set the right one for it, then retry the scores that failed`;
   if (status === 403)
@@ -96,7 +96,7 @@ const statusSentence = (status: number, message: string, { provider, model }: Re
   return `${who} refuses the request (${status}): ${message}`;
 };
 
-/** What the provider said about a refused request; undefined when it refused none. */
+/** The provider's message about a refused request; undefined if it refused none. */
 export const refusalOf = (
   error: unknown,
 ): { status: number; text: string; ofKey: boolean; ofContent: boolean } | undefined => {
@@ -133,7 +133,7 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
     }
     const retryAfterMs = retryAfter(responseHeaders, now);
     const message = quoted(error.message, resolved);
-    // It passes when the account is topped up. The circuit breaker keeps ten thousand scores from trying.
+    // Retryable, because the account can be topped up. The circuit breaker keeps ten thousand scores from trying.
     const isPassing = isOutOfQuota(status, error.message, error.responseBody);
     return {
       error: isPassing

@@ -5,8 +5,8 @@ import type { AskOnce } from './question.ts';
 const share = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 
 /**
- * A fake model, for trying the product without a key. The same prompt always gets the same made-up verdict, or text where no verdict
- * is asked for; both say that they are made up.
+ * A fake model, for trying the product without a key. The same prompt always gets the same made-up verdict, or a text if no verdict is
+ * asked for; both say that they are made up.
  */
 export const askFake =
   (model: string): AskOnce =>

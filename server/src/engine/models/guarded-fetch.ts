@@ -7,7 +7,7 @@ import { AddressRefused, type AllowedAddresses } from './allowed-addresses.ts';
 
 /**
  * A fetch for addresses that users configure. It refuses addresses inside the operator's network when it connects, follows no
- * redirect and reads at most `maxBytes`. Built on node:http, because the fetch of Node 24 takes no lookup function.
+ * redirect and reads at most `maxBytes`. Built on node:http, because the fetch of Node 24 does not accept a lookup function.
  */
 
 /** The answer is longer than `maxBytes`. */
@@ -18,7 +18,7 @@ export class ResponseTooLarge extends Error {
   }
 }
 
-/** Resolves names and refuses one of which an address is not allowed at this port. The connection goes to one of them. */
+/** Resolves names. Refuses a name if one of its addresses is not allowed at this port. The connection goes to one of these addresses. */
 const guardedLookup =
   (allowed: AllowedAddresses, port: number): LookupFunction =>
   (host, options, callback) => {
@@ -36,8 +36,8 @@ const portOf = ({ port, protocol }: URL): number => Number(port || (protocol ===
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Returns why a URL can't be used, or null. For saving it; each connection checks again, because a name may resolve to another
- * address by then.
+ * Returns why a URL can't be used, or null. Called when it is saved; each connection checks again, because a name may resolve to another
+ * address later.
  */
 export const checkUrl = async (text: string, allowed: AllowedAddresses): Promise<string | null> => {
   const url = URL.parse(text);
@@ -88,7 +88,7 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {
 /** Statuses whose Response may not have a body. */
 const bodiless = [204, 205, 304];
 
-/** Opens a fetch with connections of its own; `close` ends them. */
+/** Opens a fetch with its own connections; `close` ends them. */
 export const openGuardedFetch = ({ allowedAddresses, maxBytes = 2_000_000 }: FetchOptions): GuardedFetch => {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),

@@ -4,16 +4,16 @@ import type { ProviderConfig } from './provider.ts';
 export type ChatModel = Extract<LanguageModel, { specificationVersion: 'v4' }>;
 export type TextEmbedder = Extract<EmbeddingModel, { specificationVersion: 'v4' }>;
 
-/** What opens the models of a provider; without `embedder` where the provider has no embeddings. */
+/** Opens the models of a provider; without `embedder` if the provider has no embeddings. */
 type Library = { chat: (model: string) => ChatModel; embedder?: (model: string) => TextEmbedder };
 
-/** Loads each library with the first model that needs it: together they take as long as the start of the server. */
+/** Loads each library with the first model that needs it: all of them would double the start time of the server. */
 export const openLibrary = async (
   provider: ProviderConfig,
   fetch: typeof globalThis.fetch,
 ): Promise<Library> => {
-  // Every setting is given, if only as an empty text: the libraries take missing settings from the environment,
-  // and an organization would use the operator's key.
+  // Passes every setting, an empty text if it is unset: the libraries take missing settings from the environment, and an organization would
+  // use the operator's key.
   const { baseUrl, apiKey = '', options = {} } = provider;
   switch (provider.kind) {
     case 'openai': {

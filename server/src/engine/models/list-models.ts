@@ -1,7 +1,7 @@
 import type { ProviderConfig } from './provider.ts';
 import { withoutSecrets } from './provider.ts';
 
-/** A model of a provider. `endsOn` is the day on which the provider shuts it down, where its list says so. */
+/** A model of a provider. `endsOn` is the day on which the provider shuts it down, if its list gives one. */
 export type ListedModel = { id: string; endsOn: string | null };
 /** The models of a provider, or why they are not known, in words. */
 export type ModelList = { models: ListedModel[] } | { error: string };
@@ -10,7 +10,7 @@ export type ModelList = { models: ListedModel[] } | { error: string };
 const mostModels = 5_000;
 const timeoutMs = 20_000;
 
-/** Where providers write the end of a model: `shutdown_date`, Mistral's, OpenRouter's, and what gateways call it. */
+/** Fields with the end of a model: `shutdown_date`, and the names that Mistral, OpenRouter and gateways use. */
 const endFields = ['shutdown_date', 'deprecation', 'expiration_date', 'retirement_date'];
 
 /** The day in a field that holds an ISO date, or seconds since 1970. Null for anything else. */
@@ -35,7 +35,7 @@ const modelOf = (listed: Listed): ListedModel | undefined => {
   return { id: id.replace(/^models\//, ''), endsOn: days[0] ?? null };
 };
 
-/** The request for the list; why there is none for kinds that have no list a key can read. */
+/** Returns the request for the list, or the reason for a kind without a list that a key can read. */
 const requestOf = ({
   kind,
   baseUrl,
@@ -63,7 +63,7 @@ const requestOf = ({
   }
 };
 
-/** Reads the list of a provider's models. Never throws: a list that cannot be read has an error. */
+/** Reads the list of a provider's models. Never throws: `error` says why a list cannot be read. */
 export const listModels = async (
   provider: ProviderConfig,
   fetch: typeof globalThis.fetch,

@@ -9,23 +9,24 @@ export type AttachedFile = {
   sha256: string;
   read: () => Promise<Buffer | undefined>;
 };
-/** By id; undefined where there is no such attachment. */
+/** By id; undefined if there is no such attachment. */
 export type Attached = ReadonlyMap<string, AttachedFile>;
 
-/** What was shown, as it is kept with a score: never the bytes. */
+/** Description of a file that was shown, as stored with a score; never the bytes. */
 export type ShownMedia = { mediaType: string; sizeBytes: number; sha256: string; attachmentId?: string };
 
 /** Files in one question, and their bytes together. Providers take at least these: Bedrock 20 images, Gemini 20 MB a request in base64. */
 export const mediaLimits = { files: 20, bytes: 15_000_000 };
 
-/** A file that stands in a text, by the token in its place. */
+/** A file in a text, by the token that replaces it. */
 type Found = { token: string; base64?: string; attachmentId?: string; shown: ShownMedia | undefined };
 
-// In JSON text a slash may be escaped. The base64 text is read apart: as part of the expression, one of some megabytes overflows the stack.
+// In JSON text a slash may be escaped. The base64 text is read separately: as part of the expression, a text of some megabytes overflows
+// the stack.
 const beginning =
   /data:((?:image|audio|video)\\?\/[\w.+-]+|application\\?\/pdf)(?:;[\w.+=-]+)*?;base64,(?=[A-Za-z0-9+/])/gi;
 const notBase64 = /[^A-Za-z0-9+/=\\]|\\(?!\/)/g;
-/** Data URIs of a text that are read: further ones stay text. */
+/** Maximum number of data URIs that are read in a text; further ones stay text. */
 const mostUris = 1_000;
 
 /** Replaces the data URIs in a JSON text. */
@@ -58,7 +59,7 @@ export const attachmentIds = (texts: readonly string[]): string[] => [
 
 const mightHold = (text: string): boolean => text.includes(';base64,') || text.includes('"attachment:');
 
-/** What a hash over these texts must know beside them: that files are shown, and the content of the attachments. */
+/** Further input for a hash over these texts: that files are shown, and the content of the attachments. */
 export const mediaDigests = (texts: readonly string[], attached?: Attached): string[] =>
   texts.some((text) => text.search(beginning) >= 0 || text.search(reference) >= 0)
     ? ['media', ...attachmentIds(texts).map((id) => `${id} ${attached?.get(id)?.sha256 ?? 'missing'}`)]
@@ -66,7 +67,7 @@ export const mediaDigests = (texts: readonly string[], attached?: Attached): str
 
 type TokenFor = (source: string, make: () => Omit<Found, 'token'>) => string;
 
-/** Gives out the tokens; the same file has the same one. */
+/** Assigns the tokens; the same file gets the same token. */
 const openTokens = (nonce: string): { tokenFor: TokenFor; found: () => Found[] } => {
   const bySource = new Map<string, Found>();
   return {
@@ -106,7 +107,7 @@ const takeReferences = (text: string, attached: Attached, tokenFor: TokenFor): s
   });
 
 /**
- * Puts a token in the place of each file in JSON texts of a record: a data URI, or a value that is `attachment:<id>`. The nonce must not
+ * Replaces each file in JSON texts of a record by a token. A file is a data URI, or a value that is `attachment:<id>`. The nonce must not
  * occur in the texts, so that no text can hold a token.
  */
 export const takeMedia = <T extends Record<string, string>>(
@@ -130,7 +131,7 @@ const kindOf = (mediaType: string): string =>
 const images = /^image\/(png|jpeg|gif|webp)$/;
 const pdf = /^application\/pdf$/;
 const openAiAudio = /^audio\/(wav|mpeg|mp3)$/;
-/** What each provider's API has a part for. Whether the model takes it, the provider says. */
+/** Media types that each provider's API can carry. The provider decides whether the model accepts them. */
 const taken: Record<ProviderKind, RegExp[]> = {
   openai: [images, pdf, openAiAudio],
   azure: [images, pdf, openAiAudio],
@@ -150,14 +151,14 @@ const usual: Record<string, string> = {
   'audio/mp3': 'audio/mpeg',
 };
 
-/** A text with files, ready to be sent; or why it can't be, as the reason of an unscored score. */
+/** A text with files, ready to be sent; or the reason why not, which becomes the reason of an unscored score. */
 export type Placed =
-  /** `text` is the content without the files: a label stands before each. */
+  /** `text` is the content without the files; it has a label before each. */
   { content: Content; text: string; media: ShownMedia[] } | { reason: string };
 
 /**
- * Puts the files back into a rendered text, as parts of the message. A file that stands there several times is sent at its first place;
- * the others keep its label alone.
+ * Puts the files back into a rendered text, as parts of the message. A file that occurs several times is sent at its first place; the other
+ * places keep only its label.
  */
 export const placeMedia = async (
   rendered: string,
@@ -186,7 +187,7 @@ export const placeMedia = async (
     };
 
   const labels = new Map(used.map(({ token }, i) => [token, `[${kindOf(media[i]!.mediaType)} ${i + 1}]`]));
-  // Split at the tokens, which no text of a record can hold; a label it could.
+  // Split at the tokens and not at the labels: a record can contain the text of a label, but never a token.
   const pieces = rendered.split(new RegExp(`(${used.map(({ token }) => escaped(token)).join('|')})`));
   const text = pieces.map((piece) => labels.get(piece) ?? piece).join('');
   const content: Exclude<Content, string> = [];
@@ -203,12 +204,12 @@ export const placeMedia = async (
     content.push(before, { mediaType, base64: read });
     before = '';
   }
-  // Providers refuse a part of blanks.
+  // Providers refuse a part that is only white space.
   if (before.trim() !== '') content.push(before);
   return { content, text, media };
 };
 
-/** Makes a message of a text: each file that stands in it as a data URI is shown. */
+/** Returns a text as a message in which each file that is a data URI is shown. */
 export const showUris = (text: string, kind: ProviderKind): Promise<Placed> => {
   const { tokenFor, found } = openTokens(createHash('sha256').update(text).digest('hex').slice(0, 16));
   return placeMedia(takeUris(text, tokenFor), found(), { kind });

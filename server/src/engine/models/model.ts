@@ -4,7 +4,7 @@ import { type ResolvedModel, withoutSecrets } from './provider.ts';
 import type { AskOnce, JsonSchema, Media, Question } from './question.ts';
 import { collect, withheld } from './stream.ts';
 
-/** Gemini accepts `enum` for texts only. readVerdict checks the bounds of numbers anyway. */
+/** Gemini accepts `enum` only for texts. readVerdict checks the bounds of numbers anyway. */
 const withoutLists = (schema: JsonSchema): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (key, value) =>
@@ -24,12 +24,12 @@ const answeredBy = (
   return response?.modelId;
 };
 
-/** More than any model reads. A larger number is not a count, and no column could hold the sum. */
+/** More tokens than any model reads. A larger number is not a count, and no column could hold the sum. */
 const mostTokens = 10_000_000;
 const tokens = (count: number | undefined): number | null =>
   Number.isInteger(count) && count! >= 0 && count! <= mostTokens ? count! : null;
 
-/** The temperature in the request that a library made: it may leave it out, or lower it to the provider's maximum. */
+/** Returns the temperature in the request that a library made: the library may leave it out, or lower it to the provider's maximum. */
 const temperatureIn = (body: unknown): number | null => {
   type Settings = { temperature?: number } | undefined;
   // The library for OpenAI-compatible servers returns the body as text.
@@ -59,7 +59,7 @@ const promptOf = ({ system, messages }: Question) => [
   }),
 ];
 
-/** What a call asks of the library. */
+/** Arguments of a call of the library. */
 const callOptionsOf = (question: Question, { provider }: ResolvedModel) => {
   const { temperature, maxOutputTokens, schema, schemaName = 'verdict', tools = [], signal } = question;
   return {

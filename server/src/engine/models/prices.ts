@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { validator } from '../../platform/validation.ts';
 import type { PriceTable, ResolvedModel } from './provider.ts';
 
-/** What models cost, in USD per million tokens, and as of when. Keys are provider kind and model: `openai/gpt-4o`. */
+/** Prices of models in USD per million tokens, with their date. Keys are provider kind and model: `openai/gpt-4o`. */
 export type Prices = { date: string; models: PriceTable };
 export type Usage = { inputTokens: number | null; outputTokens: number | null };
 
@@ -41,7 +41,7 @@ export const loadPrices = async (overrides?: string): Promise<Prices> => {
 /** A dated version costs the same as the model without the date, unless the table lists it. */
 const undated = (model: string): string => model.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '');
 
-/** The cost of a call in USD; null where the table has no price of the model, or the number of tokens is not known. */
+/** The cost of a call in USD; null if the table has no price of the model, or the number of tokens is not known. */
 export const costOf = (
   models: PriceTable,
   model: string,
@@ -54,8 +54,8 @@ export const costOf = (
 };
 
 /**
- * The cost of a call in USD by the model that answered, or by the one that was asked; null where neither has a price. A price that
- * the organization entered for either comes before the server's table.
+ * The cost of a call in USD, at the price of the model that answered, else of the model that was asked; null if neither has a price. A
+ * price that the organization entered for either one overrides the server's table.
  */
 export const priceOf = (
   { models }: Prices,

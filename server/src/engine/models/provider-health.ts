@@ -18,14 +18,14 @@ import type { ProviderConfig, ResolvedModel } from './provider.ts';
 import { openRefusedSettings, type RefusedSettings, remember } from './refused-settings.ts';
 
 /**
- * What this process knows about the providers that it asks, and so the one answer to "why was this not asked?": the limits on
- * concurrency and rate, a circuit breaker, models and keys that are refused, and settings that a model refuses.
+ * State of the providers that this process asks. It decides whether a request may be made: by limits on concurrency and rate, a circuit
+ * breaker, refused models and keys, and the settings that a model refuses.
  */
 export type ProviderHealth = {
   /**
    * Waits for a free place at an organization's provider, and for its rate limit. Returns a reason instead while the circuit
    * breaker is open, when the rate limit would take more than five seconds, and when the signal aborts first.
-   * `requests` is how many requests the caller is going to make.
+   * `requests` is the number of requests that the caller is going to make.
    */
   enter(
     organizationId: bigint,
@@ -33,17 +33,17 @@ export type ProviderHealth = {
     signal?: AbortSignal,
     requests?: number,
   ): Promise<Turn | NotAsked>;
-  /** Whether so many calls wait for a place at a provider already that further ones should not be begun. */
+  /** Whether the queue at a provider is so long that no further calls should be begun. */
   isFull(organizationId: bigint, provider: Pick<ProviderConfig, 'name' | 'maxConcurrency'>): boolean;
   /** The settings that a model has refused in the last minutes: one refusal may have had another cause. */
   refusedSettings(model: ResolvedModel): RefusedSettings;
-  /** Remembers, for some minutes, that a model gave an answer only without these settings. */
+  /** Remembers for some minutes that a model answers only without these settings. */
   learnRefused(model: ResolvedModel, refused: RefusedSettings): void;
 };
 
-/** A place at a provider. `end` must be called, and gives it to the next caller. */
+/** A place at a provider. The caller must call `end`, which gives the place to the next caller. */
 export type Turn = {
-  /** Why the model is not asked with this key: the last ones were refused. Undefined when it may be asked. */
+  /** Returns why the model is not asked with this key: the last requests were refused. Undefined when it may be asked. */
   refusal(model: ResolvedModel): NotAsked | undefined;
   /** Learns from the outcome of asking. Not called when the caller gave up. */
   learn(outcome: Outcome): void;
@@ -113,7 +113,7 @@ const waitForRate = async (
   const startAt = Math.max(place.nextRequestAt, now);
   if (startAt - now > longestRateWaitMs)
     return notAsked(`the provider is asked no more than ${requestsPerMinute} times a minute`, startAt - now);
-  // Evenly spaced, so that no minute sees more than its share, wherever it begins.
+  // Evenly spaced, so that no minute has more requests than allowed, wherever it begins.
   place.nextRequestAt = startAt + (requests * 60_000) / requestsPerMinute;
   try {
     if (startAt > now) await clock.sleep(startAt - now, signal);
@@ -123,7 +123,7 @@ const waitForRate = async (
   }
 };
 
-/** A turn at a place. `probe` marks a breaker that this turn tests for all. */
+/** A turn at a place. `probe` is set if this turn tests the breaker for all. */
 const turnAt = (
   clock: Clock,
   place: Place,

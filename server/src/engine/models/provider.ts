@@ -1,4 +1,4 @@
-/** Which API a provider of models speaks. */
+/** API of a provider of models. */
 export type ProviderKind =
   | 'openai'
   | 'anthropic'
@@ -34,7 +34,7 @@ export type ResolvedModel = { provider: ProviderConfig; model: string };
 /** The product's own fake model. Only an `evalModelName` that begins with its name uses it. */
 const fake: ProviderConfig = { name: 'fake', kind: 'fake', maxConcurrency: 1000 };
 
-/** evalModelName of a metric that names none where no default is set. Setting a default puts the default's name in its place. */
+/** evalModelName of a metric that names none while no default is set. Setting a default replaces it by the default's name. */
 export const noModel = 'default';
 
 /** Names of models that need no provider in front of them. */
@@ -57,7 +57,7 @@ const howToSet: Record<ProviderKind, string> = {
   fake: '',
 };
 
-/** Options that become part of a host name. They must be one label of it, or they would name another host. */
+/** Options that become part of a host name. Each must be one label, or it would name another host. */
 export const hostOptions = ['resourceName', 'region'] as const;
 export const isHostLabel = (text: string): boolean => /^[a-z0-9-]+$/i.test(text);
 
@@ -80,7 +80,7 @@ export const secretsOf = ({ apiKey, baseUrl, options = {} }: ProviderConfig): st
 export const withoutSecrets = (text: string, provider: ProviderConfig): string =>
   secretsOf(provider).reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);
 
-/** Whether a setting is missing without which the provider can't be used. */
+/** Whether a required setting of the provider is missing. */
 const isIncomplete = ({ kind, apiKey, baseUrl, options = {} }: ProviderConfig): boolean => {
   switch (kind) {
     case 'openai':
@@ -121,7 +121,7 @@ export const resolveModel = (
       error: `'${evalModelName}' names no provider: write it as provider/model, like openai/${evalModelName || 'gpt-4o'}`,
     };
   }
-  // `fake` is reserved, so that made-up verdicts and a model's can't be mistaken for each other.
+  // `fake` is reserved, so that no made-up verdict can be mistaken for that of a model.
   if (name === fake.name) return { provider: fake, model };
   const provider =
     providers.find((candidate) => candidate.name === name && candidate.kind !== 'fake') ??

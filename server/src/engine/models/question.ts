@@ -5,7 +5,7 @@ export type JsonSchema = JSONSchema7;
 
 /** A function that the model may ask to call. */
 export type Tool = { name: string; description?: string; inputSchema: JsonSchema };
-/** A call that the model asks for; `arguments` is what the model wrote, JSON unless it erred. */
+/** A call that the model asks for; `arguments` is the text of the model: JSON, unless it made a mistake. */
 export type ToolCall = { name: string; arguments: string };
 
 /** A file that a message shows to a model. */
@@ -21,12 +21,12 @@ export type Question = {
   messages: Content[];
   temperature?: number;
   maxOutputTokens?: number;
-  /** What the answer must look like, for models that can be held to it. */
+  /** Schema of the answer, for models that can enforce it. */
   schema?: JsonSchema;
   /** Name of the schema, which models see. Default `verdict`. */
   schemaName?: string;
   tools?: readonly Tool[];
-  /** Gets the text while the model writes it. The reply has all of it again. */
+  /** Receives the text while the model writes it. The reply has the whole text again. */
   onText?: (delta: string) => void;
   signal: AbortSignal;
 };
@@ -40,7 +40,7 @@ export type Reply = {
   outputTokens: number | null;
   /** Why the model stopped; `content-filter` when it refused. */
   finishReason: string;
-  /** null when none was sent, as where the library knows that the model takes none. */
+  /** null if none was sent, for example because the library knows that the model takes none. */
   temperatureSent: number | null;
 };
 /** Makes one request. Throws the errors of the provider's library: see failure.ts. */

@@ -1,11 +1,11 @@
 import type { ResolvedModel } from './provider.ts';
 
-/** Settings that a model does not accept, and which are therefore left out. */
+/** Settings that a model does not accept. Requests leave them out. */
 export type RefusedSettings = { temperature: boolean; schema: boolean; maxOutputTokens: boolean };
 
-/** Most keys that are remembered. */
+/** Maximum number of remembered keys. */
 const remembered = 1_000;
-/** How long a refused setting is left out: a server that was loading its model refuses what it takes later. */
+/** How long a refused setting is left out: a server that is loading its model may refuse a setting that it accepts later. */
 const refusedMs = 600_000;
 
 /** Models that think before they answer take no temperature: o1, o3-mini, gpt-5, but not gpt-5-chat. */
@@ -24,14 +24,14 @@ export const remember = <T>(known: Map<string, T>, key: string, make: () => T): 
 const settingsKey = ({ provider: { kind, name, baseUrl }, model }: ResolvedModel): string =>
   JSON.stringify([kind, name, baseUrl, model]);
 
-/** What is left out before anything was refused. */
+/** Settings that are left out before any refusal. */
 const noneRefused = ({ model }: ResolvedModel): RefusedSettings => ({
   temperature: refusesTemperature.test(model),
   schema: false,
   maxOutputTokens: false,
 });
 
-/** Opens the memory of the settings that models refuse. */
+/** Returns a memory of the settings that models refuse. */
 export const openRefusedSettings = ({ now }: { now(): number }) => {
   const settings = new Map<string, { refused: RefusedSettings; until: number }>();
   return {
@@ -45,7 +45,7 @@ export const openRefusedSettings = ({ now }: { now(): number }) => {
       if (names.every((name) => refused[name] === before[name])) return;
       const known = remember(settings, settingsKey(model), () => ({ refused, until: 0 }));
       known.refused = refused;
-      // From the first refusal on, so that the settings are tried again.
+      // Counted from the first refusal, so that the settings are tried again.
       if (now() >= known.until) known.until = now() + refusedMs;
     },
   };

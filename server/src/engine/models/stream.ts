@@ -5,14 +5,15 @@ type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v4' }>;
 type Streamed = Awaited<ReturnType<ProviderModel['doStream']>>;
 type Generated = Awaited<ReturnType<ProviderModel['doGenerate']>>;
 
-/** The length of the longest end of the text with which the secret begins. */
+/** Length of the longest end of the text that is a beginning of the secret. */
 const beginningAtEnd = (text: string, secret: string): number => {
   for (let length = Math.min(secret.length - 1, text.length); length > 0; length--)
     if (text.endsWith(secret.slice(0, length))) return length;
   return 0;
 };
 
-/** Passes text on without the provider's secrets, also those that come in several parts: what may begin one waits for the next part. */
+/** Passes text on without the provider's secrets, even if a secret comes in several parts: text that may begin a secret waits for the next
+ * part. */
 export const withheld = (provider: ProviderConfig, onText: (delta: string) => void) => {
   const secrets = secretsOf(provider);
   let waiting = '';
@@ -30,7 +31,7 @@ export const withheld = (provider: ProviderConfig, onText: (delta: string) => vo
   };
 };
 
-/** Reads a streamed reply to its end, and returns it as one that came at once. Throws what the stream reports as its error. */
+/** Reads a streamed reply to its end, and returns it in the same form as a reply that is not streamed. Throws the error of the stream. */
 export const collect = async (
   { stream, request }: Streamed,
   text: ReturnType<typeof withheld>,

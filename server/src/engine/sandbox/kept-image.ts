@@ -9,7 +9,7 @@ import { makeImage, type Program } from './sandbox-process.ts';
 const hashBytes = 32;
 const hashOf = (image: Buffer): Buffer => hash('sha256', image, 'buffer');
 
-/** Hash of what an image depends on: the interpreter, the code that it runs, and the version of Node. */
+/** Hash of everything that an image depends on: the interpreter, the code that it runs, and the version of Node. */
 const fingerprint = (imageScript: URL): string => {
   const made = createHash('sha256').update(process.version);
   made.update(readFileSync(join(packageDirectory('pyodide'), 'package.json')));
@@ -27,7 +27,7 @@ const readKept = async (file: string): Promise<Buffer | undefined> => {
 };
 
 /**
- * Returns the image of a program; empty for a program that has none. Making it takes four seconds, so it is kept in a file beside the
+ * Returns the image of a program; empty for a program without one. Making an image takes four seconds, so it is kept in a file beside the
  * installed packages; if that file can't be written, each start makes the image again.
  */
 export const keptImage = async (

@@ -28,8 +28,8 @@ const startGuard = (): ChildProcess => {
 };
 
 /**
- * Has a child killed when this process ends, however it ends. A process that is killed itself cannot do that, and a child in an
- * endless loop does not notice that its pipe closes: it would keep a core busy.
+ * Has a child killed when this process ends, however it ends. The killed process cannot do that itself, and a child in an endless loop does
+ * not notice that its pipe closes: it would keep a core busy.
  */
 export const killWithParent = (child: ChildProcess): void => {
   guard ??= startGuard();

@@ -6,7 +6,7 @@ const parsers = {
   javascript: javascriptParser.configure({ dialect: 'ts' }),
   python: pythonParser,
 };
-/** Prose rarely has the word `score` in a text without a syntax error; longer text without a definition at a line's start is prose. */
+/** Prose that has the word `score` rarely parses without a syntax error; longer text without a definition at the start of a line is prose. */
 const longest = 200_000;
 
 /** Nodes that hold definitions of the module itself. */
@@ -86,8 +86,8 @@ const beginsCode: Record<CodeLanguage, RegExp> = {
 };
 
 /**
- * The language in which guidelines define `score`; null when they are prose, or empty, and clients send the scores. Code is what
- * parses and defines it, and what has a line that begins with its definition.
+ * Returns the language in which guidelines define `score`; null if they are prose or empty, and clients send the scores. A text is code if
+ * it parses and defines `score`, or if a line begins with that definition.
  */
 export const languageOf = (guidelines: string): CodeLanguage | null => {
   for (const language of ['python', 'javascript'] as const)

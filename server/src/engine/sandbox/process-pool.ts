@@ -2,10 +2,10 @@ import { keptImage } from './kept-image.ts';
 import { ProcessEnded, type Program, SandboxProcess, TimedOut } from './sandbox-process.ts';
 import type { Request } from './serve.ts';
 
-/** In a row. One or two may have another cause, such as a busy machine. */
+/** Failed starts in a row. One or two may have another cause, such as a busy machine. */
 const mostFailedStarts = 4;
 
-/** Why there is no answer: the process was killed for its time, or it ended by itself, which is what too much memory does. */
+/** Why there is no answer: the process was killed for taking too long, or it ended by itself, for example because of too much memory. */
 export type Killed = 'took too long' | 'ended';
 
 /** Up to `size` processes of a program, started when first needed and replaced when they end, so that the next caller does not wait. */
@@ -53,7 +53,7 @@ export class ProcessPool {
     const idle = this.#idle.pop();
     if (idle) return idle;
     return new Promise((resolve, reject) => {
-      // A caller that has left the queue must not listen any more: it would remove another's place.
+      // A caller that has left the queue must stop listening: it would remove the place of another caller.
       const leaving =
         <T>(end: (outcome: T) => void) =>
         (outcome: T) => {
@@ -78,7 +78,7 @@ export class ProcessPool {
     else this.#idle.push(process);
   }
 
-  /** The answer to one request, or why there is none. Waiting for a free process is not on its clock. */
+  /** The answer to one request, or why there is none. The time limit does not include the wait for a free process. */
   async ask(request: Request, wallClockMs: number): Promise<{ answer: string } | { killed: Killed }> {
     const process = await this.take();
     let answer = '';

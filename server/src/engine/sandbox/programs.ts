@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import type { Program } from './sandbox-process.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** Where a package that this one may read is. */
+/** Returns the directory of a package that the program may read. */
 export const packageDirectory = (name: string): string => dirname(findPackageJSON(name, import.meta.url)!);
 
-/** What programs need that parse JSON. */
+/** Memory that programs need to parse JSON. */
 export const jsonParser = ['../../platform/json/parse-json.ts', '../../platform/json/scan-json.ts'].map(
   (file) => fileURLToPath(new URL(file, import.meta.url)),
 );

@@ -6,10 +6,10 @@ import { killWithParent } from './kill-with-parent.ts';
 import { processorMs } from './processor-time.ts';
 import { frame, type Request } from './serve.ts';
 
-/** Pyodide takes four seconds of processor time, and on a busy machine many times that on the clock. */
+/** Pyodide takes four seconds of processor time to start; on a busy machine that is many times longer on the clock. */
 const startMs = 120_000;
 
-/** What a process needs to start. */
+/** Settings of a process. */
 export type Program = {
   script: URL;
   readable: string[];
@@ -21,11 +21,11 @@ export type Program = {
   imageScript?: URL;
   /** Longest answer in bytes. A process that writes more is killed. */
   longestAnswer: number;
-  /** The program never waits: if an answer is late while other processes had the processor, the machine is to blame. */
+  /** Whether the program never waits. If an answer is late while other processes had the processor, the machine is the cause. */
   neverWaits?: true;
 };
 
-/** How many times its limit an answer may take while the machine is busy with other processes. */
+/** Factor by which an answer may exceed its limit while the machine is busy with other processes. */
 const mostTimes = 10;
 
 const argumentsFor = (script: URL, { readable, memoryBytes, heapMb, stackKb }: Program): string[] => [

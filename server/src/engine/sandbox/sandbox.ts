@@ -5,18 +5,18 @@ import { ProcessEnded, type SandboxProcess, TimedOut } from './sandbox-process.t
 import type { Request } from './serve.ts';
 
 export type CodeLanguage = 'javascript' | 'python';
-/** Free-form parts of one record as JSON text; `record`, where it is given, is the fourth argument of the code. */
+/** Free-form parts of one record as JSON text; `record`, if given, is the fourth argument of the code. */
 export type CodeInput = { inputs: string; outputs: string; expected: string; record?: string };
 /**
- * What the code returned, a boolean or a finite number, or why there is none, in words for the metric's author. `isMissing` is set if
- * the record lacks a field that the code needs: then the error is `missing_field:` and its name.
+ * The value that the code returned, a boolean or a finite number, or why there is none, in words for the metric's author. `isMissing` is
+ * set if the record lacks a field that the code needs: then the error is `missing_field:` and its name.
  */
 export type CodeResult =
   | { ok: true; score: unknown; reasoning?: string }
   | { ok: false; error: string; isMissing?: true };
 export type Sandbox = {
   /**
-   * Runs one code over many records, results in order. Never throws for what user code does; rejects with the signal's reason
+   * Runs one code over many records, results in order. Never throws for an error of user code; rejects with the signal's reason
    * when aborted, and when no process can be started.
    */
   run(
@@ -44,7 +44,7 @@ const attempts = 2;
 
 const failed = (error: string): CodeResult => ({ ok: false, error });
 
-/** Reads an interpreter's answer. User code may have changed what writes it, so nothing about it is trusted. */
+/** Reads an interpreter's answer. User code may have changed the function that writes it, so nothing in it is trusted. */
 const readFields = (line: string): Record<string, unknown> => {
   try {
     return Object(parseJson(line)) as Record<string, unknown>;
@@ -73,7 +73,7 @@ const nextWindow = (records: CodeInput[], from: number): Request[] => {
   return requests;
 };
 
-/** The limits of one run of code, and what exceeding them is called. */
+/** The limits of one run of code, and the errors for exceeding them. */
 type Limits = { wallClockMs: number; tookTooLong: string; outOfMemory: string };
 
 /** Returns null when the code is loaded, else why not. */
@@ -135,7 +135,7 @@ const inProcess = async <T>(
   }
 };
 
-/** Runs user code in processes of its own; docs/code-metrics.md says what it finds there. */
+/** Runs user code in separate processes; docs/code-metrics.md describes their globals. */
 export const openSandbox = ({
   processes,
   wallClockMs = 5_000,

@@ -1,15 +1,15 @@
 import { readSync, writeSync } from 'node:fs';
 
-/** What a process does with code in its language. Answers are lines of JSON: a `LoadAnswer` or a `CodeResult`. */
+/** Loads and runs code of one language. Answers are lines of JSON: a `LoadAnswer` or a `CodeResult`. */
 export type Interpreter = {
   /** Starts from a clean interpreter and loads the code. */
   load(code: string): string | Promise<string>;
   /** Scores one record with the code loaded last, in the state it had right after loading. */
   score(inputs: string, outputs: string, expected: string, ...record: string[]): string | Promise<string>;
 };
-/** What the parent sends, at least one text. An interpreter gets code to load (one text) or a record to score (three or four). */
+/** A message of the parent, at least one text. An interpreter gets code to load (one text) or a record to score (three or four). */
 export type Request = string[];
-/** `error` is null when the code is loaded, else why not. A process that is spent must be replaced. */
+/** `error` is null when the code is loaded, else says why not. A spent process must be replaced. */
 export type LoadAnswer = { error: string | null; isSpent?: boolean };
 
 const stdin = 0;

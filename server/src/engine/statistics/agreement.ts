@@ -1,4 +1,4 @@
-/** How far a judge and a person, or two of either, agree beyond chance. */
+/** Agreement beyond chance between a judge and a person, two judges or two people. */
 
 import { said } from './caveats.ts';
 import { tQuantile } from './distributions.ts';

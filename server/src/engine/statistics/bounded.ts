@@ -1,4 +1,4 @@
-/** Intervals on a scale with ends, where Student's t knows no ends and a constant has no spread. */
+/** Intervals on a scale with ends. Student's t ignores the ends, and gives no interval for equal values. */
 
 import { normalQuantile, tQuantile } from './distributions.ts';
 import type { Caveat, Interval } from './estimate-schema.ts';
@@ -14,7 +14,7 @@ export const wilsonOf = (p: number, n: number, critical: number): Interval => {
 
 /**
  * The interval of a mean on a scale from `low` to `high`: Wilson's on the effective n = p(1 − p)/se², p the mean's place on the
- * scale, with Student's t in place of z. The effective n is how many passes and failures would tell as much.
+ * scale, with Student's t in place of z. The effective n is the number of passes and failures with the same information.
  *
  * Korn & Graubard (1998), Survey Methodology 24:193–201 (effective n and t); Dean & Pagano (2015), J. Surv. Stat. Methodol.
  * 3:484–503; Franco et al. (2019), J. Surv. Stat. Methodol. 7:334–364 (Wilson's). Why not t alone: Bowyer, Aitchison & Ivanova
@@ -44,9 +44,9 @@ export const boundedInterval = (
 export const unseenShare = (units: number, level: number): number => 1 - ((1 - level) / 2) ** (1 / units);
 
 /**
- * The interval of a mean of which all units gave one value: a share of the inputs that was not seen may give another value, at
- * worst an end of the scale. At an end of the scale the share's bound is Wilson's for 0 of n, inside it Clopper and Pearson's
- * to either side. Both err on the wide side.
+ * The interval of a mean if all units gave one value: an unseen share of the inputs may give another value, at worst an end of the scale.
+ * At an end of the scale the share's bound is Wilson's for 0 of n, inside it Clopper and Pearson's to either side. Both are rather too wide
+ * than too narrow.
  */
 export const intervalWithoutSpread = (
   value: number,
@@ -69,7 +69,7 @@ export const intervalWithoutSpread = (
   };
 };
 
-/** Fewer than this many units' worth of distance from an end, and the normal approximation starts to fail. */
+/** Nearer to an end than this many units, the normal approximation starts to fail. */
 const nearEnd = 5;
 
 /** Says that a mean lies so near an end of its scale that its interval can be too narrow. */

@@ -1,4 +1,4 @@
-/** What a judge is worth beside people, as the engine makes it and as the API gives it. */
+/** Calibration of a judge against people: the result of the engine and of the API. */
 import { type Static, Type } from 'typebox';
 import { ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
@@ -98,7 +98,7 @@ export const ThresholdSweep = Type.Object({
 });
 export type ThresholdSweep = Static<typeof ThresholdSweep>;
 
-/** A pass rate freed from the errors of the judge that gave it. */
+/** A pass rate corrected for the errors of the judge that gave it. */
 export const correctedRate = {
   ...estimate,
   uncorrected: nullableNumber('Pass rate according to the judge.'),
@@ -106,7 +106,7 @@ export const correctedRate = {
 const CorrectedRate = Type.Object(correctedRate);
 export type CorrectedRate = Static<typeof CorrectedRate>;
 
-/** What people would say of all records. */
+/** Estimate of people's verdicts on all records. */
 export const predictionPowered = {
   ...correctedRate,
   labelled: count('Number of labels in this run.'),

@@ -1,4 +1,4 @@
-/** A judge held against people who scored the same records. */
+/** Compares a judge with people who scored the same records. */
 
 import { cohenKappa, gwetAc1 } from './agreement.ts';
 import type {
@@ -19,7 +19,7 @@ export interface LabelledRecord {
   human: boolean;
 }
 
-/** A judge held against people, with the records on which they disagree. */
+/** Calibration of a judge, with the records on which it and people disagree. */
 export type Calibration = Omit<Answered, 'disagreements'> & { disagreements: LabelledRecord[] };
 /** Thresholds before the best one is tried on other labels. */
 export type ThresholdSweep = Omit<Swept, 'onTest'>;
@@ -75,7 +75,7 @@ export const calibrate = (records: readonly LabelledRecord[], level = defaultLev
   };
 };
 
-/** Every passing threshold that tells scores apart, from the strictest to the most lenient, in one sorted pass. */
+/** Every passing threshold that separates scores, from the strictest to the most lenient, in one sorted pass. */
 export const sweepThresholds = (
   records: Iterable<{ judgeScore: number; human: boolean }>,
 ): ThresholdSweep => {

@@ -1,14 +1,14 @@
-/** What a reader must know beside a number: a code for programs, a sentence for people. */
+/** Caveats of a number: each is a code for programs and a sentence for people. */
 import { countInWords } from './count-in-words.ts';
 import type { Caveat } from './estimate-schema.ts';
 
-/** Returns the caveats, each once, and beside them their sentences alone. */
+/** Returns the caveats, each once, and their sentences as a list. */
 export const said = (...caveats: (Caveat | null)[]): { caveats: Caveat[]; warnings: string[] } => {
   const unique = new Map(caveats.filter((caveat) => caveat !== null).map((one) => [one.sentence, one]));
   return { caveats: [...unique.values()], warnings: [...unique.keys()] };
 };
 
-/** Below this many testcases a result carries a caveat: rates then move by more than a point a testcase. */
+/** Below this many testcases a result has a caveat: one testcase then moves a rate by more than a point. */
 const fewTestcases = 100;
 
 export const caveatOfFew = (n: number, unit = 'testcase'): Caveat | null =>

@@ -5,7 +5,7 @@ import { seededRandom, uniform } from './random.ts';
 type Row = { at: Int32Array; weight: Float64Array };
 
 export type TextClusters = {
-  /** Largest first; members nearest to the centre first. `words` tell the cluster from the others. */
+  /** Largest first; members nearest to the centre first. `words` distinguish the cluster from the others. */
   clusters: { members: number[]; words: string[] }[];
   /** Texts that belong to no cluster of enough members. */
   others: number[];
@@ -17,7 +17,7 @@ const mostWords = 4_000;
 const restarts = 4;
 const mostRounds = 20;
 
-// Words that say nothing of a failure. Words in nearly every text are left out anyway.
+// Words that do not describe a failure. Words in nearly every text are left out anyway.
 const stopWords = new Set(
   'the and for that with this was were are not but has have had its it’s from they their them does did doesn don isn which what when who will would should could can may also than then there here been being into about only more most some any all each both other such only own same too very just although because while'.split(
     ' ',
@@ -133,7 +133,7 @@ const silhouette = (placed: readonly { first: number; second: number }[]): numbe
   placed.reduce((sum, { first, second }) => sum + (second - first) / (Math.max(first, second) || 1), 0) /
   placed.length;
 
-/** The words whose share of texts is much larger within the members than elsewhere. */
+/** The words that occur in a much larger share of the members than of the other texts. */
 const tellingWords = ({ counts, inTexts }: Vocabulary, members: readonly number[], most = 4): string[] => {
   const within = new Map<string, number>();
   for (const member of members)
@@ -146,7 +146,7 @@ const tellingWords = ({ counts, inTexts }: Vocabulary, members: readonly number[
         return { word, gain: share - (rest > 0 ? (inTexts.get(word)! - times) / rest : 0), share };
       })
       .filter(({ gain, share }) => gain > 0 && share >= 0.2)
-      // Equal ones stay in the order of the most typical text, so that they read like it.
+      // Words with equal gain keep their order in the most typical text, so that they read like it.
       .sort((a, b) => b.gain - a.gain)
       .slice(0, most)
       .map(({ word }) => word)
@@ -168,7 +168,7 @@ export const clusterTexts = ({
   const { rows, size } = vectors ? denseRows(vectors) : tfIdf(vocabulary);
   const source = seededRandom(1);
   const random = () => uniform(source);
-  // With no more texts than this, there is nothing to group.
+  // With this many texts or fewer, there is nothing to group.
   let best = { score: 0, placed: rows.map(() => ({ place: 0, first: 0, second: 0 })) };
   for (let k = 2; k <= Math.min(mostClusters, Math.floor(rows.length / fewestMembers)); k++) {
     const tries = Array.from({ length: restarts }, () => kMeans(rows, size, k, random));

@@ -10,11 +10,11 @@ export interface ClusterError {
   /** Groups. */
   groups: number;
   mean: number;
-  /** 0 if the groups do not deviate; null below two groups. */
+  /** 0 if all groups have the same mean; null below two groups. */
   standardError: number | null;
   /** Satterthwaite's degrees of freedom; 0 below two groups. */
   df: number;
-  /** (Σn_g)²/Σn_g²: as many groups of equal size carry the same weight (Kish 1965). */
+  /** (Σn_g)²/Σn_g²: the number of groups of equal size with the same information (Kish 1965). */
   equalGroups: number;
 }
 
@@ -78,14 +78,14 @@ const satterthwaite = (sizes: number[], n: number, rho: number): number => {
     u1 += u * w;
     u2 += u * w * w;
   }
-  // ΣΣ over all pairs of groups in one pass; the terms of a group with itself are taken out again.
+  // ΣΣ over all pairs of groups in one pass; the terms of a group with itself are subtracted again.
   const all = alpha * alpha * u0 * u0 - 4 * alpha * beta * u0 * u1 + 2 * beta * beta * (u0 * u2 + u1 * u1);
   return trace ** 2 / (diagonal + Math.max(0, all - squares));
 };
 
 /**
- * The CR2 standard error of a mean, √(Σ_g S_g²/(1 − n_g/n))/n with S_g = Σ_{i∈g}(xᵢ − x̄), and its degrees of freedom. A large group
- * pulls the mean to itself and so hides its own deviation; 1 − n_g/n gives it back.
+ * The CR2 standard error of a mean, √(Σ_g S_g²/(1 − n_g/n))/n with S_g = Σ_{i∈g}(xᵢ − x̄), and its degrees of freedom. A large group pulls
+ * the mean towards itself and so hides its own deviation; 1 − n_g/n corrects this.
  *
  * Bell & McCaffrey (2002), Survey Methodology 28:169–181; Pustejovsky & Tipton (2018), J. Bus. Econ. Stat. 36:672–683;
  * degrees of freedom for dependent groups: Imbens & Kolesár (2016), Rev. Econ. Stat. 98:701–712.

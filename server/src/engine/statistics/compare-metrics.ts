@@ -8,7 +8,7 @@ export interface MetricRuns extends CompareOptions {
   after: TestcaseColumns;
 }
 
-/** A comparison among several of the same two runs. The verdict rests on Holm's adjusted p over all of them. */
+/** One of several comparisons of the same two runs. The verdict rests on p adjusted by Holm over all of them. */
 export type AdjustedComparison = Comparison<number> & Pick<Answered, 'adjustedP'>;
 
 /**
@@ -22,7 +22,7 @@ export const compareMetrics = <Metric extends string>(
   const measureAll = (tests: number) =>
     runs.map(([, { before, after, ...options }]) => measureDifference(before, after, { ...options, tests }));
   const all = measureAll(runs.length);
-  // A metric without scores is no test: it widens no interval.
+  // A metric without scores is not a test, so it does not widen the intervals of others.
   const tests = all.filter(({ p }) => p !== null).length || runs.length;
   const measured = tests === runs.length ? all : measureAll(tests);
   const adjusted = holm(measured.map(({ p }) => p));

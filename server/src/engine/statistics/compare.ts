@@ -39,7 +39,7 @@ export interface CompareOptions {
   tests?: number;
 }
 
-/** What cannot be compared: testcases by index, or by name. */
+/** Testcases that cannot be compared, by index or by name. */
 export interface Dropped<Testcase> {
   onlyBefore: Testcase[];
   onlyAfter: Testcase[];
@@ -54,7 +54,7 @@ export type Comparison<Testcase> = Omit<AdjustedComparison, 'adjustedP'> &
 
 type Settings = PairedSettings & { tests: number };
 
-/** What is measured before the verdict, which several tests take together. */
+/** The measured difference without its verdict: several tests get their verdicts together. */
 export type Measured = Omit<Comparison<number>, 'missing' | 'verdict' | 'sentence'>;
 
 const boolBounds: Interval = { low: 0, high: 1 };
@@ -78,7 +78,7 @@ const correlationOf = (x: Float64Array, y: Float64Array): number | null => {
   return covariance / (Math.sqrt(a.variance) * Math.sqrt(b.variance));
 };
 
-/** The testcases that two runs can be compared on, and what is dropped. */
+/** The testcases on which two runs can be compared, and the dropped ones. */
 export const pairUp = (
   before: TestcaseColumns,
   after: TestcaseColumns,
@@ -113,7 +113,7 @@ const effectSizesOf = (
     return { riskDifference: null, oddsRatio: null, cohensH: null, cohensD: null };
   }
   if (!boolean) return { riskDifference: null, oddsRatio: null, cohensH: null, cohensD: cohensD(x, y) };
-  // Averaged trials and groups have no count of independent passes to take odds from.
+  // Averaged trials and groups have no count of independent passes, which odds need.
   const counted = isBinary(x) && isBinary(y) && !pairs?.grouped;
   return {
     riskDifference: after - before,
@@ -130,7 +130,7 @@ const effectSizesOf = (
 /** The level at which each of `tests` holds when all hold together at `level`. Bonferroni; Dunn (1961), JASA 56:52–64. */
 export const levelOfEach = (level: number, tests: number): number => 1 - (1 - level) / tests;
 
-/** Says that a comparison is not about the whole baseline: a run that lost its hard testcases looks better. */
+/** Returns a caveat if the comparison does not cover the whole baseline: a run without its hard testcases looks better. */
 const caveatOfLacking = ({ onlyBefore, revised }: Dropped<number>, baseline: number): Caveat | null => {
   const lacking = onlyBefore.length + revised.length;
   if (lacking === 0) return null;
@@ -140,7 +140,7 @@ const caveatOfLacking = ({ onlyBefore, revised }: Dropped<number>, baseline: num
   };
 };
 
-/** Says that the sequential test was asked for and another one was taken, which does not hold for several looks. */
+/** Returns a caveat if the sequential test was requested but another was used, which does not hold for several looks. */
 const caveatOfOneLook = (
   { test }: Settings,
   { n, paired, grouped }: { n: number; paired: boolean; grouped: boolean },
@@ -219,11 +219,11 @@ export const measureDifference = (
   options: CompareOptions,
 ): Measured => measure(before, after, settingsOf(options));
 
-/** The level at which a test was taken whose p was adjusted. */
+/** The level of a single test that corresponds to its adjusted p. */
 const levelTaken = (level: number, p: number | null, adjustedP: number | null, tests: number): number =>
   p && adjustedP ? 1 - ((1 - level) * p) / adjustedP : levelOfEach(level, tests);
 
-/** Adds the verdict by the adjusted p, and what missing scores could change about it. */
+/** Adds the verdict by the adjusted p, and how missing scores could change it. */
 export const conclude = (
   before: TestcaseColumns,
   after: TestcaseColumns,
@@ -239,7 +239,7 @@ export const conclude = (
     const groups = before.groups || after.groups ? clustersOf(before.groups, testcases) : null;
     const differences = differencesOf(x, y);
     if (settings.test === 'sequential' && !groups) {
-      // Its interval excludes 0 exactly where the evidence suffices, and takes much longer.
+      // Not its interval: that excludes 0 exactly when the evidence suffices, and takes much longer to compute.
       const enough = logEvidence(differences, bounds!.high - bounds!.low) >= -Math.log(1 - at);
       return enough ? (sum(differences) > 0 ? 'better' : 'worse') : 'cannot tell';
     }
@@ -259,7 +259,7 @@ export const conclude = (
  *
  * Booleans: Tango's interval with McNemar's test. Other scores and averaged trials: paired t, or sign flips when
  * n < 30 or the differences are skewed. With groups: cluster-robust t on the differences (Miller 2024).
- * When nothing pairs: Newcombe's interval, or Welch's, or with groups cluster-robust errors of each run.
+ * Without pairs: Newcombe's interval, or Welch's, or with groups cluster-robust errors of each run.
  */
 export const compareTestcases = (
   before: TestcaseColumns,

@@ -1,4 +1,4 @@
-/** What a comparison of two runs says, as the engine makes it and as the API gives it. */
+/** Comparison of two runs: the result of the engine and of the API. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';

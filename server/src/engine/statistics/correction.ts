@@ -1,4 +1,4 @@
-/** A pass rate freed from the errors of the judge that gave it, with an interval that knows both samples. */
+/** A pass rate corrected for the errors of the judge that gave it. Its interval includes the errors of both samples. */
 
 import type { CorrectedRate } from './calibration-schema.ts';
 import { said } from './caveats.ts';
@@ -22,7 +22,7 @@ const unit = (x: number): number => Math.min(1, Math.max(0, x));
  * failure, and the centre shifted by the second-order bias.
  *
  * Rogan & Gladen (1978), Am. J. Epidemiol. 107:71–76; Lee et al. (2025), arXiv 2511.21140. Refused when
- * sensitivity + specificity ≤ 1: such a judge does no better than a coin, and its answers say nothing of the truth.
+ * sensitivity + specificity ≤ 1: such a judge is no better than a coin.
  */
 export const roganGladen = (
   judged: { passes: number; n: number },
@@ -75,7 +75,7 @@ export const roganGladen = (
   const standardError =
     Math.sqrt((p * (1 - p)) / n + (1 - smoothed) ** 2 * v0 + smoothed ** 2 * v1) / (q0 + q1 - 1);
   const half = Math.sqrt(z2) * standardError;
-  // Near 0 and 1 the shifted interval can miss its own estimate; reaching out to it only makes it wider.
+  // Near 0 and 1 the shifted interval can miss its own estimate; it is then extended to the estimate, which only widens it.
   const interval: Interval = {
     low: Math.min(estimate, unit(smoothed + shift - half)),
     high: Math.max(estimate, unit(smoothed + shift + half)),

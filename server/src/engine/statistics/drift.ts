@@ -5,12 +5,12 @@ import { mcnemar, tango } from './paired-proportions.ts';
 import type { Drift } from './trial-schema.ts';
 import { sizeInWords } from './verdict.ts';
 
-/** A pinned labelled record, as the judge decided it at its reference and decides it now. */
+/** A pinned labelled record, with the judge's reference verdict and its present verdict. */
 export type PinnedRecord = Omit<JudgedTwice, 'group'> & { id: string };
 
 /**
- * Whether a judge decides a pinned set of labelled records otherwise than at its reference: McNemar's mid-p on being
- * right, and on saying yes, each at half of α (Bonferroni), with Tango's interval for the change in agreement.
+ * Tests whether a judge decides a pinned set of labelled records differently from its reference: McNemar's mid-p on correct verdicts, and
+ * on passes, each at half of α (Bonferroni), with Tango's interval for the change in agreement.
  */
 export const judgeDrift = (records: Iterable<PinnedRecord>, level = defaultLevel): Drift => {
   const counts = { before: 0, now: 0, nowPass: 0, nowFail: 0 };

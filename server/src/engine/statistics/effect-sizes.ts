@@ -1,4 +1,4 @@
-/** How large a difference is, on scales that readers of other studies know. */
+/** Size of a difference on the scales that other studies use. */
 
 import type { OddsRatio } from './comparison-schema.ts';
 import type { Interval } from './estimate-schema.ts';
@@ -9,7 +9,7 @@ export const cohensH = (p1: number, p2: number): number =>
   2 * Math.asin(Math.sqrt(p2)) - 2 * Math.asin(Math.sqrt(p1));
 
 /**
- * Cohen's d with the root mean square of both standard deviations, so that paired and unpaired runs compare: Cohen (1988), §2.3;
+ * Cohen's d with the root mean square of both standard deviations, so that paired and unpaired runs can be compared: Cohen (1988), §2.3;
  * d_av of Lakens (2013), Front. Psychol. 4:863. Null without spread.
  */
 export const cohensD = (x: ArrayLike<number>, y: ArrayLike<number>): number | null => {

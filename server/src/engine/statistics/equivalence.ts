@@ -11,13 +11,13 @@ import { adjustedPairedError, tango } from './paired-proportions.ts';
 import type { Equivalence, Stratum } from './trial-schema.ts';
 import { intervalInWords, sizeInWords } from './verdict.ts';
 
-/** A labelled record, as people, the judge in use and another judge decided it. */
+/** A labelled record with the verdicts of people, the judge in use and another judge. */
 export interface JudgedTwice {
   human: boolean;
   before: boolean;
   /** Null when the other judge gave no verdict. */
   after: boolean | null;
-  /** Records of one group depend on each other; null for a record on its own. */
+  /** Records of one group depend on each other; null for a record without a group. */
   group: string | null;
 }
 
@@ -53,8 +53,8 @@ const pairsOf = (records: readonly JudgedTwice[]): Pairs => {
 };
 
 /**
- * The interval of the difference. Groups: the records count as much as their design effect says, and the interval also holds that of
- * `clusterError`, whose t is too narrow where few verdicts change.
+ * The interval of the difference. With groups, the design effect sets the weight of the records. The interval also includes that of
+ * `clusterError`, whose t alone is too narrow when few verdicts change.
  */
 const intervalOf = ({ n, nowPass, nowFail, missing, clusters }: Pairs, level: number): Interval | null => {
   if (n < 2) return null;
@@ -98,7 +98,7 @@ const pOf = (pairs: Pairs, margin: number): number | null => {
   return high;
 };
 
-/** Two equal judges are shown to be so with this power. */
+/** Power to show that two equal judges are equal. */
 const power = 0.8;
 
 const stratumOf = (pairs: Pairs, margin: number, alpha: number): Stratum => {

@@ -1,4 +1,4 @@
-/** A number with its uncertainty, as the engine makes it and as the API gives it. */
+/** A number with its uncertainty: the result of the engine and of the API. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
@@ -32,7 +32,7 @@ export const Interval = named(
 export type Interval = Static<typeof Interval.schema>;
 export const nullableInterval = (description: string) => nullable(ref(Interval), description);
 
-/** What a reader must know beside a number. */
+/** A caveat that readers of a number need. */
 const caveatCodes = [
   'fewTestcases',
   'fewGroups',

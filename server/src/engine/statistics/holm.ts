@@ -20,7 +20,8 @@ export const holm = (pValues: readonly (number | null)[]): (number | null)[] => 
 
 /**
  * Benjamini and Hochberg's step-up adjustment: among the tests that are called different, the expected share of false ones stays at α
- * if the tests are independent or depend positively. For many slices, where Holm would see nothing. Tests without a p stay null.
+ * if the tests are independent or depend positively. For many slices: Holm's adjustment would find no difference there. Tests without a p
+ * stay null.
  *
  * Benjamini & Hochberg (1995), J. R. Stat. Soc. B 57:289–300; Benjamini & Yekutieli (2001), Ann. Stat. 29:1165–1188.
  */

@@ -1,11 +1,11 @@
 import type { Interval } from './estimate-schema.ts';
 
-/** Smaller p are given as this one. */
+/** Lower bound of p: smaller ones are reported as this. */
 const smallest = 1e-12;
 
 /**
  * Returns the two-sided p of no difference that belongs to intervals: the smallest α at which the interval of level 1 − α excludes 0.
- * Null where there are no intervals. Intervals of a higher level must contain those of a lower one.
+ * Null if there are no intervals. Intervals of a higher level must contain those of a lower one.
  */
 export const pFromIntervals = (at: (level: number) => Interval | null): number | null => {
   const excludes = (alpha: number): boolean | null => {

@@ -5,7 +5,7 @@ import type { JudgeStatus } from './calibration-schema.ts';
 import { countInWords } from './count-in-words.ts';
 import type { Caveat, Estimate } from './estimate-schema.ts';
 
-/** Fewest labels, and fewest of each kind, that a judge is judged by. */
+/** Minimum number of labels, and of each kind, for the status of a judge. */
 const fewestLabels = { all: 20, ofKind: 5 } as const;
 
 /**
@@ -25,8 +25,8 @@ const youdenOf = (sensitivity: Estimate, specificity: Estimate): JudgeStatus['yo
 };
 
 /**
- * Judges a judge by its labels. It is calibrated only if they show it to be better than a coin: the interval of Youden's index lies
- * above 0.
+ * Returns the status of a judge by its labels. A judge is calibrated only if its labels show that it is better than a coin: the interval of
+ * Youden's index lies above 0.
  */
 export const judgeStatus = (
   records: readonly LabelledRecord[],
@@ -58,7 +58,7 @@ export const judgeStatus = (
   return { ...common, state: 'calibrated', sentence: rates! };
 };
 
-/** What a reader of a comparison must know of its judge. */
+/** The caveats about the judge for a reader of a comparison. */
 export const caveatOfJudge = ({ state, sentence }: JudgeStatus): Caveat => ({
   code:
     state === 'calibrated'

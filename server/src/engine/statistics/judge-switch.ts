@@ -1,8 +1,8 @@
-/** A rate across a change of judges: what the new judge would have said, and which part of a change is the judge's. */
+/** A rate across a change of judges: the rate that the new judge would have given, and the judge's part of a change. */
 import { defaultLevel, zOf } from './intervals.ts';
 import type { AnchoredRate, Part, SplitChange } from './switch-schema.ts';
 
-/** One judge beside its successor among the records that people decided alike. */
+/** Verdicts of a judge and of its successor on the records that people decided alike. */
 export interface SwitchedShare {
   before: number;
   difference: number;
@@ -23,13 +23,13 @@ const partOf = ({ estimate, standardError }: Rate, level: number): Part => {
   return { estimate, standardError, interval: { low: estimate - half, high: estimate + half } };
 };
 
-/** Below this sensitivity + specificity − 1 the judge does not tell how many records are good. */
+/** Below this sensitivity + specificity − 1 the judge gives no information on the share of good records. */
 const leastYouden = 0.1;
 
 /**
  * How much higher the successor's rate is than this rate of the judge before it: π·Δsensitivity + (1 − π)·Δfalse passes, where π, the share
- * that people would pass, is Rogan and Gladen's (1978, Am. J. Epidemiol. 107:71–76). The error is by the delta method. A judge near
- * chance leaves π open: it is then one half, with the error of a uniform share.
+ * that people would pass, is Rogan and Gladen's (1978, Am. J. Epidemiol. 107:71–76). The error is by the delta method. A judge near chance
+ * does not determine π: it is then one half, with the error of a uniform share.
  */
 export const shiftOf = (
   { passedByPeople: good, failedByPeople: bad }: JudgeSwitch,
@@ -81,8 +81,8 @@ const wordsOf = ({ estimate, interval: { low, high } }: Part): string =>
   `${points(estimate)} points (${points(low)} to ${points(high)})`;
 
 /**
- * Splits the change from `before`, by the judge before the switches, to `after`, by the one after them. `ofDifference` is the standard
- * error of the change where the runs are paired; without it the rates count as independent.
+ * Splits the change from `before`, a rate by the judge before the switches, to `after`, a rate by the judge after them. `ofDifference` is
+ * the standard error of the change if the runs are paired; without it the rates count as independent.
  */
 export const splitChange = (
   switches: readonly JudgeSwitch[],

@@ -4,7 +4,7 @@ import { defaultLevel, tInterval } from './intervals.ts';
 
 export type Scale = 'nominal' | 'ordinal' | 'interval';
 
-/** The ratings of one record that someone can disagree with: of two or more raters. */
+/** The ratings of one record with two or more raters; a single rating has nothing to disagree with. */
 type Unit = readonly number[];
 
 /** Mid-ranks of the values: Krippendorff's ordinal distance Σ_{g=c…k} n_g − (n_c + n_k)/2 is their difference. */
@@ -59,7 +59,7 @@ class DistanceSums {
     this.within += (sign * (this.nominal ? m * m - same : 2 * (m * squares - sum * sum))) / (m - 1);
   }
 
-  /** NaN when all values are equal: nothing could have disagreed. */
+  /** NaN if all values are equal: no disagreement was possible. */
   alpha(): number {
     const { n } = this;
     const total = this.nominal ? n * n - this.sameValue : 2 * (n * this.squares - this.sum * this.sum);

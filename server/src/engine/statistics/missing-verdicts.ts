@@ -1,11 +1,11 @@
-/** What missing verdicts could change in a comparison: its worst and best case, and where its verdict tips. */
+/** Effect of missing verdicts on a comparison: its worst and best case, and the number that would undo its verdict. */
 import type { MissingVerdicts, Verdict } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
 import type { Interval } from './estimate-schema.ts';
 import { isPresent, type TestcaseColumns } from './testcases.ts';
 import { sizeInWords } from './verdict.ts';
 
-/** Both runs' scores of the testcases that both have. */
+/** Scores of both runs for the testcases that they share. */
 export interface FilledPairs {
   before: Float64Array;
   after: Float64Array;
@@ -86,8 +86,8 @@ const tip = (
 };
 
 /**
- * The range of the difference over all that missing scores can be (Manski 1989, J. Hum. Resour. 24:343–360), and the tipping point of
- * the verdict: the fewest testcases that, if their missing scores went against it and the others showed no difference, would undo
+ * The range of the difference over all possible values of the missing scores (Manski 1989, J. Hum. Resour. 24:343–360), and the tipping
+ * point of the verdict: the fewest testcases that, if their missing scores went against it and the others showed no difference, would undo
  * it (Yan, Lee & Li 2009, J. Biopharm. Stat. 19:1085–1098). Null if nothing is missing.
  */
 export const missingVerdicts = (

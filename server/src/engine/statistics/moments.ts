@@ -19,7 +19,7 @@ export const meanOfSums = (
   const mean = sum / n;
   if (n < 2) return { n, estimate: mean, interval: null };
   const spread = squares - n * mean * mean;
-  // What is left of equal values is rounding.
+  // For equal values, the remainder is a rounding error.
   const variance = spread <= squares * 1e-12 ? 0 : spread / (n - 1);
   const standardError = Math.sqrt(variance / n);
   if (standardError > 0)

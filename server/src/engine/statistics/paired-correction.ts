@@ -1,4 +1,4 @@
-/** The difference of two runs as people would judge it: a judge's errors do not cancel where it errs otherwise on each run. */
+/** The difference of two runs as people would judge it. A judge's errors do not cancel if its error rates differ between the runs. */
 
 import { intervalWithoutSpread } from './bounded.ts';
 import { said } from './caveats.ts';
@@ -15,7 +15,7 @@ import { belowFloor, disagreementsOf, ofLabels, smoothingOf } from './prediction
 import { type JudgedScore, type LabelledScore, numberStrata, type Stratum, strataOf } from './strata.ts';
 import { verdictOf } from './verdict.ts';
 
-/** What judge and people said of a testcase in one run. */
+/** Scores of judge and people for a testcase in one run. */
 export interface JudgedSide {
   judge: number;
   /** Null without a label. */
@@ -88,7 +88,7 @@ const partOf = (sides: readonly JudgedSide[]): Part => {
 const dot = (x: Float64Array, y: Float64Array): number => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
 const unit = (x: number): number => Math.min(1, Math.max(0, x));
 
-/** The λ of both runs that make the difference's variance least, by the normal equations of two regressors, each from 0 to 1. */
+/** The λ of both runs that minimize the variance of the difference, by the normal equations of two regressors, each from 0 to 1. */
 const bestLambdas = (before: Part, after: Part): { before: number; after: number } => {
   const target = after.own.map((value, i) => value - before.own[i]!);
   const minus = before.judge.map((value) => -value);
@@ -98,7 +98,7 @@ const bestLambdas = (before: Part, after: Part): { before: number; after: number
   const determinant = aa * bb - ab * ab;
   if (!(determinant > 1e-12 * aa * bb)) return { before: alone(bb, bt), after: alone(aa, at) };
   const free = { after: (bb * at - ab * bt) / determinant, before: (aa * bt - ab * at) / determinant };
-  // Where one λ leaves [0, 1] it stays at the end, and the other is the best beside it.
+  // If one λ leaves [0, 1], it is set to the nearer end, and the other λ is the best for that value.
   if (free.after !== unit(free.after)) {
     const fixed = unit(free.after);
     return { after: fixed, before: alone(bb, bt - ab * fixed) };
@@ -125,7 +125,7 @@ const labelsToHalve = (influence: Float64Array, anyLabel: boolean[], both: numbe
   return both + more <= influence.length ? more : null;
 };
 
-/** Student's t within the scale; if all labels agree between the runs, what so many labels cannot exclude. */
+/** Student's t within the scale. If all labels agree between the runs: the range that this number of labels cannot exclude. */
 const intervalOf = (
   { difference, standardError, df }: { difference: number; standardError: number; df: number },
   boolean: boolean,
@@ -138,7 +138,7 @@ const intervalOf = (
   return boolean ? { low: Math.max(-1, low), high: Math.min(1, high) } : { low, high };
 };
 
-/** Fewer labels that differ between the runs say too little about how often such changes come. */
+/** With fewer labels that differ between the runs, the frequency of such changes is too uncertain. */
 const fewChanges = 5;
 
 const caveatOfFewChanges = (pairs: readonly JudgedPair[], both: number): Caveat | null => {
@@ -172,7 +172,7 @@ const splitPairs = (pairs: readonly JudgedPair[]): Split => {
   return { sides, labels, strata, both };
 };
 
-/** What is found, before the verdict. */
+/** The result before its verdict. */
 type Found = Pick<
   CorrectedDifference,
   'method' | 'difference' | 'standardError' | 'p' | 'lambda' | 'labelsToHalve' | 'reason'
@@ -190,7 +190,7 @@ const withoutLabels = ({ before, after }: Split['labels']): Found => ({
   caveat: null,
 });
 
-/** Below the floor: square-and-add of what the labels of each run say alone. */
+/** Below the floor: square-and-add of the intervals from the labels of each run alone. */
 const fromLabels = ({ strata, both }: Split, n: number, why: string, level: number): Found => {
   const sidesAt = (at: number) => [ofLabels(strata.before, at), ofLabels(strata.after, at)] as const;
   const intervalAt = (at: number): Interval | null => {
@@ -215,7 +215,7 @@ const fromLabels = ({ strata, both }: Split, n: number, why: string, level: numb
   };
 };
 
-/** Labels and judge together. The factor √(df + 1)/√df makes the variance unbiased for as many labels. */
+/** Labels and judge together. The factor √(df + 1)/√df makes the variance unbiased for this number of labels. */
 const fromJudge = (
   pairs: readonly JudgedPair[],
   { sides, strata, both }: Split,
@@ -261,7 +261,7 @@ const caveatOfFewLabels = ({ before, after }: Split['labels']): Caveat | null =>
   };
 };
 
-/** A corrected difference before its verdict, which several take together. */
+/** A corrected difference before its verdict: several differences get their verdicts together. */
 export interface MeasuredCorrection
   extends Omit<
     CorrectedDifference,
@@ -273,8 +273,8 @@ export interface MeasuredCorrection
 
 /**
  * The difference of two pass rates or means, `after` minus `before`, corrected for the judge in each run: PPI++ for each run, where the
- * judge serves as control variate with a λ of its own, and the variance over testcases of the difference of influences, so that
- * labels of the same testcases in both runs count as pairs.
+ * judge serves as control variate with a separate λ, and the variance over testcases of the difference of influences, so that labels of the
+ * same testcases in both runs count as pairs.
  *
  * Angelopoulos, Duchi & Zrnic (2023), arXiv 2311.01453, §§ 3 and 6; by strata of the chance of a label: Fisch et al. (2024), arXiv
  * 2406.04291; influence functions: Tsiatis (2006), §7. If either run is below the floor of `belowFloor`, the labels speak alone.

@@ -19,7 +19,7 @@ export const mcnemar = (wins: number, losses: number): McNemar => {
   const tail = 2 * binomialCdf(least, n, 0.5);
   return {
     exact: Math.min(1, tail),
-    // With wins = losses the table seen is the likeliest one, counted once: 1 − ½·P(X = min).
+    // If wins = losses, the observed table is the likeliest one and counts once: 1 − ½·P(X = min).
     midP: wins === losses ? 1 - binomialPmf(least, n, 0.5) / 2 : tail - binomialPmf(least, n, 0.5),
   };
 };
@@ -68,7 +68,7 @@ export const squareAndAdd = (x: number, ofX: Interval, y: number, ofY: Interval)
 
 /**
  * Newcombe's hybrid score interval for the difference p₂ − p₁ of two independent pass rates: the square-and-add of
- * both Wilson intervals. What is left when no testcase is in both runs.
+ * both Wilson intervals. For runs that share no testcase.
  *
  * Newcombe (1998), Stat. Med. 17:873–890, method 10.
  */
@@ -85,11 +85,11 @@ export const newcombe = (
 };
 
 /**
- * Two pass rates on different testcases: the score test that they are one, by the error of their common rate. It holds
- * where one run passed everywhere, which by Welch's test has no spread and seems more certain than it is.
+ * Two pass rates on different testcases: the score test that they are one, by the error of their common rate. It also holds if one run
+ * passed everywhere; such a run has no spread in Welch's test and seems more certain than it is.
  *
- * Pearson (1900), Phil. Mag. 50:157–175. What could be seen is stated by the error with one pass and one failure added to
- * each, which is never 0: Agresti & Caffo (2000), Am. Stat. 54:280–288.
+ * Pearson (1900), Phil. Mag. 50:157–175. The minimum detectable difference uses the error with one pass and one failure added to each,
+ * which is never 0: Agresti & Caffo (2000), Am. Stat. 54:280–288.
  */
 export const twoProportions = (successes1: number, n1: number, successes2: number, n2: number) => {
   if (n1 === 0 || n2 === 0) return null;
@@ -113,16 +113,16 @@ export const adjustedPairedError = (wins: number, losses: number, n: number): nu
   return Math.sqrt((b + c) / m - ((b - c) / m) ** 2) / Math.sqrt(m);
 };
 
-/** The power that a minimum detectable difference is stated for. */
+/** The power of a minimum detectable difference. */
 export const defaultPower = 0.8;
 
-/** z(1−α/2) + z(power): how many standard errors a difference must measure to be seen. */
+/** z(1−α/2) + z(power): the number of standard errors that a detectable difference has. */
 export const detectableErrors = (level = defaultLevel, power = defaultPower): number =>
   zOf(level) + normalQuantile(power);
 
 /**
- * The smallest true difference of paired pass rates that McNemar's test sees with this power, by the variance under that difference:
- * it adds discordant pairs to those that noise makes. The δ with
+ * The smallest true difference of paired pass rates that McNemar's test detects with this power, by the variance under that difference,
+ * which adds discordant pairs to those from noise. The δ with
  *
  *   δ·√n = z(1−α/2)·√ψ + z(power)·√(ψ − δ²),  ψ = discordant share without the difference seen, plus δ
  *

@@ -1,4 +1,4 @@
-/** The test of two runs on the same testcases, chosen by what the scores are. */
+/** The test of two runs on the same testcases, chosen by the kind of the scores. */
 
 import { unseenShare } from './bounded.ts';
 import { said } from './caveats.ts';
@@ -56,7 +56,7 @@ export type Tested = Pick<
   | 'caveats'
   | 'warnings'
 > & {
-  /** Why a verdict is still open, where no detectable difference says it. */
+  /** Why a verdict is open, if no minimum detectable difference explains it. */
   open?: string;
 };
 
@@ -97,9 +97,9 @@ const comparePairedBooleans = (
 };
 
 /**
- * Every unit changed by the same amount, perhaps by nothing. The spread cannot be estimated, so the interval bounds the share of
- * units that would change otherwise, at worst by the whole scale (`unseenShare`: Clopper & Pearson 1934). The test flips the
- * signs of units: 2·2^−units if they changed, else 1.
+ * Returns interval and test of units that all changed by the same amount, which may be 0. The spread cannot be estimated, so the interval
+ * bounds the share of units that would change otherwise, at worst by the whole scale (`unseenShare`: Clopper & Pearson 1934). The test
+ * flips the signs of units: 2·2^−units if they changed, else 1.
  */
 const compareWithoutSpread = (
   difference: number,
@@ -268,7 +268,7 @@ const compareSequentially = (
   };
 };
 
-/** Tests the difference of two runs on the same testcases. Throws nothing; says why where there is no answer. */
+/** Tests the difference of two runs on the same testcases. Never throws; `reason` says why there is no answer. */
 export const testPairs = (pairs: Pairs, settings: PairedSettings): Tested => {
   const { before, after, differences, groups } = pairs;
   let [wins, losses] = [0, 0];

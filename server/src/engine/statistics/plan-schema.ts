@@ -1,4 +1,4 @@
-/** What a coming run can see, as the engine makes it and as the API gives it. */
+/** Plan of a coming run, and the difference that it can detect: the result of the engine and of the API. */
 import { type Static, Type } from 'typebox';
 import { count, nullableNumber, nullableText, number, text } from './estimate-schema.ts';
 

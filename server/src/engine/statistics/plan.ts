@@ -8,7 +8,7 @@ import { averageTrials, type Observation, type TestcaseColumns } from './testcas
 export interface Variances {
   /** ω²: variance over testcases of the difference of both systems' expected scores. */
   betweenDifference: number;
-  /** σ²_A and σ²_B: mean variance of one system's score on one testcase when tried again. */
+  /** σ²_A and σ²_B: mean variance of one system's score over repeated trials of one testcase. */
   withinBefore: number;
   withinAfter: number;
 }
@@ -39,7 +39,7 @@ export const detectableDifference = (
 ): number | null =>
   n < 1 ? null : detectableErrors(level, power) * Math.sqrt(pairVariance(variances, trials) / n);
 
-/** The same of a t test whose standard error is known: what it sees with this power. */
+/** The same for a t test with a known standard error: the difference that it detects with this power. */
 export const detectableByT = (
   standardError: number | null,
   df: number,
@@ -51,8 +51,8 @@ export const detectableByT = (
     : (tQuantile((1 + level) / 2, df) + tQuantile(power, df)) * standardError;
 
 /**
- * Testcases at which one look at the end sees a difference δ of paired scores with mean square ψ of their differences (for passes and
- * failures the discordant share): n = (z(1−α/2)·√ψ + z(power)·√(ψ − δ²))²/δ². Connor (1987), Biometrics 43:207–211.
+ * Number of testcases with which a single test at the end detects a difference δ of paired scores with mean square ψ of their differences
+ * (for passes and failures the discordant share): n = (z(1−α/2)·√ψ + z(power)·√(ψ − δ²))²/δ². Connor (1987), Biometrics 43:207–211.
  */
 export const testcasesForRates = (
   difference: number,
@@ -124,9 +124,9 @@ export const runVariances = (observations: Iterable<Observation>): RunVariances 
   testcaseVariances(averageTrials(observations).columns[0]!);
 
 /**
- * The correlation of two systems' expected scores, from that of their averaged trials: trial noise makes averages correlate less, and
- * must not be counted once here and once more as noise. r/√(reliability_A·reliability_B), from −1 to 1, with the reliability
- * between/(between + within/trials). Spearman (1904), Am. J. Psychol. 15:72–101.
+ * The correlation of two systems' expected scores, from that of their averaged trials: noise of trials lowers the correlation of averages,
+ * and must not count twice, here and as noise. r/√(reliability_A·reliability_B), from −1 to 1, with the reliability between/(between +
+ * within/trials). Spearman (1904), Am. J. Psychol. 15:72–101.
  */
 export const expectedCorrelation = (
   ofAverages: number,
@@ -142,13 +142,13 @@ export const expectedCorrelation = (
 export interface ForecastOptions extends PlanOptions {
   /** Correlation of both systems' expected scores over testcases; 0.5 is what paired runs of related systems often show. */
   correlation?: number;
-  /** Tests that are read together, which each need a stricter level (Bonferroni). */
+  /** Number of tests that are read together; each needs a stricter level (Bonferroni). */
   tests?: number;
 }
 
 /**
- * What a comparison of a coming run of n testcases against an earlier one could see, taking for both systems the
- * variances of the earlier: ω² = 2·(1 − ρ)·between.
+ * Forecasts a comparison of a coming run of n testcases with an earlier run. Both systems are assumed to have the variances of the earlier:
+ * ω² = 2·(1 − ρ)·between.
  */
 export const forecast = (
   n: number,
@@ -157,7 +157,7 @@ export const forecast = (
   options: ForecastOptions = {},
 ): Forecast => {
   const { level = defaultLevel, power = defaultPower, trials = 1, correlation = 0.5, tests = 1 } = options;
-  // The level at which the verdict of one of several tests is taken at first.
+  // The level of one of several tests at the first step.
   const at = { level: 1 - (1 - level) / tests, power, trials };
   const within = earlier.within ?? 0;
   const known = earlier.between !== null;

@@ -1,4 +1,5 @@
-/** What people would say of all records, from the judge's scores of all and people's labels of some drawn at random. */
+/** Estimates the scores that people would give to all records, from the judge's scores of all records and people's labels of a random
+ * sample. */
 
 import { boundedInterval, wilsonOf } from './bounded.ts';
 import type { PredictionPowered as Answered } from './calibration-schema.ts';
@@ -10,10 +11,10 @@ import { defaultLevel, momentsOf, tInterval, zOf } from './intervals.ts';
 import { type JudgedScore, type LabelledScore, type Stratum, strataOf } from './strata.ts';
 import { isBinary } from './testcases.ts';
 
-/** What people would say of all records, by their labels of some. */
+/** The estimate of people's scores of all records, by their labels of some. */
 export type PredictionPowered = Omit<Answered, 'moreLabels' | 'sampled'>;
 
-/** PPI++ below this many labels, and below this many on which judge and people differ, is too sure of itself. */
+/** Minimum number of labels, and of labels on which judge and people differ. Below it the intervals of PPI++ are too narrow. */
 export const floor = { labels: 20, disagreements: 5 } as const;
 
 /**
@@ -56,8 +57,8 @@ interface Part {
 }
 
 /**
- * Variance of what people say beyond the judge. A stratum of few labels that all agree would seem to be known exactly, so among
- * several strata each of pass or fail counts half a pass and half a failure more (Jeffreys' prior; Brown, Cai & DasGupta 2001).
+ * Variance of people's scores beyond the judge's. A stratum with few labels that all agree would seem to be known exactly, so among several
+ * strata of pass or fail each counts half a pass and half a failure more (Jeffreys' prior; Brown, Cai & DasGupta 2001).
  */
 const varianceOfResiduals = ({ labelled }: Stratum, lambda: number, isSmoothed: boolean): number => {
   const residuals = labelled.map(({ human, judge }) => human - lambda * judge);
@@ -164,8 +165,8 @@ const bestLambda = (strata: readonly Stratum[]): number => {
 };
 
 /**
- * Further labels at which the standard error is half of √(judge + labels/n), `judge` the part of the variance that labels do not
- * change. Null if there are not as many records.
+ * Further labels at which the standard error is half of √(judge + labels/n), where `judge` is the part of the variance that labels do not
+ * change. Null if the run has fewer records than that.
  */
 const labelsToHalve = (judge: number, perLabel: number, n: number, records: number): number | null => {
   const left = (judge + perLabel / n) / 4 - judge;
@@ -174,9 +175,9 @@ const labelsToHalve = (judge: number, perLabel: number, n: number, records: numb
 };
 
 /**
- * PPI++: the judge's mean over unlabelled records, plus what labels show it to be off, with the judge weighted by the
- * λ that makes the error least: λ·mean(f, unlabelled) + mean(Y − λ·f, labelled). Where labels were chosen with several chances, this
- * is done within each stratum; a stratum that is labelled wholly needs no judge.
+ * PPI++: the judge's mean over unlabelled records, plus its error as measured on the labels, with the judge weighted by the λ that
+ * minimizes the error: λ·mean(f, unlabelled) + mean(Y − λ·f, labelled). Where labels were chosen with several chances, this is done within
+ * each stratum; a stratum that is labelled wholly needs no judge.
  *
  * Angelopoulos, Duchi & Zrnic (2023), arXiv 2311.01453, and by strata: Fisch et al. (2024), arXiv 2406.04291. With one stratum it is
  * ppi_py's ppi_mean_ci.
@@ -270,7 +271,7 @@ export const predictionPowered = (
   };
 };
 
-/** What further labels would do, in words; null without an interval to halve. */
+/** Effect of further labels, in words; null without an interval to halve. */
 export const labelsInWords = (toHalve: number | null, known: boolean): string | null =>
   !known
     ? null

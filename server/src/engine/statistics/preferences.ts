@@ -6,7 +6,7 @@ import { holm } from './holm.ts';
 import { defaultLevel } from './intervals.ts';
 import type { HeadToHead, Ranked } from './ranking-schema.ts';
 
-/** What was preferred of one pair of outputs. */
+/** The preference for one pair of outputs. */
 export interface Preference {
   /** The testcase, or its group: pairs of one unit depend on each other. */
   unit: number;
@@ -69,9 +69,9 @@ const isConnected = (pairs: readonly Preference[], systems: number): boolean => 
 type Weighted = Preference & { weight: number };
 
 /**
- * Adds half a win and half a loss between each two systems that met. Without them a system that never wins has no strength, and
- * comparisons that all went one way, or all tied, no spread. Each is a unit of its own, so that it widens intervals as far as Wilson's
- * reaches where nothing varies.
+ * Adds half a win and half a loss for each pair of compared systems. Without them a system that never wins has no strength, and comparisons
+ * that all went one way, or all tied, have no spread. Each is a separate unit, so that intervals become as wide as Wilson's if nothing
+ * varies.
  */
 const steadied = (pairs: readonly Preference[]): Weighted[] => {
   const met = new Map(pairs.map(({ a, b }) => [`${Math.min(a, b)} ${Math.max(a, b)}`, { a, b }]));
@@ -86,8 +86,8 @@ const steadied = (pairs: readonly Preference[]): Weighted[] => {
  * the cluster-robust covariance H⁻¹(Σ_g u_g u_gᵀ)H⁻¹·G/(G − 1) over units g. Null if the comparisons do not connect all systems, or come
  * from less than two units.
  *
- * Bradley & Terry (1952), Biometrika 39:324–345; the covariance holds whatever the law of ties and of pairs of one testcase, as long as
- * the expected scores do: Liang & Zeger (1986), Biometrika 73:13–22.
+ * Bradley & Terry (1952), Biometrika 39:324–345; the covariance holds for any distribution of ties and of pairs of one testcase, provided
+ * that the expected scores hold: Liang & Zeger (1986), Biometrika 73:13–22.
  */
 export const fitBradleyTerry = (preferences: readonly Preference[], systems: number): Strengths | null => {
   const n = new Set(preferences.map(({ unit }) => unit)).size;
@@ -198,7 +198,7 @@ const winRateOf = ({ strengths, covariance, n }: Strengths, i: number, level: nu
 
 type Tested = Pick<HeadToHead, 'expected' | 'adjustedP' | 'apart'>;
 
-/** Tests each two systems for equal strengths, and gives the interval that belongs to the test. */
+/** Tests each pair of systems for equal strengths, and returns the interval that belongs to the test. */
 const testAll = (fit: Strengths | null, two: readonly [number, number][], level: number): Tested[] => {
   const tests = two.map(([a, b]) => {
     if (!fit) return { p: null, expected: null };

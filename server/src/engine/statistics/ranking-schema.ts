@@ -1,4 +1,4 @@
-/** Who is preferred, as the engine makes it and as the API gives it. */
+/** Ranking of systems by preference: the result of the engine and of the API. */
 import { type Static, Type } from 'typebox';
 import { ref } from '../../platform/named-schema.ts';
 import { count, Estimate, Interval, nullable, nullableNumber, number } from './estimate-schema.ts';

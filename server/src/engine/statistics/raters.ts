@@ -1,4 +1,4 @@
-/** How far any number of people who scored the same records agree, with gaps: who scored what is left to chance. */
+/** Agreement of any number of people who scored the same records. Gaps are allowed: not every person scored every record. */
 
 import { caveatOfRecords, said } from './caveats.ts';
 import { tQuantile } from './distributions.ts';
@@ -14,8 +14,8 @@ const assumption =
   'records are independent draws, raters are interchangeable, and ratings are missing by chance';
 
 /**
- * Returns the share of equal pairs of ratings of one record, averaged over the records that have a pair: a record that five
- * people scored counts as much as one that two scored.
+ * Returns the share of equal pairs of ratings of one record, averaged over the records that have a pair: a record with five ratings has the
+ * same weight as a record with two.
  */
 export const pairAgreement = (ratings: Ratings, level = defaultLevel): Estimate => {
   const shares = ratings.map(given).flatMap((values) => {
@@ -34,7 +34,7 @@ export const pairAgreement = (ratings: Ratings, level = defaultLevel): Estimate 
 };
 
 /**
- * Gwet's AC1 of any number of raters with gaps, or AC2 when near misses count in part (quadratic weights over the
+ * Gwet's AC1 of any number of raters with gaps, or AC2 if near misses count in part (quadratic weights over the
  * categories in their order).
  *
  * p_e = Σw·Σπ_k(1 − π_k)/(q(q − 1)), π_k the mean share of category k over records; p_a over the records with two ratings.

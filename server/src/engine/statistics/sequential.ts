@@ -1,27 +1,27 @@
-/** A test that may be looked at after every testcase: its error holds for all looks together. */
+/** A test that allows a look after every testcase: its error rate holds for all looks together. */
 import type { Interval } from './estimate-schema.ts';
 import { defaultLevel } from './intervals.ts';
 
 export interface SequentialTest {
-  /** Evidence against equal systems: what a gambler who may not lose on average would have made of 1. */
+  /** Evidence against equal systems: the capital that a gambler would have made of 1 in a game that is fair if the systems are equal. */
   eValue: number;
   /** Anytime-valid: at most α at any time, however often one looks. */
   p: number;
   /** Confidence sequence of the mean difference: holds the truth at all looks together. */
   interval: Interval;
-  /** After so many testcases, in their order, the evidence was in; null if it never was. */
+  /** Number of testcases, in their order, after which the evidence was reached; null if it never was. */
   decidedAfter: number | null;
 }
 
 /**
- * The bets of the mixture, equally weighted. A bet s stakes the share |s| of what would be lost at worst. At equal systems this is
+ * The bets of the mixture, equally weighted. A bet s stakes the share |s| of the largest possible loss. At equal systems this is
  * the mixture over P(win | discordant) = (1 + s)/2.
  */
 const bets = Float64Array.from({ length: 64 }, (_, j) => (2 * j + 1) / 64 - 1);
 
 type Counts = [value: number, count: number][];
 
-/** Each value and how often it came, as bets on a gain see it and as bets on a loss do. The order of values does not matter. */
+/** Each value with its count, rounded for bets on a gain and for bets on a loss. The order of values does not matter. */
 type Counted = { up: Counts; down: Counts };
 
 const countValues = (values: Float64Array): Counts => {
@@ -30,7 +30,7 @@ const countValues = (values: Float64Array): Counts => {
   return [...counts];
 };
 
-/** Up to so many values are counted as they are. */
+/** Up to this many values are counted without rounding. */
 const mostValues = 4096;
 
 /**
@@ -50,7 +50,7 @@ const logMeanExp = (logs: Float64Array): number => {
   return largest + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - largest), 0) / logs.length);
 };
 
-/** What a bet s wins on x in [0, 1] if the mean is m: 1 + λ(x − m), λ = s/m or s/(1 − m), never below 1 − |s|. */
+/** Factor by which a bet s on x in [0, 1] multiplies the capital if the mean is m: 1 + λ(x − m), λ = s/m or s/(1 − m), never below 1 − |s|. */
 const gain = (s: number, x: number, m: number): number => 1 + (s > 0 ? s / m : s / (1 - m)) * (x - m);
 
 const logCapital = ({ up, down }: Counted, m: number): number =>
@@ -76,7 +76,7 @@ const decidedAfter = (shares: Float64Array, threshold: number): number | null =>
   for (const [i, x] of shares.entries()) {
     if (x === 0.5) continue;
     for (let j = 0; j < logs.length; j++) logs[j]! += Math.log(gain(bets[j]!, x, 0.5));
-    // The mean is at most the largest: most testcases need no sum.
+    // The mean is at most the largest value, so most testcases need no sum.
     if (logs.some((log) => log >= threshold) && logMeanExp(logs) >= threshold) return i + 1;
   }
   return null;

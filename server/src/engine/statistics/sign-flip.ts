@@ -7,16 +7,16 @@ export interface SignFlip {
   p: number;
   /** The differences Δ that the same test does not reject; null when no assignment of signs is rare enough. */
   interval: Interval | null;
-  /** How many assignments of signs were looked at, the one seen included. */
+  /** Number of assignments of signs that were evaluated, including the observed one. */
   assignments: number;
-  /** Null when every assignment was enumerated and nothing was drawn. */
+  /** Null if every assignment was enumerated instead of drawn. */
   seed: number | null;
 }
 
 /** Up to this many differences all 2^n assignments are enumerated. */
 const enumerable = 13;
 const drawn = 9_999;
-/** Additions one test may cost: about 0.1 s. Beyond it fewer assignments are drawn, never below 999. */
+/** Maximum number of additions of one test, about 0.1 s. Beyond it fewer assignments are drawn, but at least 999. */
 const budget = 100_000_000;
 
 const bitCount = (word: number): number => {
@@ -55,7 +55,7 @@ const drawSubsets = (
     let [sum, size] = [0, 0];
     while (size === 0) {
       for (let from = 0; from < n; from += 32) {
-        // Where a difference is 0 only the size changes: the tail of the words is counted, not added.
+        // If a difference is 0, only the size changes: the remaining words are counted, not added.
         const left = n - from;
         let word = left >= 32 ? random() : random() >>> (32 - left);
         size += bitCount(word);

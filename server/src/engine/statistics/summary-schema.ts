@@ -1,4 +1,4 @@
-/** What one run says about one metric, as the engine makes it and as the API gives it. */
+/** Results of one run on one metric: the result of the engine and of the API. */
 import { type Static, Type } from 'typebox';
 import { ref } from '../../platform/named-schema.ts';
 import { count, Estimate, estimate, nullableInterval } from './estimate-schema.ts';

@@ -1,4 +1,4 @@
-/** What one run says about one metric. */
+/** Results of one run on one metric. */
 
 import { said } from './caveats.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
@@ -20,12 +20,12 @@ import { flakyTestcases, passK, type Trials } from './trials.ts';
 
 export interface SummaryOptions {
   boolean: boolean;
-  /** The smallest and largest score the metric can give: what a missing one could have been. */
+  /** The smallest and largest score that the metric can give, which bound a missing score. */
   bounds: Interval;
   level?: number;
 }
 
-/** What one run says; its flaky testcases by index, or by name. */
+/** Results of one run; its flaky testcases by index, or by name. */
 export type Summary<Testcase> = Answered & {
   records: { scored: number; pending: number; unscored: number; failed: number };
   flaky: Trials<Testcase>[];
@@ -45,7 +45,7 @@ const missingRange = (columns: TestcaseColumns, { low, high }: Interval): Interv
   return { low: atWorst / count, high: atBest / count };
 };
 
-/** Says what a rate of 0 or of all does not exclude, counted in independent units. */
+/** Returns a caveat for a rate of 0 or 1: the rates that it does not exclude, counted in independent units. */
 const caveatOfNone = ({ n, estimate }: Estimate): Caveat | null => {
   const sentence = estimate === 0 || estimate === 1 ? ruleOfThree(estimate * n, n) : null;
   return sentence === null ? null : { code: 'noEvent', sentence };
@@ -71,8 +71,8 @@ const estimateOf = (
 };
 
 /**
- * The rate or mean of one run with its interval. The unit is the testcase: trials are averaged first. Scores that are
- * missing are counted apart and never read as a failure; `range` says what they could have changed.
+ * The rate or mean of one run with its interval. The unit is the testcase: trials are averaged first. Missing scores are counted separately
+ * and never as failures; `range` is the effect that they could have had.
  */
 export const summarizeTestcases = (columns: TestcaseColumns, options: SummaryOptions): Summary<number> => {
   const settings = { level: defaultLevel, ...options };

@@ -1,4 +1,4 @@
-/** A rate across a change of judges, as the engine makes it and as the API gives it. */
+/** A rate across a change of judges: the result of the engine and of the API. */
 import { type Static, Type } from 'typebox';
 import { named, ref } from '../../platform/named-schema.ts';
 import { Interval, number, text } from './estimate-schema.ts';
@@ -15,7 +15,7 @@ const part = (description: string) =>
 
 export type Part = Static<ReturnType<typeof part>>;
 
-/** A rate as the judge after a switch would have given it. Its interval has the error of the switch in it. */
+/** A rate as the judge after a switch would have given it. Its interval includes the error of the switch. */
 export const anchoredRate = {
   estimate: number('The rate as that judge would have given it.'),
   standardError: number('Standard error, including that of the switch.'),

@@ -1,6 +1,6 @@
 /** From scores of records to the unit of every statistic: the testcase, its trials averaged first. */
 
-/** Why a record has no score: a judge that failed is not a judge that said no. */
+/** Why a record has no score. A failed judge does not count as a no. */
 export type Missing = 'pending' | 'unscored' | 'failed';
 
 /** Names a testcase. */
@@ -9,19 +9,19 @@ export type TestcaseId = string | number;
 /** One record's score of one metric. Booleans are 1 and 0. */
 export interface Observation {
   testcase: TestcaseId;
-  /** The testcase's revision when the record was made; two runs are paired on the same one only. */
+  /** The testcase's revision when the record was made; two runs are paired only on the same revision. */
   revision?: number | string | null;
-  /** Testcases that share a group depend on each other. Null: the testcase stands for itself. */
+  /** Testcases that share a group depend on each other. Null: the testcase has no group. */
   group?: string | null;
   score: number | boolean | Missing;
 }
 
-/** What stands for a testcase without a group, or without a revision. */
+/** Value for a testcase without a group, or without a revision. */
 export const unset = -1;
 
 /**
  * The testcases of a run by index, a column each: objects for 100,000 testcases × 5 metrics took longer than all statistics.
- * Runs that are compared share their indexes; a testcase that only another run has is neither tried nor missing here.
+ * Runs that are compared share their indexes; a testcase that is only in another run has neither trials nor missing scores here.
  */
 export interface TestcaseColumns {
   /** Sum of the trials that have a score. */
@@ -34,7 +34,7 @@ export interface TestcaseColumns {
   revisions: Int32Array;
   /** Equal numbers are one group; null where no testcase has one. */
   groups: Int32Array | null;
-  /** Records by what became of their score. */
+  /** Number of records by the state of their score. */
   records: { scored: number; pending: number; unscored: number; failed: number };
 }
 
@@ -65,7 +65,7 @@ export const addMissing = (columns: TestcaseColumns, index: number, missing: Mis
   columns.records[missing]++;
 };
 
-/** Numbers what it is given, equal things equally, in the order in which it first meets them. */
+/** Numbers values in the order of their first occurrence; equal values get the same number. */
 const numbering = <Thing>() => {
   const numbers = new Map<Thing, number>();
   const numberOf = (thing: Thing): number => {
@@ -79,7 +79,7 @@ const numbering = <Thing>() => {
 
 /**
  * Averages the trials of each testcase, so that repeating a testcase never inflates n. Miller (2024), arXiv 2411.00640.
- * What the first record of a testcase says of revision and group holds.
+ * The first record of a testcase decides its revision and group.
  */
 export const averageTrials = (
   ...runs: Iterable<Observation>[]
@@ -139,7 +139,7 @@ export const isBinary = (values: ArrayLike<number>): boolean => {
   return true;
 };
 
-/** The group of each of these testcases for cluster-robust errors: one without a group is a group by itself. */
+/** The group of each of these testcases for cluster-robust errors: a testcase without a group forms its own group. */
 export const clustersOf = (groups: Int32Array | null, indexes: Int32Array): Int32Array => {
   const clusters = new Int32Array(indexes.length);
   // Below every number of a group.

@@ -1,4 +1,4 @@
-/** What trials find, as the engine makes it and as the API gives it. */
+/** Results of trials: the result of the engine and of the API. */
 import { type Static, Type } from 'typebox';
 import { oneOf } from '../../platform/one-of.ts';
 import {

@@ -3,7 +3,7 @@ import { meanEstimate } from './intervals.ts';
 import type { PassK } from './summary-schema.ts';
 import { clustersOf, scoredIndexes, type TestcaseColumns } from './testcases.ts';
 
-/** Of `trials` tries of one testcase, `passes` passed. */
+/** Number of trials of one testcase, and of those that passed. */
 export interface Trials<Testcase> {
   testcase: Testcase;
   trials: number;
@@ -37,7 +37,7 @@ const reportedKs = (most: number): number[] => {
   return ks;
 };
 
-/** pass@k and pass^k averaged over the testcases with at least k trials; empty when none was tried twice. */
+/** pass@k and pass^k averaged over the testcases with at least k trials; empty if no testcase has two trials. */
 export const passK = (columns: TestcaseColumns, level?: number): PassK[] => {
   const { trials, sums: passes, groups } = columns;
   const most = trials.reduce((max, count) => Math.max(max, count), 0);

@@ -1,4 +1,4 @@
-/** Testcases that are cells of a table: each shares its row with some and its column with others. */
+/** Testcases that are cells of a table: each shares its row with some testcases and its column with others. */
 
 import { boundedInterval, intervalWithoutSpread } from './bounded.ts';
 import { said } from './caveats.ts';

@@ -1,4 +1,4 @@
-/** Nothing pairs: what is left of two runs is the difference of two independent samples. */
+/** Runs without pairs are compared as two independent samples. */
 
 import { said } from './caveats.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
@@ -10,7 +10,7 @@ import type { PairedSettings, Tested } from './paired-tests.ts';
 import { detectableByT } from './plan.ts';
 import { isBinary } from './testcases.ts';
 
-/** The testcases' scores, and their groups where the testset names them. */
+/** The testcases' scores, and their groups if the testset names a grouping field. */
 export interface Sample {
   values: Float64Array;
   groups: Int32Array | null;
@@ -28,8 +28,8 @@ const separated = (n1: number, n2: number): number => {
 /**
  * The difference of two independent estimates: t with the degrees of freedom of Welch and Satterthwaite. If a run has no spread, its
  * own interval says what it cannot exclude, and the intervals of both are put together by square-and-add (MOVER: Zou & Donner 2008,
- * Stat. Med. 27:1693–1702); if neither has, the test is whether both fall apart by chance (Fisher 1935). Null where a run has
- * fewer than two units.
+ * Stat. Med. 27:1693–1702); if neither has, the test is whether both fall apart by chance (Fisher 1935). Null if a run has fewer than two
+ * units.
  */
 const differenceOf = (before: Estimate, after: Estimate, level: number): Found | null => {
   if (before.n < 2 || after.n < 2) return null;
@@ -45,7 +45,7 @@ const differenceOf = (before: Estimate, after: Estimate, level: number): Found |
       df: 0,
     };
   }
-  // By shares of the variance: squares of the variances themselves leave the range of doubles.
+  // Computed with shares of the variance, because squares of the variances would leave the range of doubles.
   const share = u / (u + v);
   const df = 1 / (share ** 2 / (before.effectiveN - 1) + (1 - share) ** 2 / (after.effectiveN - 1));
   return {
@@ -83,9 +83,9 @@ const caveatOfNoPairs: Caveat = {
 };
 
 /**
- * Compares two runs of which no testcase is known to be the same. Booleans: Newcombe's interval with the score test; other
- * scores and averaged trials: Welch's t. With groups: the CR2 error of each run (Bell & McCaffrey 2002); groups that both runs
- * have would make the difference vary less than that, not more.
+ * Compares two runs that share no known testcase. Booleans: Newcombe's interval with the score test; other
+ * scores and averaged trials: Welch's t. With groups: the CR2 error of each run (Bell & McCaffrey 2002); groups that both runs share could
+ * only lower the variance of the difference.
  */
 export const compareUnpaired = (before: Sample, after: Sample, settings: PairedSettings): Tested => {
   const { boolean, level, power, bounds } = settings;

@@ -6,7 +6,7 @@ const plainNumber = (x: number): string => Number(x.toPrecision(2)).toString();
 /** A confidence level in per cent; .55 · 100 is a little above 55 in binary. */
 export const levelInWords = (level: number): string => `${Number((100 * level).toPrecision(6))} %`;
 
-/** A difference as people say it: points for rates, the score's own unit for the rest. */
+/** A difference in words: points for rates, the score's own unit otherwise. */
 export const sizeInWords = (difference: number, boolean: boolean): string =>
   boolean ? `${(100 * Math.abs(difference)).toFixed(1)} points` : plainNumber(Math.abs(difference));
 
@@ -15,8 +15,8 @@ export const intervalInWords = ({ low, high }: Interval, boolean: boolean): stri
   [low, high].map((x) => (boolean ? (100 * x).toFixed(1) : plainNumber(x)).replace('-', '−')).join(' to ');
 
 /**
- * The verdict in words. A difference is claimed only where the interval and the test agree (or the one that there is); otherwise the
- * sentence says what the comparison could have seen at best, or what is `open`.
+ * The verdict in words. A difference is claimed only if the interval and the test agree, or the only one of them does; otherwise the
+ * sentence gives the smallest difference that the comparison could detect, or the reason in `open`.
  */
 export const verdictOf = ({
   difference,

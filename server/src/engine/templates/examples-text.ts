@@ -8,7 +8,7 @@ export type Example = {
   reasoning: string | null;
 };
 
-/** Returns the guidelines, then the examples. What records and scores say stands between the marks; `{}` is left out. */
+/** Returns the guidelines, then the examples. Texts of records and scores are between the marks; `{}` is left out. */
 export const gradingInstructions = (
   guidelines: string,
   examples: readonly Example[],

@@ -9,8 +9,8 @@ import { parseJson } from '../../platform/json/parse-json.ts';
 import { type Example, gradingInstructions } from './examples-text.ts';
 
 /**
- * What a template can name. The first three are JSON texts of objects, as they were sent; `trace` holds the parts of the record's trace
- * that the template names.
+ * Values that a template can name. The first three are JSON texts of objects, as they were sent; `trace` has the parts of the record's
+ * trace that the template names.
  */
 export type TemplateData = {
   inputs: string;
@@ -25,7 +25,7 @@ export type TemplateData = {
 export type Rendered =
   /** `compared`: the template is `similarity(a, b)`, two texts to compare by their embeddings; the prompt is empty. */
   { ok: true; prompt: string; compared?: [string, string] } | { ok: false; reason: string };
-/** What one rendering needs. */
+/** Input of one rendering. */
 export type Job = { template: string; data: TemplateData; nonce: string; maxLength: number };
 
 /** The marks around text that comes from a record. */

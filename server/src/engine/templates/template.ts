@@ -10,13 +10,13 @@ import type { Job, Rendered, TemplateData } from './render-template.ts';
 const maxLength = 4_000_000;
 
 export type RendererOptions = {
-  /** Rendering takes about a millisecond; what takes this long is a template that never ends. Default 1 s. */
+  /** Rendering takes about a millisecond; a template that takes this long never ends. Default 1 s. */
   timeoutMs?: number;
   /** Milliseconds since any fixed moment. Default Date.now. */
   clock?: () => number;
 };
 export type Renderer = {
-  /** Renders a template over a record, its values between the marks of `nonce`. Never throws for what a template does. */
+  /** Renders a template over a record, its values between the marks of `nonce`. Never throws for an error of the template. */
   render(template: string, data: TemplateData, nonce: string): Promise<Rendered>;
   close(): Promise<void>;
 };
@@ -35,7 +35,7 @@ export const checkTemplate = (template: string): string | null => {
 /** A template whose process was killed this often is refused for a while: 10,000 records of it would block all others for hours. */
 const maxKills = 3;
 const refusedForMs = 60_000;
-/** Templates whose kills are remembered. */
+/** Maximum number of templates whose kills are remembered. */
 const maxRemembered = 1000;
 
 const program: Program = {
@@ -49,7 +49,7 @@ const program: Program = {
   memoryBytes: 0,
   heapMb: 128,
   neverWaits: true,
-  // A template's nesting is limited in levels, and those must come before the stack's end.
+  // The nesting of a template is limited, and that limit must be reached before the stack overflows.
   stackKb: 4_000,
   // Six bytes a character in the worst case, and the words around them.
   longestAnswer: 6 * maxLength + 10_000,

@@ -2,7 +2,7 @@ import { globalNames } from '../../../../jinja/src/globals.ts';
 import { type Node, nodesBelow } from '../../../../jinja/src/jinja.ts';
 import { parseTemplate } from '../../../../jinja/src/parse-template.ts';
 
-/** What a judge's template can name: parts of the record and its trace, the guidelines, and what Jinja itself knows. */
+/** Names that a judge's template can use: parts of the record and its trace, the guidelines, and the globals of Jinja. */
 const known = [
   ...['inputs', 'outputs', 'expected', 'allInputs', 'allOutputs', 'allExpected'],
   ...['trace', 'conversation', 'toolCalls', 'guidelines', 'gradingInstructionsAndExamples', 'similarity'],

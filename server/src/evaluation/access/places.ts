@@ -3,10 +3,10 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { isUuid, numericId, recordKey, testcaseKey } from '../../platform/http/ids.ts';
 
-/** Something that a request names, by which its project is found. */
+/** A thing that a request names and by which its project is found. */
 export type Place = { kind: string; id: string };
 
-/** Selects the ids of the projects of something. */
+/** Selects the ids of the projects that contain a thing. */
 type Select = (sql: Sql, organizationId: bigint) => Fragment;
 
 const byId =
@@ -132,7 +132,7 @@ export const furtherPlaces = (operationId: string, { query, body }: FastifyReque
   });
 };
 
-/** Operations whose path names no project, and whose query or body may: these decide who may do them. */
+/** Operations whose query or body, but not path, can name a project: the query and body decide who may do them. */
 export const decidedByFurther: ReadonlySet<string> = new Set([
   'compareRuns',
   'listChangedTestcases',
@@ -141,7 +141,7 @@ export const decidedByFurther: ReadonlySet<string> = new Set([
   'deleteKey',
   'initiateAttachment',
 ]);
-/** Of these, the ones that anyone who may write in some project may do without naming one. */
+/** Those of these operations that need no named project: anyone who may write in some project may do them. */
 export const forAnyWriter: ReadonlySet<string> = new Set(['createKey', 'deleteKey', 'initiateAttachment']);
 
 /** Returns the name of a place's resource in a 404. */

@@ -16,19 +16,19 @@ import {
 import { type FoundAccess, findAccess, findAnyWriting, isInQueue } from './queries.ts';
 
 /**
- * No organization has this id. In its scope every statement finds what it finds for an unknown id, so a hidden project answers
- * as one that does not exist, in every operation.
+ * No organization has this id. Every statement in its scope finds the same as for an unknown id, so every operation answers for a hidden
+ * project as if it did not exist.
  */
 const noOrganization = 0n;
 
-/** The role that these rights come nearest to. */
+/** Returns the role that is nearest to these rights. */
 const roleOf = (rights: ReadonlySet<Right>): Role => {
   if (rights.has('admin')) return 'admin';
   if (rights.has('write')) return 'member';
   return rights.has('read') ? 'viewer' : 'annotator';
 };
 
-/** What the member may do in a project; undefined when it is hidden from them. */
+/** The member's rights in a project; undefined if it is hidden from them. */
 const rightsIn = ({ role }: Scope, { restricted, grant }: FoundAccess): Set<Right> | undefined => {
   if (restricted) return grant ? new Set(rightsOfRole[grant]) : undefined;
   return new Set([...rightsOfRole[role], ...(grant ? rightsOfRole[grant] : [])]);
@@ -43,11 +43,11 @@ const intersection = (sets: Set<Right>[]): Set<Right> =>
   new Set(rightsOfRole.admin.filter((right) => sets.every((set) => set.has(right))));
 
 /**
- * Finds what the member of a request may do in the project that it is about. Members whom no project limits, which are most, cost
- * nothing; for others it is one look-up by keys. The routes do not ask again.
+ * Finds the rights of the member of a request in its project. This costs nothing for members whom no project limits, who are most; for
+ * others it is one look-up by keys. The routes do not repeat it.
  */
 export const projectAccess = (db: Database) => {
-  /** Finds the rights in the projects of a place; undefined for something unknown or of no project. */
+  /** Finds the rights in the projects of a place; undefined if it is unknown or has no project. */
   const rightsAt = async (scope: Scope, place: Place): Promise<Set<Right> | 'hidden' | undefined> => {
     const select = projectsOf(place);
     if (!select) return undefined;
@@ -57,7 +57,7 @@ export const projectAccess = (db: Database) => {
     return rights.every((set) => set !== undefined) ? intersection(rights) : 'hidden';
   };
 
-  /** Whether people who only review see what the request names: the record must be in a queue. */
+  /** Whether people who only review may see the record of the request: it must be in a queue. */
   const isForReview = async (scope: Scope, places: Place[]): Promise<boolean> => {
     const record = places.find(({ kind }) => kind === 'recordId');
     if (!record) return true;
@@ -90,19 +90,19 @@ export const projectAccess = (db: Database) => {
     scopeFor,
 
     /**
-     * The hook that authorizes a request by what its path names, before its body is read. For those that name their project only in
-     * the query or the body, the next hook does it.
+     * The hook that authorizes a request by its path, before its body is read. The next hook authorizes requests that name their project
+     * only in the query or the body.
      */
     authorize: (request: FastifyRequest): void => {
       const { scope } = request;
       if (scope.isLimited && decidedByFurther.has(operationOf(request)))
         authorize(request, { ...scope, rights: everyRight });
       else authorize(request);
-      // There is no organization to keep the answer in.
+      // Without an organization, the answer cannot be kept.
       if (scope.organizationId === noOrganization) delete request.headers['idempotency-key'];
     },
 
-    /** The hook that authorizes what the query or the body of a request names. Throws 404 and 403. */
+    /** The hook that authorizes a request by its query and body. Throws 404 and 403. */
     authorizeFurther: async (request: FastifyRequest): Promise<void> => {
       const { scope } = request;
       if (!scope?.isLimited) return;
@@ -112,7 +112,7 @@ export const projectAccess = (db: Database) => {
       for (const rights of found)
         if (rights instanceof Set) authorize(request, { ...scope, rights, role: roleOf(rights) });
       const isDecided = found.length > 0 && found.every((rights) => rights instanceof Set);
-      // Named nothing, or something unknown: as for a hidden one, the role in the organization decides.
+      // The request names nothing, or something unknown or hidden: the role in the organization decides.
       if (decidedByFurther.has(operationId) && !isDecided) {
         const isAllowed = forAnyWriter.has(operationId) && (await mayWriteSomewhere(scope));
         if (!isAllowed) authorize(request);
@@ -121,7 +121,7 @@ export const projectAccess = (db: Database) => {
       if (hidden) throw notFound(wordOf(hidden), hidden.id);
     },
 
-    /** Authenticates again, for streams: rejects too when the project has become hidden since. */
+    /** Authenticates a stream again. Also rejects if the project has become hidden since. */
     again:
       (authenticate: Authenticate): Authenticate =>
       async (request) => {

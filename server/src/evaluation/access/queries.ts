@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Role, Scope } from '../../platform/http/scope.ts';
 
-/** The project that something is in, as the member sees it. */
+/** A project as the member sees it. */
 export type FoundAccess = {
   projectId: bigint;
   restricted: boolean;
@@ -9,7 +9,7 @@ export type FoundAccess = {
   grant: Role | null;
 };
 
-/** Finds the projects of something, by the key of each. `projects` selects their ids. */
+/** Finds projects by their keys. `projects` selects their ids. */
 export const findAccess = (sql: Sql, scope: Scope, projects: Fragment) => sql<FoundAccess[]>`
   select project.id as "projectId", project.restricted, own.role as "grant"
   from project

@@ -4,7 +4,7 @@ import { named, ref } from '../../platform/http/openapi.ts';
 const rating = Type.Boolean({ description: 'true is positive, false is negative.' });
 const comment = Type.String({ description: 'Free text of the user; empty if none was given.' });
 
-/** Longest comment, in characters. A record's are listed all at once: those of 15 MB could be written, but never read again. */
+/** Longest comment, in characters. One answer lists all comments of a record: comments of 15 MB could be written, but never read again. */
 export const maxCommentLength = 100_000;
 const newComment = Type.String({
   maxLength: maxCommentLength,
@@ -16,7 +16,7 @@ export const Passage = named(
   Type.Object(
     {
       path: Type.String({
-        // No more is needed for a pointer, and a pattern of its steps runs out of stack on one of a million.
+        // Long enough for any pointer. A pattern of its steps would overflow the stack for a million characters.
         pattern: '^/',
         maxLength: 2000,
         expects: 'a JSON Pointer to a text, such as /outputs/answer',

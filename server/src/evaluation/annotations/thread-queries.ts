@@ -30,7 +30,7 @@ export const listThreads = (sql: Sql, scope: Scope, key: RecordKey) => sql<{ bod
   from record r
   where r.run_id = ${key.runId} and r.n = ${key.n} and r.organization_id = ${scope.organizationId}`;
 
-/** Resolves a thread or opens it again. A thread that is resolved already keeps who resolved it, and when. */
+/** Resolves a thread or opens it again. A resolved thread keeps the person and the time of its resolution. */
 export const resolveAnnotation = (
   tx: Sql,
   scope: Scope,

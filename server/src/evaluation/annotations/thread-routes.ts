@@ -40,7 +40,7 @@ const requireOwn = async (tx: Sql, scope: Scope, reply: ReplyKey): Promise<void>
   requireAuthor(scope, memberId, 'a reply');
 };
 
-/** Threads: replies to annotations, and whether the matter is resolved. */
+/** Threads: replies to annotations, and whether the thread is resolved. */
 export const threadRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
   getRoute(app, deps, '/records/:recordId/threads', {
     operationId: 'listThreads',

@@ -3,7 +3,7 @@ import { ApiError, payloadTooLarge } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { findUsedBytes } from './queries.ts';
 
-/** Sizes that the operator sets. A quota of 0 is none. */
+/** Sizes that the operator sets. A quota of 0 means no quota. */
 export type AttachmentLimits = { largestBytes: number; quotaBytes: number };
 
 const megabyte = 1024 ** 2;
@@ -16,7 +16,7 @@ export const attachmentLimits = (settings: {
   quotaBytes: settings.DOKIMA_ATTACHMENT_QUOTA_MB * megabyte,
 });
 
-/** Throws 413 when a file of this size is larger than one may be, or than what is left of the organization's quota. */
+/** Throws 413 when a file exceeds the maximum size, or the rest of the organization's quota. */
 export const requireWithinLimits = async (
   tx: Sql,
   scope: Scope,

@@ -26,7 +26,7 @@ const storedColumns = (sql: Sql) => sql`
   ${attachmentJson(sql)} as body`;
 
 /**
- * Has declarations of the same bytes under the same path of a session take turns, so that they get one id. It is a lock because a
+ * Makes declarations of the same bytes under the same path of a session take turns, so that they get one id. It is a lock because a
  * unique index can't hold a path of 1024 characters.
  */
 export const lockDeclaration = (
@@ -71,7 +71,7 @@ export const redeclareAttachment = (
     size_bytes = ${file.sizeBytes}, metadata = ${metadata}::text::json
   where organization_id = ${scope.organizationId} and id = ${id} and status = 'pending'`;
 
-/** Sums the sizes of the organization's attachments, those included that are declared and not uploaded yet. */
+/** Sums the sizes of the organization's attachments, including those that are declared and not uploaded yet. */
 export const findUsedBytes = (sql: Sql, scope: Scope) => sql<{ bytes: number }[]>`
   select coalesce(sum(size_bytes), 0)::float8 as bytes from attachment where organization_id = ${scope.organizationId}`;
 

@@ -4,12 +4,12 @@ import type { Database } from '../../platform/db/database.ts';
 import { findAttachedFiles } from './queries.ts';
 import type { AttachmentStore } from './store.ts';
 
-/** The project in which texts stand, or a run of it. */
+/** The project of the texts, or a run of it. */
 export type AttachedPlace = { projectId: bigint } | { runId: bigint };
 
 /**
- * Finds the attachments that JSON texts name, as far as they are of a session of the project: a record must not show a file that its
- * project's members could not open. Undefined where none is named.
+ * Finds the attachments that JSON texts name, if they belong to a session of the project: a record must not show a file that the project's
+ * members could not open. Undefined if the texts name none.
  */
 export type AttachedReader = (
   scope: { organizationId: bigint },

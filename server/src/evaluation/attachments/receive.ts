@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../../platform/errors.ts';
 import type { AttachmentStore } from './store.ts';
 
 /**
- * Passes bytes on, but holds back the last piece until size and SHA-256 turn out as declared. So a store that knows the size
+ * Passes bytes on, but holds back the last piece until size and SHA-256 match the declaration. So a store that knows the size
  * never completes a wrong file, even if it checks nothing itself.
  */
 const checked = ({ sizeBytes, sha256 }: { sizeBytes: number; sha256: string }): Transform => {
@@ -34,7 +34,7 @@ const checked = ({ sizeBytes, sha256 }: { sizeBytes: number; sha256: string }): 
 
 const brokenOff = () => invalid('', 'must be complete');
 
-/** Streams an upload to the store. Throws 400, with nothing kept, when it is not what was declared or breaks off. */
+/** Streams an upload to the store. Throws 400, and keeps nothing, if it differs from its declaration or breaks off. */
 export const receive = async (
   store: AttachmentStore,
   id: string,

@@ -190,7 +190,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     rows: listSessionAttachments,
   });
 
-  // A Fastify scope of its own: only here bodies are streamed, of any type and size.
+  // A separate Fastify scope: only its bodies are streamed, of any type and size.
   app.register(async (content: App) => {
     content.removeAllContentTypeParsers();
     content.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -238,7 +238,7 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
         if (marked.length > 0) await insertAuditEvent(tx, { organizationId, address: request.ip }, event);
         return marked;
       });
-      // Deleted during the upload: the bytes have arrived after their removal.
+      // The attachment was deleted during the upload, and its bytes arrived afterwards.
       if (rows.length === 0) await store.remove(attachment.id);
       return reply.json(bodyOf(rows, 'attachment', attachmentId));
     },
@@ -267,7 +267,7 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
       const range = condition === etag ? byteRangeOf(asked, sizeBytes) : undefined;
       const bytes = status === 'uploaded' ? await store.read(id, range) : undefined;
       if (!bytes) {
-        // Either deleted at this moment or lost, which the operator must know.
+        // The file was deleted at this moment, or it is lost, which the operator must know.
         if (status === 'uploaded')
           request.log.error({ id }, 'the bytes of an uploaded attachment are not there');
         throw notFound('attachment', attachmentId);

@@ -10,9 +10,9 @@ import { type FreeBytes, reservedBytes, roomKeeper } from '../../platform/db/dis
 import { ApiError } from '../../platform/errors.ts';
 import type { ByteRange } from './range.ts';
 
-/** Stores the bytes of attachments by their ids. Nothing that a client sends becomes part of a path. */
+/** Stores the bytes of attachments by their ids. No data of a client becomes part of a path. */
 export type AttachmentStore = {
-  /** Stores the whole stream or, when it fails, nothing. */
+  /** Stores the whole stream; if that fails, it stores nothing. */
   write(id: string, bytes: Readable, expected: { sizeBytes: number; sha256: string }): Promise<void>;
   /** Returns the bytes, or a range of them; undefined when there are none. */
   read(id: string, range?: ByteRange): Promise<Readable | undefined>;
@@ -36,7 +36,7 @@ const openDirectory = (directory: string, free?: FreeBytes): AttachmentStore => 
       await mkdir(directory, { recursive: true });
       await requireRoom(sizeBytes + reservedBytes);
       const path = pathOf(id);
-      // Each upload has its own file: of two at once, a refused one must not delete the bytes of the other.
+      // Each upload has its own file, so that a refused upload does not delete the bytes of another one.
       const partial = `${path}.${randomUUID()}.partial`;
       await mkdir(dirname(path), { recursive: true });
       try {
@@ -130,7 +130,7 @@ const openS3 = (settings: StoreSettings): AttachmentStore => {
   };
 };
 
-/** Opens the store that the settings name: S3-compatible, or else a directory, which is never filled to the last byte. */
+/** Opens the store that the settings name: an S3-compatible store, or a directory, on whose disk some space is always left free. */
 export const openStore = async (settings: StoreSettings, free?: FreeBytes): Promise<AttachmentStore> =>
   settings.DOKIMA_S3_ENDPOINT
     ? openS3(settings)

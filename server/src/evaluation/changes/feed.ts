@@ -15,17 +15,17 @@ type Streams = Map<Readable, Subscriber>;
 /** PostgreSQL's code for a text that is not of the type that it is cast to. */
 const invalidText = '22P02';
 
-/** A client that leaves this much unread is disconnected: it connects again and reads everything. */
+/** A client with this many unread bytes is disconnected: it connects again and reads everything. */
 const maxUnreadBytes = 64 * 1024;
 
 type FollowOptions = {
   scope: Scope;
-  /** The project to follow; null follows only what belongs to the organization itself. */
+  /** The project to follow; null follows only resources of the organization itself. */
   projectId: bigint | null;
   maxSeconds: number;
   /** The position after which the stream begins; without one it begins now. */
   since?: string | undefined;
-  /** Called with each sign of life. Its error ends the stream: the key was revoked, or the project was deleted. */
+  /** Called before each sign of life. Its error ends the stream: the key was revoked, or the project was deleted. */
   checkAccess: () => Promise<void>;
 };
 
@@ -38,9 +38,9 @@ const sendEvent = (stream: Readable, name: string, snapshot: string, data: strin
   send(stream, `id: ${snapshot}\nevent: ${name}\ndata: ${data}\n\n`);
 
 /**
- * Streams changes to clients. Any process may write them, so the database is polled, once for all clients that follow the same
- * project; whose key or session has ended hears no more after the next poll. `signMs` is the time between signs of life: proxies
- * end a stream that is silent for a minute.
+ * Streams changes to clients. Any process may write them, so the database is polled, once for all clients that follow the same project. A
+ * client whose key or session has ended receives nothing after the next poll. `signMs` is the time between signs of life: proxies end a
+ * stream that is silent for a minute.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share the streams that are open
 export const changeFeed = (
@@ -48,11 +48,11 @@ export const changeFeed = (
   log: FastifyBaseLogger,
   { pollMs = 1_000, signMs = 20_000 } = {},
 ) => {
-  /** The open streams of each followed project, and how each ends. */
+  /** The open streams of each followed project, each with the function that ends it. */
   const followed = new Map<string, Streams>();
   let isClosed = false;
 
-  /** Ends the streams whose key or session has ended: with one statement for all, so that it can run each second. */
+  /** Ends the streams whose key or session has ended: one statement checks all, so that it can run each second. */
   const endRevoked = async (scope: Scope, streams: Streams) => {
     const credentials = new Set([...streams.values()].map(({ scope }) => credentialOf(scope)));
     const found = await db.read(scope, (sql) => findValidCredentials(sql, scope, [...credentials]));
@@ -60,14 +60,15 @@ export const changeFeed = (
     for (const { scope, end } of streams.values()) if (!valid.has(credentialOf(scope))) end();
   };
 
-  /** Sends each stream what was committed since its snapshot. All have one snapshot, except those that have just begun. */
+  /** Sends each stream the changes that were committed since its snapshot. All streams have the same snapshot, except those that have just
+   * begun. */
   const sendNews = async ({ scope, projectId }: FollowOptions, streams: Streams) => {
     const groups = [...Map.groupBy(streams, ([, { snapshot }]) => snapshot)];
     const news: News[] = [];
     for (const [snapshot] of groups)
       news.push(...(await db.read(scope, (sql) => findChanges(sql, scope, projectId, snapshot))));
     await endRevoked(scope, streams);
-    // The earliest of them: a change between them comes twice to some, and is missed by none.
+    // Takes the earliest snapshot: some streams get a change between two snapshots twice, and none misses it.
     const { snapshot } = news[0]!;
     groups.forEach(([, group], i) => {
       for (const [stream, subscriber] of group) {

@@ -1,21 +1,21 @@
 import { type Database, type Fragment, type Sql, system } from '../../platform/db/database.ts';
 
-/** The condition on `change` that a job has not read it. */
+/** Condition on `change`: the job has not read it yet. */
 export type Unread = (sql: Sql) => Fragment;
 
 /** A background job that reads the changes of all organizations. */
 export type ChangeReader = {
   /** Key of its position in change_reader. */
   name: string;
-  /** Whether changes are kept until it has read them, at most a day. */
+  /** Whether changes are kept for it until it has read them, for a day at most. */
   holds: boolean;
   /** Selects the unread changes that concern it. */
   concerns: (sql: Sql, unread: Unread) => Fragment;
-  /** Reads what it needs before the transaction, and returns what it then writes. */
+  /** Reads its data before the transaction, and returns the function that writes. */
   read: (unread: Unread) => Promise<(tx: Sql) => Promise<unknown>>;
 };
 
-/** `stored` is the reader's snapshot as it is stored; `before` is null too if it is of no use. */
+/** `stored` is the reader's stored snapshot; `before` is that snapshot, or null if it cannot be used. */
 type Position = { stored: string | null; before: string | null; now: string; hasNews: boolean };
 
 const after = (sql: Sql, snapshot: Fragment): Fragment => sql`
@@ -39,8 +39,8 @@ const movePosition = (tx: Sql, { name, holds }: ChangeReader, { stored, now }: P
   on conflict (name) do update set snapshot = excluded.snapshot where change_reader.snapshot = ${stored}`;
 
 /**
- * Has a reader read the changes since its last call. What it writes and how far it has read commit together, so that a process that
- * dies loses and doubles nothing, and of several processes one writes. Returns whether there were changes that concern it.
+ * Lets a reader read the changes since its last call. Its writes and its position commit together, so that a process that dies neither
+ * loses nor repeats a change, and only one of several processes writes. Returns whether there were changes that concern it.
  */
 export const followChanges = async (db: Database, reader: ChangeReader): Promise<boolean> => {
   const [position] = await db.read(system, (sql) => findPosition(sql, reader));

@@ -2,18 +2,18 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
 /**
- * Returns the snapshot `since` or, without one, PostgreSQL's snapshot of what is committed now. Changes that it does not show are
- * still to be sent. Fails with code 22P02 if `since` is not a snapshot.
+ * Returns the snapshot `since` or, without one, PostgreSQL's snapshot of now. Changes that are not visible in it are still to be sent.
+ * Fails with code 22P02 if `since` is not a snapshot.
  */
 export const findSnapshot = (sql: Sql, since?: string) => sql<{ snapshot: string }[]>`
   select coalesce(${since ?? null}::text::pg_snapshot, pg_current_snapshot())::text as snapshot`;
 
-/** Changes as JSON text, null without any, and the snapshot to ask with next. */
+/** Changes as JSON text, null without any, and the snapshot for the next query. */
 export type News = { snapshot: string; body: string | null };
 
 /**
  * Returns as JSON text the changes of a project and its organization that were committed after `snapshot`, or null without any,
- * and the snapshot for the next call. A snapshot shows each transaction once, whatever its time or order; a time or a sequence
+ * and the snapshot for the next call. By snapshots, each transaction is found once, whatever its time or order; a time or a sequence
  * would miss a transaction that commits late. Without a project it returns only the organization's. Reads change_project
  * (project_id, xact), twice.
  */
@@ -37,7 +37,7 @@ export const findChanges = (sql: Sql, scope: Scope, projectId: bigint | null, sn
 /**
  * Deletes changes that were written more than five minutes ago and are in `told`, a snapshot of some minutes ago: those of a long
  * transaction are kept until minutes after its commit. A transaction number of the future comes from another server, of
- * which this database is a copy. Changes that a chore must read are kept for it, at most a day.
+ * which this database is a copy. Changes that a background job must read are kept for it, for a day at most.
  */
 export const purgeChanges = (tx: Sql, told: string) => tx`
   delete from change

@@ -27,7 +27,7 @@ export const maskScore = <Score extends MaskedScore>(
   return raw === score.raw ? score : { ...score, raw, score: JSON.parse(raw) };
 };
 
-/** Masks a record, with the scores that it brings along. Ids keep telling people apart. */
+/** Masks a record with its scores. Ids still distinguish people. */
 export const maskRecord = <Given extends MaskedRecord & { scores?: MaskedScore[] }>(
   masker: ProjectMasker | undefined,
   record: Given,

@@ -7,23 +7,23 @@ import type { MaskingSettings } from './schema.ts';
 
 export type ProjectMasker = Masker & Pick<MaskingSettings, 'testcases' | 'comments'>;
 
-/** Finds what masks the data of a project. */
+/** Finds the masker of a project. */
 export type Masking = {
   /** Returns the masker of a project, or undefined if it masks nothing. `sql`: a transaction to read in. */
   of: (owner: Owner, into: Into, sql?: Sql) => Promise<ProjectMasker | undefined>;
   /** The same for settings that are given. Throws for an own pattern that cannot be compiled. */
   by: (owner: Owner, settings: MaskingSettings) => ProjectMasker;
-  /** Makes a change of settings hold in this process at once. */
+  /** Applies a change of settings in this process at once. */
   forget: () => void;
 };
 
-/** How long rules that were found are not looked up again. Other processes mask by new rules after this time. */
+/** How long found rules are kept without another look-up. Other processes mask by new rules after this time. */
 const trustedMs = 1_000;
 const maxKnown = 10_000;
 
 const steadyNow = () => performance.timeOrigin + performance.now();
 
-/** Opens the masking of all projects. `key` keys the hashes of values, different for each organization. */
+/** Opens the masking of all projects. `key` is the key of the hashes of values, which differ for each organization. */
 export const openMasking = (db: Database, key: KeyObject, clock = steadyNow): Masking => {
   const known = new Map<string, { masker: ProjectMasker | undefined; until: number }>();
   /** Own patterns take long to compile. */

@@ -7,10 +7,10 @@ export const findMasking = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ 
   from project left join project_settings settings on settings.project_id = project.id
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
 
-/** Where data arrives: in a project, a run or a testset. */
+/** Destination of data: a project, a run or a testset. */
 export type Into = { projectId: bigint } | { runId: bigint } | { testsetId: bigint };
 
-/** Finds the rules of the project that data arrives in; no row if there are none. */
+/** Finds the rules of the project in which data arrives; no row if there are none. */
 export const findRules = (sql: Sql, { organizationId }: Owner, into: Into) => sql<{ rules: string }[]>`
   select masking::text as rules from project_settings
   where organization_id = ${organizationId} and masking is not null and project_id = ${

@@ -11,7 +11,7 @@ import type { Masking } from './masking.ts';
 import { findMasking } from './queries.ts';
 import { MaskingPreview, MaskingPreviewAsk, type MaskingSettings } from './schema.ts';
 
-/** Throws 400 for each own pattern that is no expression of RE2, and each path with an empty part. */
+/** Throws 400 for each own pattern that is not an expression of RE2, and for each path with an empty part. */
 export const requireSound = ({ custom, fields }: MaskingSettings, path = ''): void => {
   const issues: Issue[] = [];
   custom.forEach(({ pattern }, i) => {
@@ -35,7 +35,7 @@ export const requireSound = ({ custom, fields }: MaskingSettings, path = ''): vo
   if (issues.length > 0) throw invalidAll(issues);
 };
 
-/** Counts tokens that masking has put in. */
+/** Counts the tokens that masking has inserted. */
 const countTokens = (text: string): number => text.match(/\[[A-Z][A-Z\d_]*(?::[\da-f]{12})?\]/g)?.length ?? 0;
 
 export const maskingRoutes = (app: App, { db, masking }: RouteDeps & { masking: Masking }): void => {

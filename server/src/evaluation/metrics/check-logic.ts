@@ -6,8 +6,8 @@ import { invalid } from '../../platform/errors.ts';
 import type { MetricBody } from './schema.ts';
 
 /**
- * Throws 400 for a template that does not parse or names what no record can fill, and for code that does not compile, with the place and
- * the reason.
+ * Throws 400 with position and reason for a template that does not parse or has a name that no record can fill, and for code that does not
+ * compile.
  */
 export const requireSoundLogic = async (sandbox: Sandbox, body: MetricBody): Promise<void> => {
   const { evalType, outputType, guidelines = '', promptTemplate } = body;

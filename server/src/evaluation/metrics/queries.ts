@@ -20,7 +20,8 @@ export type MetricConfig = {
   juryModelNames: string[];
 };
 
-/** What makes scores: `code` runs in the sandbox, `judge` asks a model. Each has its own queue, so that code does not wait for judges. */
+/** Kind of the job that makes a score: `code` runs in the sandbox, `judge` asks a model. Each has its own queue, so that code does not wait
+ * for judges. */
 export type Lane = 'code' | 'judge';
 /** Returns the lane of a configuration; null when its scores come from people or through the API. */
 export const laneOf = ({ evalType, guidelines }: MetricConfig): Lane | null => {
@@ -64,7 +65,7 @@ export const findMetricOfProject = (sql: Sql, scope: Scope, projectId: bigint, m
   where organization_id = ${scope.organizationId} and project_id = ${projectId} and id = ${metricId}
     and deleted_at is null`;
 
-/** Finds the guidelines of a metric that is not heuristic: as code they would be unchecked. */
+/** Finds the guidelines of a metric that is not heuristic: they would be unchecked if it became code. */
 export const findGuidelinesOfNoCode = (sql: Sql, scope: Scope, metricId: bigint) => sql<
   { guidelines: string }[]
 >`
@@ -154,7 +155,7 @@ export const nameDefaultModel = (
 
 export type PinnedMetric = { metricId: bigint; configId: string };
 
-/** The configurations current now of those of the metrics that are the project's. Kept from changing until the commit. */
+/** The current configurations of those metrics that belong to the project. They cannot change until the commit. */
 export const currentConfigs = (tx: Sql, scope: Scope, projectId: bigint, metricIds: bigint[]) => tx<
   PinnedMetric[]
 >`

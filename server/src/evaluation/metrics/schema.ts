@@ -73,7 +73,7 @@ const newJudge = {
 
 const items = (description: string) =>
   optional(Type.Array(Type.Unknown(), { maxItems: 10_000, description }));
-/** What metrics read of a trace, as in docs/tracing.md. */
+/** Parts of a trace that metrics read, as in docs/tracing.md. */
 export const PreviewTrace = Type.Object(
   {
     trace: items('Spans.'),
@@ -168,7 +168,7 @@ const variants = evalTypes.flatMap((evalType) =>
   }),
 );
 
-/** A body of any variant, once the variant's own schema has accepted it. */
+/** A body of any variant, after its schema has accepted it. */
 export type MetricBody = {
   name?: string;
   description?: string | null;
@@ -294,7 +294,7 @@ export const createValidator = variantValidator('create');
 export const updateValidator = variantValidator('update');
 export const previewValidator = variantValidator('preview');
 
-/** How a judge votes: settings of a metric that each of its configurations has. */
+/** Voting of a judge: settings that each configuration of a metric has. */
 export const judging = {
   judgeRepeats: Type.Integer({
     minimum: 1,

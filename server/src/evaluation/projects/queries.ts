@@ -25,7 +25,7 @@ export const findProject = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ 
   from project
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
 
-/** Throws notFound when the project is not there to read. */
+/** Throws notFound if the project does not exist or is hidden. */
 export const requireReadableProject = async (
   db: Database,
   scope: Scope,

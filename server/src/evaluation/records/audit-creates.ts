@@ -3,19 +3,19 @@ import { rowsOf } from '../../platform/db/rows.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 
-/** What asks for one record: a create, or a bulk create of one. */
+/** A request for one record: a create, or a bulk create of one. */
 export type CreateOperation = 'createRecord' | 'createRecords';
 
-/** Creates of one sender among those that are written together: their numbers, counted from the last that the run has given out. */
+/** Creates of one sender in a batch: their numbers, counted from the last number that the run has assigned. */
 export type Sender = { scope: Scope; operation: CreateOperation; first: number; last: number };
 
-/** Names who sends a request, as far as the audit log tells senders apart. */
+/** Identifies the sender of a request, as the audit log distinguishes senders. */
 export const senderOf = ({ memberId, keyId, signInId, address }: Scope): string =>
   `${memberId} ${keyId} ${signInId} ${address}`;
 
 /**
- * SQL that adds an entry to the audit log for each sender of creates, as a part of insertRecords, whose `created` it counts:
- * a statement of its own would have to find the records again. No entry for a sender none of whose creates made a record.
+ * SQL that adds an entry to the audit log for each sender of creates, as a part of insertRecords, whose `created` it counts: a separate
+ * statement would have to find the records again. A sender whose creates made no record gets no entry.
  */
 export const auditCreates = (
   tx: Sql,

@@ -3,7 +3,7 @@ import type { Owner } from '../../platform/http/scope.ts';
 import type { Range } from '../../platform/search/parse-search.ts';
 import { searchPattern } from './search-text.ts';
 
-/** What a filter of a search asks of record `r`. */
+/** A condition of a search on record `r`. */
 export type Condition = {
   holds: (sql: Sql, scope: Owner) => Fragment;
   /** Selects the run_id and n of candidates (a superset) from an index. Omitted if no index helps. */
@@ -42,7 +42,7 @@ export const inRange = (sql: Sql, column: Fragment, { low, high, lowOpen, highOp
     ${high === undefined ? sql`` : highOpen ? sql`and ${column} < ${number(high)}` : sql`and ${column} <= ${number(high)}`}`;
 };
 
-/** What the record took, in milliseconds, tokens or US dollars. Reads record_measure_pkey or the index of the column. */
+/** Latency, tokens or cost of the record. Reads record_measure_pkey or the index of the column. */
 export const hasMeasure = (measure: Measure, range: Range): Condition => ({
   holds: (sql, { organizationId }) => sql`exists (
     select from record_measure m
@@ -201,8 +201,8 @@ export const hasScoreOf = (configs: readonly Config[], test: ScoreTest): Conditi
 };
 
 /**
- * It has no score by these configurations. Reads score_pkey: found are the records of runs in which none of the configurations
- * has a score for each record, by run_tally_run.
+ * It has no score by these configurations. Finds the runs in which no configuration has a score for each record by run_tally_run, and tests
+ * their records by score_pkey.
  */
 export const hasNoScoreOf = (configs: readonly Config[]): Condition => {
   const { holds } = negated(hasScoreOf(configs, 'any'));
@@ -227,18 +227,18 @@ export const hasNoScoreOf = (configs: readonly Config[]): Condition => {
 };
 
 export type FieldGroup = 'inputs' | 'outputs' | 'expected';
-/** What a field is compared with. */
+/** Value with which a field is compared. */
 export type FieldTest = { is: string } | { contains: string } | { range: Range } | 'any';
 
-// The first is ten times as fast as one pattern for both would be.
+// The first is ten times faster than one pattern for both.
 const plainNumber = String.raw`^-?[0-9]+\.?[0-9]*$`;
 const scientificNumber = String.raw`^-?[0-9]+\.?[0-9]*[eE][-+]?[0-9][0-9]?$`;
 
-/** Where the value of a field is a number in the range. The column is JSON. */
+/** Whether the value of a field is a number in the range. The column is JSON. */
 const fieldFits = (sql: Sql, column: Fragment, path: readonly string[], test: FieldTest): Fragment => {
   const steps = [...path];
-  // Most texts need not be parsed: those without \\u in which the key does not occur have no such field. The function is for
-  // texts with such escapes alone: it guards against those that PostgreSQL cannot hold, and takes ten times as long.
+  // Most texts need not be parsed: a text without \\u has the field only if the key occurs in it. The function is only for texts with such
+  // escapes: it handles those that PostgreSQL cannot hold, and takes ten times as long.
   const key = JSON.stringify(path.findLast((step) => !/^\d+$/.test(step)) ?? '');
   const found = sql`case
     when position('\\u' in ${column}::text) > 0 then path_text(${column}, ${steps}::text[])
@@ -257,11 +257,11 @@ const fieldFits = (sql: Sql, column: Fragment, path: readonly string[], test: Fi
       from (select ${found} as text offset 0) field offset 0) number)`;
 };
 
-/** Whether record_shape and record_number tell of a field: see field_paths and number_fields. */
+/** Whether record_shape and record_number index a field: see field_paths and number_fields. */
 const isIndexed = (path: readonly string[]) =>
   path.length <= 8 && !path.some((step) => /^\s*[-+]?\d+$/.test(step));
 
-/** The run_id and n of the records that were not indexed yet, or could not be, and for which the test holds. */
+/** The run_id and n of records that pass the test and are not indexed, or cannot be. */
 const unindexed = (
   sql: Sql,
   { organizationId }: Owner,
@@ -291,7 +291,7 @@ const findByShape =
     union all
     ${unindexed(sql, scope, projectId, sql`t.shape is null`, holds(sql, scope))}`;
 
-// Stands between the names of a path, in field_paths as well.
+// Separates the names of a path, in field_paths as well.
 const separator = '\u001f';
 
 /**

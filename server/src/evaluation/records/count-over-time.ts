@@ -9,8 +9,8 @@ import { estimateFitting, type Minutes, sumTallies } from './tally-queries.ts';
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 /**
- * Lengths that people think in, in milliseconds: what a script sends is there within a second. A start that is a multiple of
- * one since 1970 falls on the minute, the hour, the day in UTC.
+ * Round lengths in milliseconds, the shortest for records that a script sends within a second. Multiples of a length since 1970 fall on the
+ * minute, the hour or the day in UTC.
  */
 const lengths = [
   ...[1, 5, 10, 50, 100, 500],
@@ -39,7 +39,7 @@ const chooseLength = (from: number, to: number, most: number): number => {
 
 const millis = (time: Date | string): number => new Date(time).getTime();
 
-/** Whether each record must be read: neither an index tells which ones fit nor are they known. */
+/** Whether each record must be read: no index finds the records, and they are not known. */
 const readsRecords = ({
   among,
   metricId,
@@ -54,7 +54,7 @@ const readsRecords = ({
     (conditions ?? []).length > 0 ||
     [metricId, result, assigneeId, text].some((asked) => asked !== undefined));
 
-/** The records that the filter may find in slices of `size`, newest first; in one where they need not be read. */
+/** The records that the filter may find, in slices of `size`, newest first; in a single slice if they need not be read. */
 async function* slices(
   db: Database,
   scope: Scope,
@@ -78,19 +78,19 @@ export type CountOptions = {
   /** Aborted when no client waits for the counts any more. */
   signal: AbortSignal;
   /**
-   * Number of records that one statement reads, a fifth of a second on the embedded database: other requests get their turn in
-   * between, and a user who has changed the search does not wait for the count of the previous search.
+   * Number of records that one statement reads, a fifth of a second on the embedded database. Other requests run in between, and a user who
+   * changes the search does not wait for the count of the previous search.
    */
   sliceSize?: number;
-  /** Most records that are read for a count. Of more, minutes are drawn, and the count is an estimate. */
+  /** Maximum number of records that are read for a count. If there are more, minutes are drawn, and the count is an estimate. */
   mostRead?: number;
-  /** Most records whose times are read one by one. Of more, stretches are at least a minute long. */
+  /** Maximum number of records whose times are read one by one. If there are more, intervals are at least a minute long. */
   mostTimed?: number;
 };
 
 type Count = Static<typeof RecordHistogram.schema>;
 
-/** Counts a project's records that fit the filter over time, in at most `most` stretches of a length that people think in. */
+/** Counts a project's records that fit the filter over time, in at most `most` intervals of a round length. */
 export const countRecordsOverTime = async (
   db: Database,
   scope: Scope,
@@ -120,7 +120,7 @@ export const countRecordsOverTime = async (
   const length = estimated || stored > mostTimed ? Math.max(shortest, minute) : shortest;
   const { start, count } = bucketsOf(from, to, length);
   const counts = new Array<number>(count).fill(0);
-  // A record that was made between the statements belongs to the last stretch that there is.
+  // A record that was created between the statements counts in the last interval.
   const put = (found: { since: Date; n: number }[]) => {
     for (const { since, n } of found)
       counts[Math.min(Math.max((millis(since) - start) / length, 0), count - 1)]! += n;

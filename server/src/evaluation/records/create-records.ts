@@ -20,13 +20,13 @@ export type NewRecord = {
   outputs: RawJson;
   otelLinkId: string | null;
   sessionId: string | null;
-  /** Scores that it brings along. */
+  /** Its existing scores. */
   scores?: BroughtScore[];
-  /** The same as they are stored, when they can be inserted with the record. */
+  /** The same as stored, if they can be inserted with the record. */
   brought?: Omit<StoredScore, 'n'>[];
 };
 
-/** What one request creates: a record, or up to 1,000 of which all are created or none. */
+/** The records of one request: one record, or up to 1,000 of which all or none are created. */
 export type Create = { operation: CreateOperation; records: NewRecord[] };
 
 /** Number and JSON of a record that was created now, or earlier under the same link. */
@@ -42,7 +42,7 @@ export const readRecord = (body: RecordCreate, raw: RawJson, path = ''): NewReco
     inputs: inputs!,
     expected: expected!,
     outputs: outputs!,
-    // An empty link means no link, as in traces: else all clients without one would share one record.
+    // An empty link means no link, as in traces; otherwise all clients without a link would share one record.
     otelLinkId: body.otelLinkId?.trim() ? body.otelLinkId : null,
     sessionId: body.sessionId ?? null,
   };
@@ -55,7 +55,7 @@ const recordText = (runId: bigint, n: number, { testcase, inputs, expected, outp
   `,"inputs":${inputs},"expected":${expected},"outputs":${outputs}}`;
 
 /**
- * Inserts records into a run. One that cannot be created does not keep the others from it. Sends all of its statements before it
+ * Inserts records into a run. A record that cannot be created does not prevent the others. Sends all of its statements before it
  * awaits one, so that it can be a batch. `senders` get entries in the audit log. Throws 404 when there is no such run.
  */
 export const insertNewRecords = async (
@@ -87,8 +87,8 @@ export const insertNewRecords = async (
 };
 
 /**
- * Adds to records the scores that they bring along as they are stored, so that one statement inserts both. Returns the records as they
- * are if that needs more: a record may be there already, a score is large, or a configuration is not of the run's project.
+ * Adds the stored form of their scores to records, so that one statement inserts both. Returns the records unchanged if one statement is
+ * not enough: a record may exist already, a score is large, or a configuration is not of the run's project.
  */
 export const withBroughtScores = (
   items: NewRecord[],
@@ -98,7 +98,7 @@ export const withBroughtScores = (
     otelLinkId === null && scores.every(({ raw }) => raw.length <= longestScore);
   if (!types || !items.every(isSimple)) return items;
   return items.map(({ scores = [], ...item }) => {
-    // Of two scores by one configuration the last one counts.
+    // If there are two scores by one configuration, the last one counts.
     const last = new Map(scores.map((score) => [score.configId, score]));
     const brought = [...last.values()].map(({ configId, score, raw }) => ({
       configId,

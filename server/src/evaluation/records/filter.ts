@@ -36,12 +36,12 @@ const resultCondition = (sql: Sql, result: string | undefined) => {
   return sql`s.state = ${result}`;
 };
 
-/** The results that few scores have: an index finds those, and the records by them. */
+/** Results that few scores have: an index finds these scores and their records. */
 const rare = new Set<string | undefined>(['pending', 'unscored', 'failed']);
 
 /**
- * Of results that many scores have, each record is asked in turn: `offset 0` keeps the planner from joining its scores. Its estimates
- * are rough here, and joined, it read all scores of the organization: 18 s of the embedded database for what takes 1.4 s.
+ * For results that many scores have, each record is tested in turn: `offset 0` keeps the planner from joining the scores. Its estimates are
+ * rough here, and a join read all scores of the organization: 18 s on the embedded database instead of 1.4 s.
  */
 const hasScore = (sql: Sql, scope: Scope, { metricId, result }: RecordFilter) => sql`
   exists (
@@ -52,7 +52,7 @@ const hasScore = (sql: Sql, scope: Scope, { metricId, result }: RecordFilter) =>
       and (${resultCondition(sql, result)})
     ${!rare.has(result) ? sql`offset 0` : sql``})`;
 
-/** Record `r`, to be tested by `fits`: any, or each of those that are known by its key. `offset 0` keeps the planner to that order. */
+/** Record `r`, to be tested by `fits`: any record, or each known record by its key. `offset 0` keeps the planner to that order. */
 export const candidates = (sql: Sql, { among }: RecordFilter) =>
   among === undefined
     ? sql`record r`

@@ -9,13 +9,13 @@ import { answerOf, type Create, createRecords, insertNewRecords, type NewRecord 
 type Sent = Create & { scope: Scope; runId: bigint };
 
 /**
- * Tells whether a create is one record whose scores are stored with it. Clients that have no batch send each record so. All others
- * are written alone: several records are created all or none, and a score may need more than one statement.
+ * Whether a create is one record whose scores are inserted with it, as clients without a batch send it. Other creates are written alone:
+ * several records are created all or none, and a score may need more than one statement.
  */
 const isGrouped = ({ records: [first, ...others] }: Create): boolean =>
   others.length === 0 && (first!.brought !== undefined || !first!.scores?.length);
 
-/** Puts creates of the same sender side by side: their numbers, which follow each other, make one entry of the audit log. */
+/** Orders creates by sender: the consecutive numbers of a sender make one entry of the audit log. */
 const bySender = (creates: Sent[]): Sent[][] => [
   ...Map.groupBy(creates, ({ scope, operation }) => `${operation} ${senderOf(scope)}`).values(),
 ];
@@ -31,7 +31,7 @@ const lengthOf = (create: Sent): number => {
   );
 };
 
-/** Returns which of the numbers that are taken together belong to each sender. */
+/** Returns the numbers of each sender among those that are taken together. */
 const sendersOf = (groups: Sent[][]): Sender[] => {
   const sizes = groups.map((creates) => creates.reduce((sum, { records }) => sum + records.length, 0));
   let last = -sizes.reduce((sum, size) => sum + size, 0);

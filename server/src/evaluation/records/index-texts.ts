@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
 
-/** Texts that one transaction indexes: 30 ms of a server, 100 ms of the embedded database, in which nothing else runs there. */
+/** Number of texts that one transaction indexes: 30 ms on a server, 100 ms on the embedded database, which runs nothing else in that time. */
 const batchSize = 200;
 /** How long to wait after a batch when more texts wait, as a multiple of its time: writers of records come first. */
 const restFactor = 3;
 
 /**
  * Puts up to `most` texts into the trigram index, the numbers of their records into record_number, their fields into record_shape,
- * and returns how many texts there were. Other processes take other texts.
+ * and returns the number of texts. Other processes take other texts.
  */
 export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
   const [found] = await tx<{ count: number }[]>`
@@ -22,7 +22,7 @@ export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
     texts as (
       update record_text set shape = shaped.shape
       from shaped where record_text.run_id = shaped.run_id and record_text.n = shaped.n),
-    -- In one order, so that two processes do not wait for each other.
+    -- In a fixed order, so that two processes do not wait for each other.
     shapes as (
       insert into record_shape (organization_id, project_id, shape, fields)
       select distinct on (project_id, shape) organization_id, project_id, shape, fields from shaped
@@ -39,7 +39,7 @@ export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
   return found!.count;
 };
 
-/** A transaction for each look of an idle service would be half of what it costs. Reads record_text_waiting. */
+/** In an idle service, a transaction for each look would be half of the load. Reads record_text_waiting. */
 const isWaiting = async (db: Database): Promise<boolean> => {
   const found = await db.read(
     system,

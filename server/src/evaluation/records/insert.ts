@@ -10,7 +10,7 @@ import { searchText } from './search-text.ts';
 
 /** A record to insert. */
 export type RecordRow = {
-  /** Its number, counted from the last one that the run has given out: 0 is that one, -1 the one before. */
+  /** Its number, counted from the last number that the run has assigned: 0 is that number, -1 the one before. */
   n: number;
   testsetId: bigint | null;
   testcaseN: number | null;
@@ -21,18 +21,18 @@ export type RecordRow = {
   outputs: RawJson;
   otelLinkId: string | null;
   sessionId: string | null;
-  /** The configurations whose scores come with it, so that no pending score is inserted. */
+  /** The configurations whose scores come with it; no pending score is inserted for them. */
   scoredConfigIds?: string[];
-  /** Those scores, when they are inserted with it. Without them the caller writes them. */
+  /** Those scores, if they are inserted with it; otherwise the caller writes them. */
   brought?: Omit<StoredScore, 'n'>[];
 };
 
-/** The number of the record, null when its testcase is not in the run's project; `body` when the record was there before. */
+/** The number of the record, null if its testcase is not in the run's project; `body` if the record existed before. */
 export type InsertedRecord = { n: number | null; body: string | null };
 
 /**
- * Takes the next `count` numbers of the run and returns the last of them. Holds the run's row until the commit: creates in
- * one run take turns, which is why those that arrive together are written together.
+ * Takes the next `count` numbers of the run and returns the last of them. Holds the run's row until the commit: creates in one run take
+ * turns, so those that arrive together are written together.
  */
 export const takeRecordNumbers = (tx: Sql, scope: Owner, runId: bigint, count: number) => tx<
   { last: number }[]
@@ -96,9 +96,9 @@ const recordColumns = {
 
 /**
  * Inserts records under numbers that were taken before, and with each its search text and a pending score for each metric of
- * the run, except deleted metrics and those for which monitors draw. Returns a row for each in the order of their numbers.
- * `senders` get entries in the audit log.
- * A record is not inserted when its testcase is unknown, or when the run has a record with its link: then it is that one.
+ * the run, except deleted metrics and those for which monitors draw. Returns a row for each in the order of their numbers. `senders` get
+ * entries in the audit log. A record with an unknown testcase is not inserted. If the run has a record with the same link, that record is
+ * returned instead.
  */
 export const insertRecords = (
   tx: Sql,

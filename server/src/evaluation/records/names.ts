@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { Config } from './condition.ts';
 
-/** What the names in a search can refer to. */
+/** Metrics and members that names in a search can refer to. */
 export type SearchNames = {
   metrics: { id: string; name: string; configs: Config[] }[];
   members: { id: string; name: string; email: string }[];

@@ -18,7 +18,7 @@ const findOfModel =
     where trace.project_id = ${projectId} and trace.model = ${model} and trace.organization_id = ${organizationId}`;
 
 /**
- * Its trace, or one with its link, was answered by this model; null: by any. Reads trace_record and trace_link_pkey, or trace_model.
+ * This model answered in its trace, or in one with its link; null: any model. Reads trace_record and trace_link_pkey, or trace_model.
  */
 export const isOfModel = (model: string | null): Condition => ({
   ...(model !== null && { find: findOfModel(model) }),
@@ -50,7 +50,7 @@ export const isOfVersion = (version: string | null): Condition => {
   };
 };
 
-/** It was made from a trace. Reads run_pkey. */
+/** It was created from a trace. Reads run_pkey. */
 export const isOfTrace: Condition = {
   holds: (sql, { organizationId }) => sql`exists (
     select from run where run.id = r.run_id and run.kind = 'traces' and run.organization_id = ${organizationId} offset 0)`,

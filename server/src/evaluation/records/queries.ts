@@ -9,13 +9,13 @@ import type { Condition } from './condition.ts';
 import { candidates, fits, type RecordFilter } from './filter.ts';
 import { searchPattern } from './search-text.ts';
 
-/** The members of record `r` as JSON text, unclosed: free-form columns pass as the text that was sent. */
+/** The members of record `r` as JSON text without the closing brace; free-form columns are passed as the text that was sent. */
 export const recordFields = (sql: Sql) => sql`
   '{"id":"' || r.run_id || '-' || r.n || '","runId":"' || r.run_id || '"'
     || coalesce(',"testcaseId":"' || r.testset_id || '-' || r.testcase_n || '"', '')
     || ',"inputs":' || r.inputs::text || ',"expected":' || r.expected::text || ',"outputs":' || r.outputs::text`;
 
-/** The members of a record with all that lists show of it, as JSON text. */
+/** The members of a record as lists show it, as JSON text. */
 export const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
   ${recordFields(sql)} || ',"scores":' || ${scoresText(sql, scope, run)}
     || ',"scoreStates":' || ${scoreStatesText(sql, scope, run)}
@@ -38,8 +38,8 @@ export const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
       'originRecordId', r.origin_run_id || '-' || r.origin_n, 'createdAt', iso_time(r.created_at))::text, 2)`;
 
 /**
- * A condition for each tag, by which the planner can begin: a run's records with a rare tag are found in a millisecond, not in
- * 200.
+ * One condition for each tag, so that the planner can begin with a tag: it finds a run's records with a rare tag in a millisecond instead
+ * of 200.
  */
 const carriesEach = (sql: Sql, scope: Scope, runId: bigint, tags: string[]) =>
   tags.reduce(
@@ -50,7 +50,7 @@ const carriesEach = (sql: Sql, scope: Scope, runId: bigint, tags: string[]) =>
   );
 
 /**
- * One page of a run's records with all their scores, oldest first, those that carry each of the tags.
+ * One page of a run's records with all their scores, oldest first: the records that have each of the tags.
  * Reads record_pkey (run_id, n), score_pkey and record_tag_text; each table is given the run.
  */
 export const listRecords = (
@@ -92,20 +92,20 @@ export const placeOf = (sql: Sql, place: string) => {
   return sql`(${createdAt}::text::timestamptz, ${runId}::bigint, ${n}::integer)`;
 };
 
-/** Where a project's records begin: after every time. */
+/** The place before a project's first record: after every time. */
 export const newestRecord = 'infinity 0 0';
 
-/** Records before one place, newest first, to another and with it, or to the last. */
+/** Records after one place, newest first, up to and including another place, or to the last. */
 export type Slice = { before: string; to: string | undefined };
 const inSlice = (sql: Sql, { before, to }: Slice) => sql`
   (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
   ${to === undefined ? sql`` : sql`and (r.created_at, r.run_id, r.n) >= ${placeOf(sql, to)}`}`;
 
-/** Up to `most` records of a project that have the text, in no order. Reads record_text_trigrams. */
+/** Up to `most` records of a project that have the text, in any order. Reads record_text_trigrams. */
 export const findText = (sql: Sql, projectId: bigint, text: string, most: number) => sql<RecordKey[]>`
   select run_id as "runId", n from find_text(${projectId}, ${searchPattern(text)}, ${most})`;
 
-/** Up to `most` records of a project for which the condition may hold, in no order. */
+/** Up to `most` records of a project for which the condition may hold, in any order. */
 export const findByCondition = (
   sql: Sql,
   scope: Scope,
@@ -117,8 +117,8 @@ export const findByCondition = (
 
 /**
  * One page of a project's records across its runs, newest first, the first `skip` of them left out. Walks record_newest
- * (project_id, created_at, run_id, n) backwards and tests each row against the filter, so a page costs as much as it has to
- * skip; the records themselves are read, by record_pkey, for the page alone.
+ * (project_id, created_at, run_id, n) backwards and tests each row against the filter, so the cost of a page grows with the rows that it
+ * skips; only the records of the page are read, by record_pkey.
  */
 export const listProjectRecords = (
   sql: Sql,
@@ -145,7 +145,7 @@ export const listProjectRecords = (
       offset 0) r`,
   );
 
-/** When the project's first and last records were made, null without any. Reads record_newest from both ends. */
+/** Times of the project's first and last records, null without any. Reads record_newest from both ends. */
 export const findRecordTimes = (sql: Sql, scope: Scope, projectId: bigint) => sql<
   { first: Date | null; last: Date | null }[]
 >`
@@ -179,8 +179,8 @@ export const findSliceEnd = (
   limit 1 offset ${count - 1}`;
 
 /**
- * How many of a slice of a project's records fit the filter in each stretch of `millis` from `start` on, empty ones left out.
- * Reads record_newest (project_id, created_at, run_id, n) once, and of the records what the filter asks for.
+ * Counts the records in a slice that fit the filter, in each interval of `millis` from `start` on, without empty ones. Reads record_newest
+ * (project_id, created_at, run_id, n) once, and the records as far as the filter needs them.
  */
 export const countProjectRecords = (
   sql: Sql,

@@ -48,7 +48,7 @@ export type Sort = { by: 'created' | Measure | { configs: Config[] }; descending
 
 const recordColumns = ['created', 'latency', 'cost', 'tokens'] as const;
 
-/** What a search asks for. `hints`: texts that each record has for which the conditions hold, for an index to find. */
+/** A search that was read. `hints`: texts that each matching record has, for an index to find. */
 export type RecordSearch = {
   conditions: Condition[];
   text?: string;
@@ -62,7 +62,7 @@ export type RecordSearch = {
 const results = ['pass', 'fail', 'pending', 'unscored', 'failed'] as const;
 const scoreWords = [...results, 'none', 'any', 'true', 'false'] as const;
 
-/** A problem with a term, said to the person who wrote it. */
+/** A problem with a term, in words for the person who wrote it. */
 export class Problem extends Error {}
 
 /** Returns the range of a term. Throws a Problem with the example when it is none. */
@@ -168,7 +168,7 @@ const isInRun = (runId: bigint): Condition => ({
     where made.run_id = ${runId} and made.project_id = ${projectId} and made.organization_id = ${organizationId}`,
 });
 
-/** Returns what a term asks of a record. Throws a Problem with what is wrong in it. */
+/** Returns the condition of a term on a record. Throws a Problem if the term is wrong. */
 export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condition => {
   const { key, value } = term;
   if (!isRecordKey(key)) throw new Problem(unknownKey(term, Object.keys(recordKeys)));
@@ -226,7 +226,7 @@ export const conditionOf = (term: Term, names: SearchNames, scope: Scope): Condi
   }
 };
 
-/** Returns what a term with a minus asks of a record. */
+/** Returns the condition of a term with a minus on a record. */
 const oppositeOf = (term: Term, names: SearchNames, scope: Scope): Condition => {
   const { key, path, op, value } = term;
   if (op === 'has' && path.length > 0 && (key === 'inputs' || key === 'outputs' || key === 'expected'))
@@ -241,8 +241,8 @@ export const needsNames: ReadonlySet<string> = new Set(['score', 'result', 'metr
 export const noNames: SearchNames = { metrics: [], members: [] };
 
 /**
- * Whether the text of a record with this field has the value as it is: the index of texts then finds the few that may fit. The
- * text of an object is not the JSON that a condition compares.
+ * Whether the text of a record contains the value of this field unchanged: the index of texts then finds the few records that may fit. The
+ * text of an object differs from the JSON that a condition compares.
  */
 export const isHint = ({ key, op, value, negated }: Term): boolean =>
   (key === 'inputs' || key === 'outputs' || key === 'expected') &&
@@ -257,7 +257,7 @@ const put = (search: RecordSearch, term: Term, names: SearchNames, scope: Scope)
   else {
     const condition = (term.negated ? oppositeOf : conditionOf)(term, names, scope);
     if (key === 'run' && !term.negated) {
-      // The list begins with the run: nothing has to be found first.
+      // The list begins with the run, so nothing has to be found first.
       search.conditions.push({ holds: condition.holds });
       search.runId = BigInt(term.value);
     } else search.conditions.push(condition);
@@ -295,8 +295,8 @@ export const readEach = (terms: readonly Term[], read: (term: Term) => void): vo
 };
 
 /**
- * Reads a search of a project's records. Throws 400 with each of its problems: an unknown key is one, with a suggestion. `sort`
- * stands in place of the search's own.
+ * Reads a search of a project's records. Throws 400 with each of its problems: an unknown key is one, with a suggestion. `sort` replaces
+ * the order in the search.
  */
 export const readSearch = async (
   db: Database,

@@ -60,7 +60,7 @@ const filterOf = (query: RecordFilters): RecordFilter => ({
   }),
 });
 
-/** The filter with what the search in words adds to it. Throws 404 for an unknown project, 400 for what is wrong in the search. */
+/** Returns the filter with the conditions of the search in words. Throws 404 for an unknown project, 400 for errors in the search. */
 const withSearch = async (
   db: Database,
   scope: Scope,
@@ -161,7 +161,7 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
         response: { 201: RecordsCreated },
       },
       config: { ndjson: true },
-      // A body in NDJSON is not parsed as a whole; read-records.ts holds each line against its schema.
+      // A body in NDJSON is not parsed as a whole; read-records.ts checks each line against its schema.
       validatorCompiler: () => () => true,
     },
     async (request, reply) => {

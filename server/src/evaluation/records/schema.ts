@@ -191,7 +191,7 @@ export const ProjectRecordsQuery = Type.Object({
   ...filters,
 });
 
-/** Maximum number of time intervals that records are counted in. */
+/** Maximum number of time intervals in a count of records. */
 const maxBuckets = 500;
 
 export const RecordHistogramQuery = Type.Object({

@@ -1,4 +1,4 @@
-/** The filters of a search of records, with what each takes. docs/searching.md explains them; a test compares the two. */
+/** The filters of a search of records, with their values. docs/searching.md explains them; a test compares the two. */
 export const recordKeys = {
   score: 'a score: score.Accuracy:pass, fail, pending, unscored, failed, none, or a value: <0.5',
   result: 'any score is pass, fail, pending, unscored or failed',

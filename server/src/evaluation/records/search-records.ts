@@ -10,12 +10,12 @@ import { countSorted, hasValue, listOldest, listSorted, oldestRecord } from './s
 
 /** The newest records, tested one by one before an index is read: they fill a page with a frequent word in 10 ms. */
 const testedFirst = 1_000;
-/** Most records that are taken from an index, 0.1 s. What more records have fills pages soon without it. */
+/** Maximum number of records that are taken from an index, 0.1 s. A text that more records have fills pages soon without the index. */
 const maxFound = 10_000;
 
 /**
- * Replaces a filter by the records that one of its texts or conditions finds with an index, when they are not too many. The other
- * conditions are left to be tested.
+ * Replaces a filter by the records that one of its texts or conditions finds in an index, unless they are too many. The other conditions
+ * are still tested.
  */
 export const locate = async (
   db: Database,
@@ -53,7 +53,7 @@ const searchNewest = async (
   count: number,
   skip: number,
 ): Promise<PageRow[]> => {
-  // A walk begins at its place, and tests the time of each record from there on.
+  // A walk begins at this place, and tests the time of each record from there on.
   const start =
     before === newestRecord && filter.createdBefore !== undefined ? `${filter.createdBefore} 0 0` : before;
   const list = (narrowed: RecordFilter, to?: string) =>
@@ -69,7 +69,7 @@ const searchNewest = async (
   return list(await locate(db, scope, projectId, filter));
 };
 
-/** Marks the keys of records without a value, which come after those with one, newest first. */
+/** Marks the keys of records without a value. They come after all others, newest first. */
 const unmeasured = '- ';
 
 const searchSorted = async (

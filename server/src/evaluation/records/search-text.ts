@@ -11,8 +11,8 @@ const punctuation = new Set([44, 58, 91, 93, 123, 125]);
 const isBetween = (code: number) => isSpace(code) || punctuation.has(code);
 
 /**
- * What a person reads in these JSON texts, to be searched: keys and strings without their escapes, numbers as they are written,
- * true, false and null, in their order, each on a line of its own.
+ * Returns the searchable text of these JSON texts, as a person reads them: keys and strings without their escapes, numbers as they are
+ * written, true, false and null, in their order, each on a separate line.
  */
 export const searchText = (...texts: RawJson[]): string => {
   const found: string[] = [];
@@ -32,8 +32,8 @@ export const searchText = (...texts: RawJson[]): string => {
   return folded(found.join('\n'));
 };
 
-/** `***=`: the rest of the pattern stands for itself. LIKE takes quadratic time where much of a text nearly fits. */
+/** `***=`: the rest of the pattern is a literal text. LIKE takes quadratic time if much of a text nearly matches. */
 export const searchPattern = (text: string): string => `***=${folded(text)}`;
 
-/** Whether the trigram index can find a text: it knows three letters or digits in a row. */
+/** Whether the trigram index can find a text: it needs three letters or digits in a row. */
 export const hasTrigram = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text);

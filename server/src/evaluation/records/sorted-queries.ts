@@ -7,7 +7,7 @@ import { candidates, fits, type RecordFilter } from './filter.ts';
 import { placeOf, placeText, recordDetail } from './queries.ts';
 import type { Sort } from './read-search.ts';
 
-/** Where a project's records begin, oldest first. */
+/** The place before a project's oldest record. */
 export const oldestRecord = '-infinity 0 0';
 
 /** One page of a project's records, oldest first. Walks record_newest (project_id, created_at, run_id, n) forwards. */
@@ -43,7 +43,7 @@ export const hasValue = ({ by }: Sort, wanted: boolean): Condition => {
   return wanted ? { holds: some.holds } : negated(some);
 };
 
-/** A place in the order; `inclusive`: with the record itself. */
+/** A place in the order; `inclusive`: including the record itself. */
 type Key = { value: string; runId: string; n: string; inclusive?: boolean };
 const keyOf = (after: string): Key | undefined => {
   const [value = '', runId = '', n = ''] = after.split(' ');
@@ -82,7 +82,7 @@ export const keys = (
           order by s.metric_config_id desc limit 1) its
         where true ${isBeyond(sql`its.value`, sql`given`)}) key`,
       ];
-    // Where a record has scores of several configurations, the newest one counts. Their ids count up with time.
+    // If a record has scores of several configurations, the newest one counts. Their ids increase with time.
     const parts = by.configs.map(
       ({ id }, i) => sql`
         (select s.value, s.run_id, s.n from score s
@@ -129,7 +129,7 @@ const recordOfKey = (sql: Sql): Fragment => sql`
 
 /**
  * One page of a project's records that have a value in the column of `sort`, in its order. Walks the index of the column and tests
- * each record against the filter, so a page costs as much as it has to skip.
+ * each record against the filter, so the cost of a page grows with the rows that it skips.
  */
 export const listSorted = (
   sql: Sql,
@@ -168,7 +168,7 @@ export const listSorted = (
   );
 };
 
-/** How many records of a project fit the filter and have a value in the column of `sort`. */
+/** Counts the records of a project that fit the filter and have a value in the column of `sort`. */
 export const countSorted = (
   sql: Sql,
   scope: Scope,

@@ -12,7 +12,7 @@ const inMinutes = (sql: Sql, scope: Scope, projectId: bigint, { from, to }: Minu
 const stretch = (sql: Sql, start: Date, millis: number) => sql`
   date_bin(${millis}::double precision * interval '1 millisecond', minute, ${start.toISOString()}::text::timestamptz)`;
 
-/** How many records a project has in each stretch of `millis` from `start` on, empty ones left out. Reads record_tally_minute alone. */
+/** Counts the records of a project in each interval of `millis` from `start` on, without empty ones. Reads only record_tally_minute. */
 export const sumTallies = (
   sql: Sql,
   scope: Scope,
@@ -26,12 +26,12 @@ export const sumTallies = (
   where ${inMinutes(sql, scope, projectId, minutes)}
   group by since`;
 
-/** Minutes of each stretch from which records are read, and the records that are read for each of them. */
+/** Number of minutes of each interval from which records are read, and of records that are read for each minute. */
 const [drawn, readEach] = [10, 30];
 
 /**
- * Estimates how many records fit the filter in each stretch: its number of records, times the share that fits among up to 300 of them.
- * Draws minutes with a chance in proportion to their records, at even distances, so that the same question has the same answer. Reads
+ * Estimates the number of records that fit the filter in each interval: its number of records, times the share that fits among up to 300 of
+ * them. Draws minutes with a chance in proportion to their records, at even distances, so that the same query gets the same answer. Reads
  * record_tally_minute, and of each drawn minute the first records by record_newest. A minute's end is a column: under row-level security an
  * index is not searched by a sum.
  */

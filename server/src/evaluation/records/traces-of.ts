@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 
-/** Ids of the traces of a record: those that it was made for, and those with its link. Reads trace_record, trace_link_pkey. */
+/** Ids of the traces of a record: those from which it was created, and those with its link. Reads trace_record, trace_link_pkey. */
 export const tracesOf = (sql: Sql, scope: { organizationId: bigint }, { runId, n }: RecordKey) => sql`
   (select trace.id from trace
     where trace.run_id = ${runId} and trace.n = ${n} and trace.organization_id = ${scope.organizationId}

@@ -70,7 +70,7 @@ export type NewVerdict = {
   reason: string | null;
 };
 
-/** Stores what a gate decided about a run, in place of its earlier verdict. No row if there is no such run. */
+/** Stores the verdict of a gate on a run, and replaces its earlier one. No row if there is no such run. */
 export const upsertVerdict = (tx: Sql, scope: Scope, runId: bigint, verdict: NewVerdict) => tx<
   { body: string }[]
 >`

@@ -64,7 +64,7 @@ export const Origin = Type.String({
   description: 'What the run is made from, such as the tool and id of an import. Lists find the run by it.',
 });
 
-/** What ListedRun says of the facts of a run. */
+/** Facts of a run in ListedRun. */
 export const runFacts = {
   origin: Type.Union([Type.String(), Type.Null()], {
     description: 'Origin of the run, as its creator gave it; null if none was given.',

@@ -3,8 +3,8 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
 /**
- * Why a score of the tallied configuration is tried again later. Looks at those that are not due: they are leased, which are
- * few, or put off, which have an error.
+ * Why a score of the tallied configuration is tried again later. Reads the pending scores that are not due: the few that are leased, and
+ * the postponed ones, which have an error.
  */
 const whyPutOff = (sql: Sql, scope: Scope, runId: bigint) => sql`
   case when lane = 'judge' and pending > 0 then (
@@ -14,7 +14,7 @@ const whyPutOff = (sql: Sql, scope: Scope, runId: bigint) => sql`
     order by due_at desc
     limit 1) end`;
 
-/** Why one of those that failed did. */
+/** Why one of the failed scores failed. */
 const whyFailed = (sql: Sql, scope: Scope, runId: bigint) => sql`
   case when failed > 0 then (
     select reason from score
@@ -22,20 +22,20 @@ const whyFailed = (sql: Sql, scope: Scope, runId: bigint) => sql`
       and organization_id = ${scope.organizationId}
     limit 1) end`;
 
-/** The reason of all scores, when there are only unscored ones and they have one reason in common. */
+/** The reason of all scores, if all are unscored for the same reason. */
 const whyUnscored = (sql: Sql, scope: Scope, runId: bigint) => sql`
   case when unscored > 0 and scored + failed + pending = 0 then (
     select case when min(reason) = max(reason) then min(reason) end
     from score
     where run_id = ${runId} and metric_config_id = config_id and organization_id = ${scope.organizationId}) end`;
 
-/** What to do when no process scores. */
+/** Advice if no process scores. */
 const noWorker =
   'No process scores. Start one: npm run worker, or a service with DOKIMA_WORKERS of 1 or more.';
 
 /**
- * How far a run's scores are, metric by metric, and what keeps those of machines from being made. Judges whose budget is used
- * up do not count as working. Reads run_tally_run, score_due and, where scores failed, score_pkey.
+ * Progress of a run's scores, metric by metric, and what blocks those of machines. Judges whose budget is used up do not count as working.
+ * Reads run_tally_run, score_due and, where scores failed, score_pkey.
  */
 export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
   { body: string; working: boolean }[]
@@ -103,9 +103,9 @@ const longestMs = 600_000;
 type Progress = { body: string; working: boolean };
 
 /**
- * Server-sent events: the progress each time that it changes, until machines have nothing left to do or the run is gone.
- * `read` returns the progress as it is now, undefined without the run. Ends silently, so that the client reconnects,
- * when the service stops (`stopping`) and when `mayWatch` says that its key is not valid any more.
+ * Server-sent events: the progress each time that it changes, until machines have nothing left to do or the run is deleted. `read` returns
+ * the current progress, undefined without the run. Ends without an event, so that the client reconnects, when the service stops
+ * (`stopping`) and when `mayWatch` rejects its key.
  */
 export async function* progressEvents(
   read: () => Promise<Progress | undefined>,

@@ -13,7 +13,7 @@ const titleOf = (sql: Sql) => sql`
   coalesce(nullif(run.name, ''), concat_ws(' · ',
     'Run ' || run.id, nullif(concat_ws(', ', nullif(system.name, ''), nullif(version.name, '')), ''), nullif(testset.name, '')))`;
 
-/** What ListedRun has beyond Run, for json_build_object. */
+/** Fields of ListedRun that Run lacks, for json_build_object. */
 const detailPairs = (sql: Sql, scope: Scope) => sql`,
     'projectId', run.project_id::text, 'name', nullif(run.name, ''), 'title', ${titleOf(sql)}, 'tags', run.tags,
     ${factPairs(sql, scope)}, 'notesStart', left(run.notes, 200), 'kind', run.kind, 'createdAt', iso_time(run.created_at), 'simulation', (
@@ -23,9 +23,9 @@ const detailPairs = (sql: Sql, scope: Scope) => sql`,
       where simulation.run_id = run.id and simulation.organization_id = ${scope.organizationId})`;
 
 /**
- * Runs as JSON, their counts summed up from run_tally, which the database itself keeps in step with records and scores. An
- * execution that failed or was cancelled brings no record any more, so the run does not wait for it. An invalid
- * score exists, so it counts in numScores. `runs` selects the columns of run; `more` are further pairs.
+ * Runs as JSON, their counts summed up from run_tally, which triggers keep in step with records and scores. A failed or cancelled execution
+ * makes no record, so the run does not wait for it. An invalid score exists, so it counts in numScores. `runs` selects the columns of run;
+ * `more` are further pairs.
  */
 const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, more = sql``) => sql`
   select json_build_object(
@@ -117,7 +117,7 @@ const filtersOf = (sql: Sql, scope: Scope, projectId: bigint, query: RunListQuer
     }`;
 };
 
-/** Ids of a list's filters, read. */
+/** Ids in the filters of a list, parsed. */
 export type RunFilterIds = { testsetId: bigint | undefined; metricId: bigint | undefined };
 
 const listing =
@@ -140,7 +140,7 @@ const listing =
       ${status === undefined ? sql`limit ${count}` : sql``}`;
     if (status === undefined)
       return sql<PageRow[]>`${runsJson(sql, scope, runs, isDetailed)} order by run.id desc`;
-    // The status is known only from the counts.
+    // The status follows from the counts, so the filter comes after them.
     return sql<PageRow[]>`
       select body, key from (${runsJson(sql, scope, runs, isDetailed)}) listed
       where body::json ->> 'status' = ${status}
@@ -164,7 +164,7 @@ const finding = (isDetailed: boolean) => (sql: Sql, scope: Scope, runId: bigint,
   )}`;
 
 export const findRun = finding(false);
-/** A run as the list of details has it, and further pairs of json_build_object. */
+/** A run as in the list of details, with further pairs of json_build_object. */
 export const findListedRun = finding(true);
 
 /** Whether there is such a run to read. */
@@ -231,8 +231,7 @@ export const insertRunMetrics = (tx: Sql, scope: Owner, runId: bigint, metrics: 
   from ${pinned(tx, metrics)}`;
 
 /**
- * The run's project, and its largest record number. Keeps the run from deletion, and new records from coming to it, until the
- * commit.
+ * The run's project, and its largest record number. Prevents the deletion of the run, and new records in it, until the commit.
  */
 export const lockRun = (tx: Sql, scope: Scope, runId: bigint) => tx<
   { id: bigint; projectId: bigint; lastRecordN: number }[]
@@ -251,7 +250,7 @@ export const keepRun = (tx: Sql, scope: Scope, runId: bigint) => tx<{ id: bigint
 export const lockScoresOfRun = (tx: Sql, runId: bigint) => tx`
   select pg_advisory_xact_lock(hashtextextended(${`scores of run ${runId}`}::text, 0))`;
 
-/** Takes the lock for adding metrics to a run, so that each gets a position of its own. Taken after the run's own lock. */
+/** Takes the lock for adding metrics to a run, so that each gets a different position. Taken after the run's own lock. */
 export const lockRunMetrics = (tx: Sql, runId: bigint) => tx`
   select pg_advisory_xact_lock(hashtextextended(${`metrics of run ${runId}`}::text, 0))`;
 
@@ -267,7 +266,7 @@ export const appendRunMetrics = (tx: Sql, scope: Scope, runId: bigint, metrics: 
   on conflict (run_id, metric_id) do nothing
   returning metric_config_id as "configId"`;
 
-/** A pending score of these configurations for each record of the run. One that a client has given already stays. */
+/** A pending score of these configurations for each record of the run. Scores that a client has already given stay. */
 export const insertPendingScores = (tx: Sql, scope: Owner, runId: bigint, configIds: string[]) => tx`
   ${queueScores(
     tx,
@@ -284,10 +283,10 @@ export const insertPendingScores = (tx: Sql, scope: Owner, runId: bigint, config
 export const deleteRun = (tx: Sql, scope: Scope, runId: bigint) => tx`
   delete from run where organization_id = ${scope.organizationId} and id = ${runId} returning id`;
 
-/** Makes one row of each count of those runs that have more than `most`. */
+/** Compacts each count into one row, for runs with more than `most` rows. */
 export const compactRunTallies = (tx: Sql, most: number) => tx`select compact_run_tallies(${most}::integer)`;
 
-/** Makes one row of the counts of up to `most` minutes that have new ones, and returns how many minutes there were. */
+/** Compacts the counts of up to `most` minutes with new rows, and returns the number of minutes. */
 export const compactRecordTallies = async (tx: Sql, most: number): Promise<number> => {
   const [done] = await tx<{ n: number }[]>`select compact_record_tallies(${most}::integer) as n`;
   return done!.n;

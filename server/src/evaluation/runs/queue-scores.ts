@@ -1,8 +1,8 @@
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 
 /**
- * SQL that inserts a pending score for each row of `wanted`: organization_id, run_id, n, config_id and lane, in its order. Without a
- * lane people or clients give the score, so it is never due.
+ * SQL that inserts a pending score for each row of `wanted`: organization_id, run_id, n, config_id and lane, in its order. A score without
+ * a lane is given by people or clients, so it is never due.
  */
 export const queueScores = (sql: Sql, wanted: Fragment) => sql`
   insert into score (organization_id, run_id, n, metric_config_id, state, lane, due_at)

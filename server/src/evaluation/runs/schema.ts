@@ -28,7 +28,7 @@ const tags = Type.Array(
   { maxItems: 20, uniqueItems: true, description: 'Tags of the run.' },
 );
 
-/** What a run is for: a system over testcases or records, the traces of a day, or the trial of a judge. */
+/** Purpose of a run: a system over testcases or records, the traces of a day, or the trial of a judge. */
 const kinds = ['evaluation', 'traces', 'trial'] as const;
 export type RunKind = (typeof kinds)[number];
 
@@ -116,7 +116,7 @@ export const RunListQuery = Type.Object({
 });
 export type RunListQuery = Static<typeof RunListQuery>;
 
-/** A conversation of fifty replies is a page that no one reads, and each reply is sent all earlier ones. */
+/** No one reads a page of more than fifty replies, and the request of each reply has all earlier ones. */
 export const mostTurns = 50;
 
 export const SimulationCreate = Type.Object(

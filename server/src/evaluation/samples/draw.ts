@@ -6,8 +6,8 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
  * the SHA-256 of `<seed> <key>`, divided by 2^48, so that anyone can repeat it. Every sample is drawn by it: the keys with the lowest draws
  * are its members, or those below a share.
  *
- * Without a seed (null), the draw is the same for everyone: the hash is that of the key. Keys of different purposes get different words in
- * front, such as `pinned 7-1`; else two samples by one seed would hold the same records.
+ * Without a seed (null), the draw is the same for everyone: the hash is that of the key. Keys of different purposes begin with different
+ * words, such as `pinned 7-1`; otherwise two samples by one seed would hold the same records.
  */
 export const draw = (seed: number | null, key: string): number =>
   createHash('sha256')

@@ -61,8 +61,8 @@ const bodyOf = ({ scope, runId, score }: Upsert): string =>
 export const longestScore = 100_000;
 
 /**
- * Single scores of one run that arrive together are written together, in one batch. Resolves to undefined where a score needs more
- * than that: it is large, or its configuration is not known to belong to the run's project.
+ * Single scores of one run that arrive together are written together, in one batch. Resolves to undefined if a score needs more than one
+ * batch: it is large, or its configuration is not known to belong to the run's project.
  */
 export const groupUpserts = (db: Database) => {
   const outputTypes = openOutputTypes(db);

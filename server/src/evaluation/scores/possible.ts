@@ -1,6 +1,6 @@
 import type { OutputType } from '../metrics/schema.ts';
 
-/** The range of each kind of score: a missing score could have been anything in it. */
+/** The range of each kind of score, which bounds a missing score. */
 export const possibleScores: Record<OutputType, { low: number; high: number }> = {
   boolean: { low: 0, high: 1 },
   int: { low: 1, high: 5 },

@@ -5,7 +5,7 @@ import type { RawJson } from '../../platform/json/json.ts';
 import type { EvalType, OutputType } from '../metrics/schema.ts';
 import type { ScoreKey } from '../resources.ts';
 
-/** The member who gave score `s`, or what the contract calls an automatic one. */
+/** The member who gave score `s`, or the contract's name for an automatic score. */
 const scoredBy = (sql: Sql) => sql`coalesce(s.scored_by::text, 'background-job')`;
 
 /** The scored scores of record `r` as a JSON array. `run` is the run's id or `r.run_id`. Reads score_pkey. */
@@ -65,7 +65,7 @@ export type StoredScore = {
   validationErrors: RawJson | null;
 };
 
-/** What becomes of an existing score of the same record and configuration. */
+/** Update of an existing score of the same record and configuration. */
 export const replaceScore = (tx: Sql) => tx`
   on conflict (run_id, n, metric_config_id) do update set
     state = excluded.state, score = excluded.score, value = excluded.value, validation_errors = excluded.validation_errors,
@@ -89,7 +89,7 @@ export const upsertScoreRows = (tx: Sql, scope: Scope, runId: bigint, scores: St
   order by item.n, item.config_id
   ${replaceScore(tx)}`;
 
-/** Finds which of these records have scores of more than `maxBytes` together. */
+/** Finds the records whose scores have more than `maxBytes` together. */
 export const findOverfull = (tx: Sql, scope: Scope, runId: bigint, numbers: number[], maxBytes: number) => tx<
   { n: number }[]
 >`

@@ -39,7 +39,7 @@ export const ScoreUpsert = Type.Object({
 });
 export type ScoreUpsert = Static<typeof ScoreUpsert>;
 
-/** Scores that a record brings along when it is made. */
+/** Existing scores of a new record. */
 export const BroughtScores = Type.Optional(
   Type.Array(Type.Object({ metricConfigId, score: value }, { additionalProperties: false }), {
     maxItems: 50,

@@ -33,7 +33,7 @@ const toStored = ({ outputType }: ScoringConfig, { key, configId, score, raw }: 
 
 type Configs = ReadonlyMap<string, ScoringConfig>;
 
-/** Returns the configurations of scores by their ids. Those of another project are not among them. */
+/** Returns the configurations of scores by their ids, without those of another project. */
 export const findConfigsOfScores = async (
   tx: Sql,
   scope: Scope,
@@ -42,7 +42,7 @@ export const findConfigsOfScores = async (
 ): Promise<Configs> => {
   if (given.length === 0) return new Map();
   const configIds = [...new Set(given.map(({ configId }) => configId))];
-  // Sent at once, so that it travels with the statements beside it.
+  // Sent at once, so that it is in one batch with the statements beside it.
   const configs = await findConfigsOfRun(tx, scope, runId, configIds).execute();
   return new Map(configs.map((config) => [config.id, config]));
 };
@@ -71,7 +71,7 @@ const requireParents = async (
   return configs;
 };
 
-/** Most bytes of a record's scores: they are read in one answer, and forty scores of 15 MB could never be. */
+/** Maximum number of bytes of a record's scores: one answer has all of them, and forty scores of 15 MB would not fit. */
 const maxScoresBytes = 100_000_000;
 /** Only larger scores are checked against it: a record has room for a hundred smaller ones. */
 const largeScore = 1_000_000;
@@ -98,7 +98,7 @@ const storeScores = async (
   return stored;
 };
 
-/** Keeps a score as a review by the member of `author`. */
+/** Stores a score as a review by the member of `author`. */
 export type NoteReview = (
   tx: Sql,
   author: Scope,
@@ -122,7 +122,7 @@ const authorOf = async (
 
 /**
  * Stores one score as it was sent, with its validation errors. A score with a `userId` is that member's and counts as their
- * review. Without a score it queues one for a person. Throws 400 when the metric is not a human one, or the author no member.
+ * review. Without a score it queues one for a person. Throws 400 when the metric is not a human one, or the author is not a member.
  */
 export const upsertScore = async (
   tx: Sql,

@@ -6,7 +6,7 @@ import { type OutputType, outputs } from '../metrics/schema.ts';
 
 const valueFields = Object.values(outputs).map((output) => output.valueField);
 
-/** Checks the reasoning. Any string will do, also one that no column could hold: the score's value must still count. */
+/** Checks the reasoning. Any string is valid, even one that no column can hold: the score's value must still count. */
 const reasoningIssues = ({ reasoning }: Record<string, unknown>): Issue[] =>
   reasoning === undefined || typeof reasoning === 'string'
     ? []
@@ -19,7 +19,7 @@ const valueIssues = Object.fromEntries(
   ]),
 ) as Record<OutputType, (score: unknown) => Issue[]>;
 
-/** Returns what in a score does not fit its metric's output type. A score with issues is stored but has no value. */
+/** Returns the issues of a score that does not fit its metric's output type. A score with issues is stored but has no value. */
 export const scoreIssues = (outputType: OutputType, score: Record<string, unknown>): Issue[] => {
   const expected = outputs[outputType].valueField;
   const others = valueFields.filter((field) => field !== expected && Object.hasOwn(score, field));

@@ -9,7 +9,7 @@ export const findProjectSettings = (sql: Sql, scope: Scope, projectId: bigint) =
   from project left join project_settings settings on settings.project_id = project.id
   where project.organization_id = ${scope.organizationId} and project.id = ${projectId}`;
 
-/** Stores the settings that are given, and leaves the others as they are. */
+/** Stores the given settings; the others stay as they are. */
 export const upsertProjectSettings = (
   tx: Sql,
   scope: Scope,

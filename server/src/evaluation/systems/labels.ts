@@ -23,13 +23,13 @@ export type LabelKey = { systemId: string; label: string };
 
 type Config = { promptTemplate?: unknown; messages?: unknown };
 
-/** The templates in a configuration that is a prompt, whatever else is wrong with it. */
+/** The templates in a configuration that is a prompt, even if other parts of it are wrong. */
 const templatesIn = ({ promptTemplate, messages }: Config): string[] =>
   [promptTemplate, ...(Array.isArray(messages) ? messages.map((message) => message?.content) : [])].filter(
     (template) => typeof template === 'string',
   );
 
-/** Adds to a version what its prompt reads from the inputs. */
+/** Adds to a version the inputs that its prompt reads. */
 export const withVariables = (body: string): string => {
   const { config } = parseJson(body) as { config: Config };
   const variables = new Set(templatesIn(config).flatMap(readInputs));

@@ -121,7 +121,7 @@ export const deleteSystemLabel = (tx: Sql, scope: Scope, systemId: string, name:
   where system.organization_id = ${scope.organizationId} and system.id = ${systemId} and system.deleted_at is null
     and label.organization_id = ${scope.organizationId} and label.system_id = system.id and label.name = ${name}`;
 
-/** Where a label points, for the audit log. */
+/** The version that a label points to, for the audit log. */
 export const findSystemLabel = (
   sql: Sql,
   scope: Scope,
@@ -135,7 +135,7 @@ export const findSystemLabel = (
     where organization_id = ${scope.organizationId} and system_id = system.id and name = ${label}) label
   where system.organization_id = ${scope.organizationId} and system.id = ${systemId}`;
 
-/** A locked system: its id, and what `requireMayMove` asks. */
+/** A locked system: its id, and the fields that `requireMayMove` needs. */
 export type LockedSystem = { id: string; protectedLabels: string[]; productionVersionId: string };
 const lockedColumns = (tx: Sql) => tx`
   id, protected_labels as "protectedLabels", production_version_id as "productionVersionId"`;

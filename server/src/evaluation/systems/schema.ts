@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
 
-/** A name stands in a unique index, whose entries PostgreSQL limits to 2,704 bytes. */
+/** A name is in a unique index, whose entries PostgreSQL limits to 2,704 bytes. */
 const maxNameLength = 256;
 const uuid = (description: string) => Type.String({ format: 'uuid', description });
 const config = FreeForm('Configuration of this version: model, prompt, parameters; any JSON object.');
@@ -39,7 +39,7 @@ export const System = named(
   ),
 );
 
-/** Our own: the contract's SystemVersion has exactly its fields. */
+/** An addition of ours: the contract's SystemVersion has fixed fields. */
 export const SystemVersionDetails = named(
   'SystemVersionDetails',
   Type.Object(

@@ -21,7 +21,7 @@ import {
 } from './queries.ts';
 import type { SystemUpdate } from './schema.ts';
 
-/** What people say about a version. It is no part of what the version is. */
+/** Name and note that people give to a version. They are not part of its configuration. */
 type Told = { name?: string | undefined; note?: string | undefined };
 
 /** Finds the version of a locked system with this configuration, or makes it. */
@@ -49,8 +49,8 @@ const upsertVersion = async (
 };
 
 /**
- * Creates the project's system of this name, or adds a version to it. A new configuration becomes the production version; one
- * that a version already has adds none.
+ * Creates the project's system of this name, or adds a version to it. A new configuration becomes the production version; a configuration
+ * that a version already has adds no version.
  */
 export const upsertSystem = async (
   tx: Sql,

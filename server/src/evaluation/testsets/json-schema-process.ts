@@ -7,14 +7,14 @@ import type { Issue } from '../../platform/errors.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 
 /**
- * Compiles users' JSON Schemas and validates data, in a process that can be killed: a regular expression of theirs may never end,
+ * Compiles users' JSON Schemas and validates data, in a process that can be killed: a regular expression of a user may never end,
  * and V8 ends the whole process when one of its threads runs out of memory.
  */
 
 /** The errors of each document, or why the schema can't be used. */
 export type Verdict = { errors: Issue[][] } | { schemaError: string };
 
-/** Most errors that are kept of one document. */
+/** Maximum number of errors that are kept for one document. */
 const maxIssues = 100;
 
 const options = {
@@ -22,7 +22,7 @@ const options = {
   strict: false,
   validateFormats: true,
   logger: false,
-  // Otherwise each document would have the `constructor` and `toString` of every object.
+  // Otherwise each document would seem to have the fields `constructor` and `toString`, which every object has.
   ownProperties: true,
 } as const;
 
@@ -60,7 +60,7 @@ const validatorFor = (schema: AnySchemaObject) => {
 
 const pointer = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** The property that an error of an object is about. The issue gets the property's path. */
+/** The property with the error, if the error is about an object. The issue gets the property's path. */
 type Named = { missingProperty?: string; additionalProperty?: string; unevaluatedProperty?: string };
 
 const toIssue = ({ instancePath, message, params }: ErrorObject): Issue => {

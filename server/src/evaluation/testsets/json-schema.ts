@@ -20,7 +20,7 @@ const program: Program = {
   memoryBytes: 0,
   // 15 MB of JSON become up to 300 MB of objects.
   heapMb: 512,
-  // A hundred errors in each of a hundred documents.
+  // Room for a hundred errors in each of a hundred documents.
   longestAnswer: 20_000_000,
   neverWaits: true,
 };

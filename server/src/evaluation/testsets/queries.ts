@@ -86,7 +86,7 @@ export const updateGrouping = (tx: Sql, scope: Scope, testsetId: bigint, field: 
   where organization_id = ${scope.organizationId} and id = ${testsetId}
   returning ${groupingJson(tx)}`;
 
-/** What a testset sets for its testcases. */
+/** Settings of a testset for its testcases. */
 export type TestcaseRules = { jsonSchema: RawJson; inputFields: string[]; expectedFields: string[] };
 
 export const findTestcaseRules = (sql: Sql, scope: Scope, testsetId: bigint) => sql<TestcaseRules[]>`
@@ -131,7 +131,7 @@ export const listTestcases = (sql: Sql, scope: Scope, testsetId: bigint, after: 
     where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n > ${after}
     order by testcase.n
     limit ${count}`,
-    // A mapping may have megabytes; in each of a hundred rows it would end the process.
+    // A mapping may have megabytes; repeated in each of a hundred rows it would exhaust the memory.
     sql`key, "testsetId", "jsonData", "validationErrors",
       case when row_number() over (order by place) = 1 then "inputFields" end as "inputFields",
       case when row_number() over (order by place) = 1 then "expectedFields" end as "expectedFields"`,

@@ -23,8 +23,8 @@ export const documentsOf = (body: RawJson): RawJson[] =>
   );
 
 /**
- * Returns what in each document does not fit the testset's schema. Runs before the transaction: a schema may take 2 s, in which no
- * lock should be held.
+ * Returns the issues of each document that does not fit the testset's schema. Runs before the transaction, because a schema may take 2 s,
+ * and no lock should be held that long.
  */
 export const checkDocuments = async (
   { db, schemas }: { db: Database; schemas: SchemaChecker },

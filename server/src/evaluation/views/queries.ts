@@ -8,7 +8,7 @@ const viewJson = (sql: Sql) => sql`
   json_build_object('id', view.id, 'name', view.name, 'shared', view.shared, 'search', view.search, 'display', view.display,
     'userId', view.member_id, 'createdAt', iso_time(view.created_at), 'updatedAt', iso_time(view.updated_at))`;
 
-/** Views that a project may have, of all its members. */
+/** Maximum number of views of a project, over all its members. */
 export const maxViews = 500;
 
 /** Returns the project's views that the member may see, by name; no row when there is no such project. Reads saved_view_project. */

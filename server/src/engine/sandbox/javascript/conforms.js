@@ -1,4 +1,4 @@
-// conforms(value, schema): @cfworker/json-schema, held to what python/conforms.py knows too. docs/code-metrics.md lists it.
+// conforms(value, schema): @cfworker/json-schema, limited to the keywords that python/conforms.py knows too. docs/code-metrics.md lists it.
 import { format } from './format.js';
 import { validate } from './validate.js';
 
@@ -9,14 +9,14 @@ const { need } = globalThis.fields;
 
 const unsupported = ['$dynamicRef', '$recursiveRef', 'unevaluatedItems', 'unevaluatedProperties'];
 const types = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
-/** What stands under these is no schema. */
+/** Keywords whose value is not a schema. */
 const data = ['const', 'enum', 'default', 'examples'];
 
 const refuseReference = (reference) => {
   throw new RangeError(`conforms can not follow the $ref ${reference}`);
 };
 
-/** Throws for what the library would pass over. */
+/** Throws for keywords that the library would ignore. */
 const requireKnown = (schema) => {
   if (typeof schema !== 'object' || schema === null) return;
   for (const [key, value] of Object.entries(schema)) {

@@ -1,5 +1,5 @@
 // Missing fields of a record. A read of a field that an object of the record lacks is noted, so that a helper that is given
-// `undefined` can say which field is missing. Own fields are read as ever: the notes are taken by their prototype.
+// `undefined` can say which field is missing. Own fields are read as usual: only a read that reaches the prototype is noted.
 (() => {
   const { get, setPrototypeOf } = Reflect;
   const { isArray } = Array;
@@ -11,7 +11,7 @@
   const join = call.bind(Array.prototype.join);
   const includes = call.bind(Array.prototype.includes);
   const plainKey = /^[A-Za-z_$][\w$]*$/;
-  /** What the language itself looks for on any object. */
+  /** Names that the language itself reads on any object. */
   const implicit = ['toJSON', 'then'];
   const mostNotes = 16;
 

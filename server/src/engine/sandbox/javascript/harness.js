@@ -1,5 +1,5 @@
-// Runs inside QuickJS before the metric's code, which may change every global afterwards; so everything needed later is taken now.
-// Its value holds the function that scores one record and answers with a line of JSON.
+// Runs inside QuickJS before the metric's code, which may change every global afterwards; so it copies everything needed later now. Its
+// value holds the function that scores one record and returns a line of JSON.
 (() => {
   const { parse, stringify } = JSON;
   const { MissingField, lastMissing, watch } = globalThis.fields;
@@ -17,14 +17,14 @@
 
   const failed = (error) => stringify({ __proto__: null, ok: false, error: slice(error, 0, longestError) });
 
-  /** The fields whose lack is why this was thrown, as text. */
+  /** The missing fields that caused this error, as text. */
   const missingBy = (thrown) => {
     if (thrown instanceof MissingField) return thrown.message;
     if (!(thrown instanceof TypeError) || !exec(ofUndefined, asString(thrown.message))) return '';
     return lastMissing(1)[0] ?? '';
   };
 
-  /** The answer for what the code threw. */
+  /** The answer for a value that the code threw. */
   const thrownAnswer = (thrown) => {
     let missing = '';
     try {
@@ -37,7 +37,7 @@
     return stringify({ __proto__: null, ok: false, error, isMissing: true });
   };
 
-  /** Kind, message and line of what was thrown. That may be any value, even one whose getters throw. */
+  /** Kind, message and line of the thrown value, which may be any value, even one whose getters throw. */
   const describe = (thrown) => {
     try {
       if (thrown instanceof OutOfMemory && thrown.message === 'out of memory') return 'out of memory';

@@ -1,5 +1,5 @@
-// The helpers that metrics find as globals; docs/code-metrics.md documents them. python/helpers.py has the same with the same results
-// to the last digit: helpers.test.ts compares both with one table.
+// The helpers that metrics find as globals; docs/code-metrics.md documents them. python/helpers.py has the same helpers with the same
+// results to the last digit: helpers.test.ts compares both with one table.
 (() => {
   const { missing, need } = globalThis.fields;
   const space = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';

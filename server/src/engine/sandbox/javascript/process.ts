@@ -69,7 +69,7 @@ const startQuickJs = async () => {
 };
 type Snapshot = ReturnType<typeof snapshotOf>;
 
-/** The user's function, or why there is none. */
+/** The user's function, or the reason why there is none. */
 const findScore = (
   vm: QuickJSContext,
   describe: QuickJSHandle,
@@ -77,7 +77,7 @@ const findScore = (
 ): { score: QuickJSHandle } | { error: string } => {
   const read = (call: ReturnType<QuickJSContext['callFunction']>) =>
     call.error ? 'the code can not be loaded' : vm.getString(call.value);
-  // An export is the only way to what a module declares; the name is tried first, then the default export.
+  // Only exports of a module can be reached: `score` is tried first, then the default export.
   const named = vm.evalCode(`${code}\nexport { score as metricScore };`, 'metric', { type: 'module' });
   const module =
     named.error && /'score'/.test(String(vm.dump(vm.getProp(named.error, 'message'))))

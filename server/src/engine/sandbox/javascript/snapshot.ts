@@ -1,15 +1,15 @@
 export const pageSize = 65_536;
 
-/** What is kept is measured in these: a copy is brought back for every record, and half a page too much is a third of it. */
+/** Unit of the kept memory. It is small, because a copy is restored for every record, and half a page too much would be a third of it. */
 const grain = 4_096;
 /** Size of the static data that is still zero, after the initialized part: QuickJS has 3 KB of it. */
 const emptyStatics = 4 * grain;
 const zeros = Buffer.alloc(pageSize);
 
 /**
- * A WebAssembly memory as it is now, to be brought back later. Only what is in use is kept: QuickJS has its static data at the
- * bottom, then 5 MB of stack, which is empty between calls, then the heap. Behind the last that is alive there
- * malloc has a header, so that alive zeros do not end the memory.
+ * Copies a WebAssembly memory, to be restored later. Only memory in use is kept: QuickJS has its static data at the bottom, then 5 MB of
+ * stack, which is empty between calls, then the heap. malloc has a header behind the last live block of the heap, so zeros that are in use
+ * do not end the memory.
  */
 export const snapshotOf = (memory: WebAssembly.Memory) => {
   const bytes = Buffer.from(memory.buffer);

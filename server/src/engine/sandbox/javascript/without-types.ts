@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 export class CompilerBroken extends Error {}
 
 /**
- * `SyntaxError: Unexpected token (line 2, column 5)`. Node shows the place only as a picture in the stack: the lines up to it, a
+ * `SyntaxError: Unexpected token (line 2, column 5)`. Node shows the position only as a drawing in the stack: the lines up to it, with a
  * caret below.
  */
 const located = (error: Error): string => {
@@ -13,7 +13,7 @@ const located = (error: Error): string => {
   return `SyntaxError: ${error.message.split('\n', 1)[0]}${place}`;
 };
 
-/** The code as JavaScript, everything else still in its place. Throws SyntaxError with line and column. */
+/** The code as JavaScript; all other text keeps its position. Throws SyntaxError with line and column. */
 export const withoutTypes = (code: string): string => {
   try {
     return stripTypeScriptTypes(code, { mode: 'strip' });

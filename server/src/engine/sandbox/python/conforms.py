@@ -1,4 +1,5 @@
-"""conforms(value, schema): docs/code-metrics.md lists what it knows of JSON Schema. docs/decisions/0056 says why no library does it."""
+"""conforms(value, schema): docs/code-metrics.md lists the keywords of JSON Schema that it knows. docs/decisions/0056 says why it uses no
+library."""
 
 UNSUPPORTED = ("$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties")
 TYPES = {

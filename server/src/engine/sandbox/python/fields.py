@@ -79,7 +79,7 @@ def need(*values):
 
 
 def missing_by(error):
-    """The fields whose lack is why this was raised, as text."""
+    """The missing fields that caused this error, as text."""
     if isinstance(error, MissingField):
         return ", ".join(map(str, error.names))
     if not isinstance(error, (TypeError, AttributeError)) or "NoneType" not in str(error) or not Notes.read:
@@ -88,7 +88,7 @@ def missing_by(error):
 
 
 def raised_answer(error):
-    """The answer for what the code raised."""
+    """The answer for an exception of the code."""
     try:
         names = missing_by(error)
     except BaseException:

@@ -1,4 +1,4 @@
-"""Takes away what Pyodide brought along. The seal is what holds; this gives honest error messages."""
+"""Removes the modules of Pyodide. The seal protects the host; this gives honest error messages."""
 
 HELPERS.update(
     {

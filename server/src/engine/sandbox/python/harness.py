@@ -33,7 +33,7 @@ class Silent:
 
 
 class NotAvailable:
-    """The only finder: what can be imported has been, and this is asked about everything else."""
+    """The only finder: everything that may be imported already is, so Python asks this finder about all other modules."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
@@ -64,7 +64,7 @@ def line_of(error):
 
 
 def describe(error):
-    """Kind, message and line of what was raised, which may be anything."""
+    """Kind, message and line of the exception, which may be anything."""
     try:
         if isinstance(error, MemoryError):
             return "out of memory"
@@ -112,7 +112,7 @@ def answer(returned):
 
 
 def load(code):
-    """Answers with a line of JSON: why the code can't be used, and whether records need no restored memory between them."""
+    """Answers with a line of JSON: why the code can't be used, and whether the memory can stay as it is between records."""
     try:
         tree = ast.parse(code, "metric")
         Metric.code = compile(tree, "metric", "exec", dont_inherit=True)
@@ -145,7 +145,7 @@ def score_record(line):
 
 
 def takes_record(score):
-    """Whether a function has room for a fourth argument. One of three is called with three, though it names a part of the trace."""
+    """Whether a function has room for a fourth argument. A function of three is called with three, even if it names a part of the trace."""
     code = getattr(score, "__code__", None)
     return code is not None and (code.co_argcount > 3 or bool(code.co_flags & VARIABLE_ARGUMENTS))
 

@@ -6,11 +6,11 @@ const now = Date.UTC(2000, 0, 1);
 Date.now = () => now;
 performance.now = () => 0;
 
-// Emscripten asks for this internal table while it starts, which the permission model refuses; it is the public one.
+// While Emscripten starts, it asks for this internal table, and the permission model refuses it; the public table is the same.
 Object.assign(process, { binding: () => ({ fs: constants }) });
 
 const options = () => ({
-  // Without its own, Python's `import js` is the process's globalThis. With a Map it would still have a constructor.
+  // By default Python's `import js` is the process's globalThis. A Map in its place would still have a constructor.
   jsglobals: Object.create(null) as object,
   env: { HOME: '/', PYTHONHASHSEED: '0' },
   stdin: () => null,
@@ -19,7 +19,7 @@ const options = () => ({
 });
 const source = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** Everything imported and defined that metrics may use, as a memory image: made in four seconds, loaded in half a one. */
+/** A memory image with everything that metrics may use, imported and defined. It takes four seconds to make and half a second to load. */
 export const makeImage = async (): Promise<Uint8Array> => {
   const pyodide = await loadPyodide({ ...options(), _makeSnapshot: true });
   for (const name of ['harness.py', 'fields.py', 'helpers.py', 'conforms.py', 'plain.py'])

@@ -1,7 +1,7 @@
 """Tells code that can leave nothing behind from code that might.
 
 Plain code only reads what it was given and what it made itself: it sets no attribute, touches no name with two underscores,
-reaches no module but by calling one of the functions below. What isn't plain is not forbidden; the interpreter's whole memory
+and uses modules only by calling one of the functions below. What isn't plain is not forbidden; the interpreter's whole memory
 is then restored before every record, which takes some milliseconds.
 """
 

@@ -23,7 +23,7 @@ type Python = {
 
 const memoryBytes = Number(process.argv[2]);
 const { seal, resetEntropy } = sealable(memoryBytes);
-// The parent passes the image on a pipe of its own.
+// The parent passes the image on a separate pipe.
 const pyodide = await startInterpreter(readFileSync(3));
 const python = (pyodide as unknown as { _module: Python })._module;
 
@@ -54,7 +54,7 @@ const wipe = (snapshot: Snapshot): void => {
 
 const failed = (error: string): string => JSON.stringify({ ok: false, error });
 
-/** Calls a Python function from text to text. Undefined when Python is out of memory or the answer is too long. */
+/** Calls a Python function that takes and returns text. Undefined when Python is out of memory or the answer is too long. */
 const call = (callable: number, text: string): string | undefined => {
   const bytes = Buffer.from(text);
   const at = python._malloc(bytes.length + 1);

@@ -1,7 +1,7 @@
 /**
- * What Python can do to the process it runs in is exactly what its WebAssembly module imports. Pyodide imports more than a
- * thousand functions: JavaScript objects, files, sockets, a `fetch`. They are needed while it starts. Once sealed, these few
- * are left, which only compute; a system call is refused with "permission denied", and anything else ends the record.
+ * Python can do to its process exactly what its WebAssembly module imports, and no more. Pyodide imports more than a
+ * thousand functions: JavaScript objects, files, sockets, a `fetch`. They are needed while it starts. The seal leaves these few, which only
+ * compute; a system call is refused with "permission denied", and anything else ends the record.
  */
 const harmless = new Set([
   'clock_time_get',
@@ -19,7 +19,7 @@ const harmless = new Set([
 ]);
 const permissionDenied = 2;
 
-/** Thrown through the interpreter, whose memory has to be restored afterwards. */
+/** Thrown through the interpreter; its memory must be restored afterwards. */
 export class Sealed extends Error {}
 
 type Import = (...args: (number | bigint)[]) => unknown;
@@ -49,7 +49,7 @@ export const sealable = (memoryBytes: number) => {
   };
 
   const guarded = (name: string, value: unknown): Import => {
-    // What suspends WebAssembly to wait for a promise is an object; nothing here ever waits.
+    // WebAssembly waits for a promise by means of an object; no function here ever waits.
     const original = typeof value === 'function' ? (value as Import) : refuse(name);
     if (name === 'random_get' || name === 'getentropy')
       return (at, size) => randomBytes(Number(at), Number(size));
