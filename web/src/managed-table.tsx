@@ -54,7 +54,7 @@ type ManagedTableProps<Data, Row extends Managed> = {
   list: UseQueryOptions<Data, Error, Row[], QueryKey> & { queryKey: QueryKey };
   /** The member may create, change and delete rows. */
   may: boolean;
-  /** What the rows are for. */
+  /** What the rows are for, shown where there are none. */
   empty?: ReactNode;
   columns: readonly TableColumn<Row>[];
   form?: (form: RowForm<Row>) => ReactNode;

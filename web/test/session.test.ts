@@ -160,7 +160,7 @@ describe('API keys', () => {
   it('a new key is shown once and works; a revoked one ends', async () => {
     const { page } = await site.member('member');
     await page.goto('/settings/keys');
-    await page.getByRole('heading', { name: 'No API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('CI');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -171,7 +171,7 @@ describe('API keys', () => {
     expect(await page.getByText(key!.trim()).count()).toBe(0);
     await page.getByRole('button', { name: 'Revoke CI' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByRole('heading', { name: 'No API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
     expect((await withKey('GET', '/me')).status).toBe(401);
   });
 });

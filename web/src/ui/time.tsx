@@ -37,8 +37,11 @@ export const timesText = (from: Date, to: Date, exactness: Exactness): string =>
   formats[exactness].formatRange(from, to);
 
 /** How long ago; the exact time on hover. */
-export const Time = ({ at }: { at: string }) => (
-  <time dateTime={at} title={timeText(at)} className="whitespace-nowrap">
-    {ago((Date.now() - new Date(at).getTime()) / 1000)}
-  </time>
-);
+export const Time = ({ at }: { at: string | null }) =>
+  at === null ? (
+    'never'
+  ) : (
+    <time dateTime={at} title={timeText(at)} className="whitespace-nowrap">
+      {ago((Date.now() - new Date(at).getTime()) / 1000)}
+    </time>
+  );

@@ -8,38 +8,79 @@ import { FormDialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 
 type Line = { key: number; model: string; input: string; output: string };
+const emptyLine = (key: number): Line => ({ key, model: '', input: '', output: '' });
 
 const linesOf = ({ prices }: Provider): Line[] => {
   const known = Object.entries(prices).map(([model, { input, output }], key) => ({
-    key,
-    model,
-    input: String(input),
-    output: String(output),
+    ...{ key, model },
+    ...{ input: String(input), output: String(output) },
   }));
-  return known.length > 0 ? known : [{ key: 0, model: '', input: '', output: '' }];
+  return known.length > 0 ? known : [emptyLine(0)];
+};
+
+type PriceLineProps = {
+  line: Line;
+  number: number;
+  placeholder: string;
+  isTwice: boolean;
+  onChange: (change: Partial<Line>) => void;
+  onRemove: () => void;
+};
+
+const PriceLine = ({ line, number, placeholder, isTwice, onChange, onRemove }: PriceLineProps) => {
+  const name = line.model.trim();
+  const of = name || `line ${number}`;
+  return (
+    <li className="flex flex-wrap items-end gap-2">
+      <div className="min-w-48 flex-1">
+        <Input
+          label={`Model ${number}`}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          error={isTwice ? 'is listed twice' : undefined}
+          value={line.model}
+          onChange={(model) => onChange({ model })}
+        />
+      </div>
+      {(['input', 'output'] as const).map((way) => {
+        const label = way === 'input' ? 'Input' : 'Output';
+        return (
+          <div key={way} className="w-32">
+            <Input
+              label={`${label}, USD`}
+              aria-label={`${label} of ${of}, USD`}
+              type="number"
+              min={0}
+              step="any"
+              required={name !== ''}
+              value={line[way]}
+              onChange={(value) => onChange({ [way]: value })}
+            />
+          </div>
+        );
+      })}
+      <IconButton icon={X} label={`Remove ${of}`} onClick={onRemove} />
+    </li>
+  );
 };
 
 /** Enters what the models of a provider cost. A line without a model is left out. */
 export const PricesDialog = ({ provider, onClose }: { provider: Provider; onClose: () => void }) => {
   const [lines, setLines] = useState(() => linesOf(provider));
-  const named = lines.filter(({ model }) => model.trim() !== '');
-  const names = named.map(({ model }) => model.trim());
-  const twice = names.find((name, i) => names.indexOf(name) < i);
+  const names = lines.map(({ model }) => model.trim());
+  const isTwice = (i: number) => names[i] !== '' && names.indexOf(names[i]!) < i;
   const save = useMutation({
-    mutationFn: () =>
-      api.updateProvider(provider.id, {
-        prices: Object.fromEntries(
-          named.map(({ model, input, output }) => [
-            model.trim(),
-            { input: Number(input), output: Number(output) },
-          ]),
-        ),
-      }),
+    mutationFn: () => {
+      const prices = lines
+        .filter(({ model }) => model.trim() !== '')
+        .map(({ model, input, output }) => [model.trim(), { input: Number(input), output: Number(output) }]);
+      return api.updateProvider(provider.id, { prices: Object.fromEntries(prices) });
+    },
     meta: { refreshes: [keyOf('listProviders')] },
     onSuccess: onClose,
   });
-  const set = (key: number, change: Partial<Line>) =>
-    setLines(lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
+  const nextKey = Math.max(-1, ...lines.map(({ key }) => key)) + 1;
   return (
     <FormDialog
       open
@@ -49,71 +90,24 @@ export const PricesDialog = ({ provider, onClose }: { provider: Provider; onClos
       description="In US dollars per million tokens. They come before the price table of the server, and count for calls from now on."
       write={save}
       action="Save prices"
-      disabled={twice !== undefined}
+      disabled={names.some((_, i) => isTwice(i))}
     >
       <ul className="flex flex-col gap-2">
-        {lines.map(({ key, model, input, output }, i) => {
-          const isNamed = model.trim() !== '';
-          const of = model.trim() || `line ${i + 1}`;
-          return (
-            <li key={key} className="flex flex-wrap items-end gap-2">
-              <div className="min-w-48 flex-1">
-                <Input
-                  label={`Model ${i + 1}`}
-                  placeholder={provider.kind === 'azure' ? 'Name of the deployment' : 'gemma3'}
-                  autoComplete="off"
-                  spellCheck={false}
-                  error={
-                    isNamed && model.trim() === twice && names.indexOf(model.trim()) < i
-                      ? 'is listed twice'
-                      : undefined
-                  }
-                  value={model}
-                  onChange={(value) => set(key, { model: value })}
-                />
-              </div>
-              <div className="w-32">
-                <Input
-                  label="Input, USD"
-                  aria-label={`Input of ${of}, USD`}
-                  type="number"
-                  min={0}
-                  step="any"
-                  required={isNamed}
-                  value={input}
-                  onChange={(value) => set(key, { input: value })}
-                />
-              </div>
-              <div className="w-32">
-                <Input
-                  label="Output, USD"
-                  aria-label={`Output of ${of}, USD`}
-                  type="number"
-                  min={0}
-                  step="any"
-                  required={isNamed}
-                  value={output}
-                  onChange={(value) => set(key, { output: value })}
-                />
-              </div>
-              <IconButton
-                icon={X}
-                label={`Remove ${of}`}
-                onClick={() => setLines(lines.filter((line) => line.key !== key))}
-              />
-            </li>
-          );
-        })}
+        {lines.map((line, i) => (
+          <PriceLine
+            key={line.key}
+            line={line}
+            number={i + 1}
+            placeholder={provider.kind === 'azure' ? 'Name of the deployment' : 'gemma3'}
+            isTwice={isTwice(i)}
+            onChange={(change) =>
+              setLines(lines.map((each) => (each === line ? { ...each, ...change } : each)))
+            }
+            onRemove={() => setLines(lines.filter((each) => each !== line))}
+          />
+        ))}
       </ul>
-      <Button
-        className="self-start"
-        onClick={() =>
-          setLines([
-            ...lines,
-            { key: Math.max(-1, ...lines.map(({ key }) => key)) + 1, model: '', input: '', output: '' },
-          ])
-        }
-      >
+      <Button className="self-start" onClick={() => setLines([...lines, emptyLine(nextKey)])}>
         <Plus size={14} aria-hidden /> Add model
       </Button>
     </FormDialog>

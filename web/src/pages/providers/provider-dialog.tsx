@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, issuesOf, keyOf } from '../../api.ts';
+import { type FieldOf, useFields } from '../../fields.ts';
+import type { RowForm } from '../../managed-table.tsx';
 import type { Provider } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input, optionsOf, Select } from '../../ui/field.tsx';
@@ -31,69 +32,104 @@ const settingsOf: Record<string, readonly string[]> = {
   openai: ['organization', 'project'],
 };
 
-type ProviderDialogProps = { provider: Provider | undefined; onClose: () => void };
+const valuesOf = (provider: Provider | undefined) => ({
+  name: '',
+  kind: provider?.kind ?? ('openai' as const),
+  baseUrl: provider?.baseUrl ?? '',
+  apiKey: '',
+  options: provider?.options ?? {},
+  maxConcurrency: String(provider?.maxConcurrency ?? 8),
+  requestsPerMinute: String(provider?.requestsPerMinute ?? ''),
+  maxOutputTokens: String(provider?.maxOutputTokens ?? 8192),
+  timeoutSeconds: String((provider?.timeoutMs ?? 120_000) / 1000),
+});
+type Values = ReturnType<typeof valuesOf>;
+
+const bodyOf = (values: Values, provider: Provider | undefined) => {
+  const options = Object.fromEntries(Object.entries(values.options).filter(([, value]) => value !== ''));
+  return {
+    ...(values.apiKey && { apiKey: values.apiKey }),
+    ...(JSON.stringify(options) !== JSON.stringify(provider?.options ?? {}) && { options }),
+    ...(values.baseUrl !== (provider?.baseUrl ?? '') && { baseUrl: values.baseUrl || null }),
+    maxConcurrency: Number(values.maxConcurrency),
+    requestsPerMinute: values.requestsPerMinute ? Number(values.requestsPerMinute) : null,
+    maxOutputTokens: Number(values.maxOutputTokens),
+    timeoutMs: Math.round(Number(values.timeoutSeconds) * 1000),
+  };
+};
+
+/** Limits of the calls, side by side. */
+const Limits = ({ field }: { field: FieldOf<Values> }) => (
+  <div className="grid grid-cols-2 gap-3">
+    <Input
+      label="Concurrent requests"
+      type="number"
+      min={1}
+      max={1000}
+      required
+      {...field('maxConcurrency')}
+    />
+    <Input
+      label="Requests per minute"
+      type="number"
+      min={1}
+      placeholder="No limit"
+      {...field('requestsPerMinute')}
+    />
+    <Input
+      label="Longest reply in tokens"
+      type="number"
+      min={16}
+      max={1_000_000}
+      required
+      {...field('maxOutputTokens')}
+    />
+    <Input
+      label="Time for a verdict in seconds"
+      type="number"
+      min={1}
+      max={3600}
+      required
+      {...field('timeoutSeconds')}
+    />
+  </div>
+);
 
 /** Adds or changes a provider. The service never returns a secret: an empty field keeps the stored one. */
-export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
+export const ProviderDialog = ({ row: provider, dialog, saving }: RowForm<Provider>) => {
   const queries = useQueryClient();
-  const [name, setName] = useState('');
-  const [kind, setKind] = useState(provider?.kind ?? 'openai');
-  const [baseUrl, setBaseUrl] = useState(provider?.baseUrl ?? '');
-  const [apiKey, setApiKey] = useState('');
-  const [options, setOptions] = useState<Record<string, string>>(provider?.options ?? {});
-  const [maxConcurrency, setMaxConcurrency] = useState(String(provider?.maxConcurrency ?? 8));
-  const [requestsPerMinute, setRequests] = useState(String(provider?.requestsPerMinute ?? ''));
-  const [maxOutputTokens, setMaxOutputTokens] = useState(String(provider?.maxOutputTokens ?? 8192));
-  const [timeoutSeconds, setTimeoutSeconds] = useState(String((provider?.timeoutMs ?? 120_000) / 1000));
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ''));
-  const isOptionsChanged = JSON.stringify(given) !== JSON.stringify(provider?.options ?? {});
+  const { values, fieldsOf } = useFields(valuesOf(provider));
   const save = useMutation({
     mutationFn: () => {
-      const common = {
-        ...(apiKey && { apiKey }),
-        ...(isOptionsChanged && { options: given }),
-        maxConcurrency: Number(maxConcurrency),
-        requestsPerMinute: requestsPerMinute ? Number(requestsPerMinute) : null,
-        maxOutputTokens: Number(maxOutputTokens),
-        timeoutMs: Math.round(Number(timeoutSeconds) * 1000),
-      };
-      return provider
-        ? api.updateProvider(provider.id, {
-            ...common,
-            ...(baseUrl !== (provider.baseUrl ?? '') && { baseUrl: baseUrl || null }),
-          })
-        : api.createProvider({ name, kind, ...(baseUrl && { baseUrl }), ...common });
+      const { name, kind } = values;
+      const { baseUrl, ...body } = bodyOf(values, provider);
+      if (provider)
+        return api.updateProvider(provider.id, { ...body, ...(baseUrl !== undefined && { baseUrl }) });
+      return api.createProvider({ name, kind, ...body, ...(baseUrl && { baseUrl }) });
     },
-    meta: { refreshes: [keyOf('listProviders')] },
+    meta: saving.meta,
     onSuccess: () => {
       // Not awaited: an address that does not answer takes 20 seconds. Without the list, names of models are typed.
       void api.refreshJudgeModels().then(
         () => queries.invalidateQueries({ queryKey: keyOf('listJudgeModels') }),
         () => {},
       );
-      onClose();
+      saving.onSuccess();
     },
   });
-  const issue = issuesOf(save.error);
+  const field = fieldsOf(save.error);
+  const { kind, options } = values;
   return (
-    <FormDialog
-      open
-      onClose={onClose}
-      title={provider ? `Change ${provider.name}` : 'New provider'}
-      write={save}
-      action={provider ? 'Save' : 'Add provider'}
-    >
+    <FormDialog {...dialog} write={save}>
       {!provider && (
         <>
           <Input
             label="Name"
             required
             hint="The part of a model’s name before the slash: “ollama” in “ollama/gemma3”."
-            error={issue('/name')}
-            value={name}
-            onChange={setName}
+            {...field('name')}
           />
-          <Select label="API" options={optionsOf(kinds)} value={kind} onChange={setKind} />
+          <Select label="API" options={optionsOf(kinds)} {...field('kind')} />
         </>
       )}
       <Input
@@ -101,9 +137,7 @@ export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
         placeholder={kind === 'openai-compatible' ? 'http://localhost:11434/v1' : 'Default'}
         required={kind === 'openai-compatible'}
         hint={provider?.hasSecret ? 'If you change the address, enter the key again.' : undefined}
-        error={issue('/baseUrl')}
-        value={baseUrl}
-        onChange={setBaseUrl}
+        {...field('baseUrl')}
       />
       <Input
         label="Key"
@@ -111,9 +145,7 @@ export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
         autoComplete="off"
         placeholder={provider?.hasSecret ? 'Unchanged' : ''}
         hint="Stored encrypted and never shown."
-        error={issue('/apiKey')}
-        value={apiKey}
-        onChange={setApiKey}
+        {...field('apiKey')}
       />
       {(settingsOf[kind] ?? []).map((option) => (
         <Input
@@ -121,48 +153,12 @@ export const ProviderDialog = ({ provider, onClose }: ProviderDialogProps) => {
           label={optionLabels[option] ?? option}
           type={/secret|token/i.test(option) ? 'password' : 'text'}
           autoComplete="off"
-          error={issue(`/options/${option}`)}
+          error={issuesOf(save.error)(`/options/${option}`)}
           value={options[option] ?? ''}
-          onChange={(value) => setOptions({ ...options, [option]: value })}
+          onChange={(value) => field('options').onChange({ ...options, [option]: value })}
         />
       ))}
-      <div className="grid grid-cols-2 gap-3">
-        <Input
-          label="Concurrent requests"
-          type="number"
-          min={1}
-          max={1000}
-          required
-          value={maxConcurrency}
-          onChange={setMaxConcurrency}
-        />
-        <Input
-          label="Requests per minute"
-          type="number"
-          min={1}
-          placeholder="No limit"
-          value={requestsPerMinute}
-          onChange={setRequests}
-        />
-        <Input
-          label="Longest reply in tokens"
-          type="number"
-          min={16}
-          max={1_000_000}
-          required
-          value={maxOutputTokens}
-          onChange={setMaxOutputTokens}
-        />
-        <Input
-          label="Time for a verdict in seconds"
-          type="number"
-          min={1}
-          max={3600}
-          required
-          value={timeoutSeconds}
-          onChange={setTimeoutSeconds}
-        />
-      </div>
+      <Limits field={field} />
     </FormDialog>
   );
 };
