@@ -57,7 +57,6 @@ export const leftOut: Record<string, string> = {
   listSessionAttachments: 'belongs to a session, and so to the organization; compared across organizations',
   streamRunProgress: 'streams the progress of getRunDetails',
   streamChanges: 'streams future changes of the organization',
-  streamProjectChanges: 'streams future changes',
 };
 
 /** Ids for a path, by the names of its parameters. */

@@ -260,7 +260,7 @@ describe.runIf(engine === 'server' && hasPgBouncer)('behind a PgBouncer in trans
         [one, two].map(async ({ api, key }) => {
           const { project, run } = await createScoredRun(api, 1);
           const headers = { authorization: `Bearer ${key}` };
-          const request = get(`${url}/api/v2/projects/${project.id}/events`, { agent: false, headers });
+          const request = get(`${url}/api/v2/events?projectId=${project.id}`, { agent: false, headers });
           const [response] = (await once(request, 'response')) as [IncomingMessage];
           streams.push(response);
           const events = response.setEncoding('utf8')[Symbol.asyncIterator]();

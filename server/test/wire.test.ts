@@ -189,7 +189,7 @@ describe('unusual but harmless', () => {
     const { id } = await createProject(api);
     const [answer] = await exchange(
       port,
-      `HEAD /api/v2/projects/${id}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+      `HEAD /api/v2/events?projectId=${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
     );
     expect(answer).toMatchObject({ status: 200, body: '' });
     expect(answer!.headers.get('content-type')).toBe('text/event-stream');

@@ -109,11 +109,7 @@ export const useLive = (projectId: string | undefined): void => {
       if (document.hidden) return;
       hearFirst(queries);
       const since = beginning();
-      source = new EventSource(
-        projectId === undefined
-          ? streams.streamChanges({ since })
-          : streams.streamProjectChanges(projectId, { since }),
-      );
+      source = new EventSource(streams.streamChanges({ projectId, since }));
       // The browser connects again by itself, and the stream goes on where it ended.
       source.addEventListener('ready', () => {
         if (beginning() !== undefined) return;

@@ -173,7 +173,7 @@ describe('a score', () => {
             if (isOurs) console.info(`changed ${id}`);
           });
         }),
-      [`/api/v2/projects/${projectId}/events`, id],
+      [`/api/v2/events?projectId=${projectId}`, id],
     );
     await ok(site.api('POST', `/records/${id}/tags`, { text: 'by another' }), 201);
     await changed;

@@ -32,7 +32,6 @@ export const ofReviews: ReadonlySet<string> = new Set([
   'getProject',
   'getProjectAccess',
   'streamChanges',
-  'streamProjectChanges',
   'nextReview',
   'undoReview',
   'getReviewProgress',

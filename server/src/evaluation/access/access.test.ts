@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationsOf } from '../../../test/document.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
@@ -7,8 +8,9 @@ import { newApiKey } from '../../accounts/keys/api-key.ts';
 import { insertKey } from '../../accounts/keys/queries.ts';
 import { system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
-import type { Role } from '../../platform/http/scope.ts';
+import type { Role, Scope } from '../../platform/http/scope.ts';
 import { notPlaces, placeNames } from './places.ts';
+import { projectAccess } from './project-access.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -101,6 +103,21 @@ describe('in a restricted project', () => {
     expect(await status()).toBe(404);
     await ok(restrict(id, false));
     expect(await status()).toBe(200);
+  });
+
+  it.each(['path', 'query'])('a stream ends with the access to the project that its %s names', async (by) => {
+    const { id } = await createProject(own.api);
+    const member = await person('member');
+    const scope = { ...own, memberId: member.id, role: 'member', access: 'full' } as unknown as Scope;
+    const named = { params: {}, query: {}, [by === 'path' ? 'params' : 'query']: { projectId: id } };
+    const routeOptions = { config: {}, schema: { operationId: 'streamChanges' } };
+    const request = { method: 'GET', scope, routeOptions, ...named } as unknown as FastifyRequest;
+    const again = projectAccess(app.db).again(async () => ({ ...scope, isLimited: true }));
+    await again(request);
+    await ok(restrict(id));
+    await expect(again(request)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await ok(grant(id, member, 'viewer'));
+    await again(request);
   });
 
   it('its admin, a viewer elsewhere, gives roles there and nowhere else', async () => {

@@ -86,6 +86,24 @@ export const projectAccess = (db: Database) => {
   const scopeFor = (request: FastifyRequest, scope: Scope): Scope | Promise<Scope> =>
     scope.isLimited && scope.role !== 'admin' ? narrow(request, scope) : scope;
 
+  /** Authorizes a request by its query and body. Throws 404 and 403. */
+  const authorizeFurther = async (request: FastifyRequest, scope: Scope): Promise<void> => {
+    if (!scope.isLimited) return;
+    const operationId = operationOf(request);
+    const places = furtherPlaces(operationId, request);
+    const found = await Promise.all(places.map((place) => rightsAt(scope, place)));
+    for (const rights of found)
+      if (rights instanceof Set) authorize(request, { ...scope, rights, role: roleOf(rights) });
+    const isDecided = found.length > 0 && found.every((rights) => rights instanceof Set);
+    // The request names nothing, or something unknown or hidden: the role in the organization decides.
+    if (decidedByFurther.has(operationId) && !isDecided) {
+      const isAllowed = forAnyWriter.has(operationId) && (await mayWriteSomewhere(scope));
+      if (!isAllowed) authorize(request);
+    }
+    const hidden = places[found.indexOf('hidden')];
+    if (hidden) throw notFound(wordOf(hidden), hidden.id);
+  };
+
   return {
     scopeFor,
 
@@ -104,21 +122,7 @@ export const projectAccess = (db: Database) => {
 
     /** The hook that authorizes a request by its query and body. Throws 404 and 403. */
     authorizeFurther: async (request: FastifyRequest): Promise<void> => {
-      const { scope } = request;
-      if (!scope?.isLimited) return;
-      const operationId = operationOf(request);
-      const places = furtherPlaces(operationId, request);
-      const found = await Promise.all(places.map((place) => rightsAt(scope, place)));
-      for (const rights of found)
-        if (rights instanceof Set) authorize(request, { ...scope, rights, role: roleOf(rights) });
-      const isDecided = found.length > 0 && found.every((rights) => rights instanceof Set);
-      // The request names nothing, or something unknown or hidden: the role in the organization decides.
-      if (decidedByFurther.has(operationId) && !isDecided) {
-        const isAllowed = forAnyWriter.has(operationId) && (await mayWriteSomewhere(scope));
-        if (!isAllowed) authorize(request);
-      }
-      const hidden = places[found.indexOf('hidden')];
-      if (hidden) throw notFound(wordOf(hidden), hidden.id);
+      if (request.scope) await authorizeFurther(request, request.scope);
     },
 
     /** Authenticates a stream again. Also rejects if the project has become hidden since. */
@@ -127,6 +131,7 @@ export const projectAccess = (db: Database) => {
       async (request) => {
         const scope = await scopeFor(request, await authenticate(request));
         if (scope.organizationId !== request.scope.organizationId) throw notFound('project', '');
+        await authorizeFurther(request, scope);
         return scope;
       },
   };

@@ -52,8 +52,8 @@ const withoutId = (text: string) => text.replace(/^id: \d+:\d+:[\d,]*\n/gm, '');
 
 /** Watches a project, or the organization, from when it answers `ready`; the events come one by one from `next`. */
 const watch = async (projectId?: string, { key = own.key, query = '', headers = {} } = {}) => {
-  const path = projectId === undefined ? '/events' : `/projects/${projectId}/events`;
-  const request = get(`${url}/api/v2${path}${query}`, {
+  const project = projectId === undefined ? '' : `projectId=${projectId}&`;
+  const request = get(`${url}/api/v2/events?${project}${query}`, {
     agent: false,
     headers: { authorization: `Bearer ${key}`, ...headers },
   });
@@ -91,7 +91,7 @@ const age = (by: string) =>
 const positionNow = async (): Promise<string> => (await ok(own.api('GET', '/me'))).position;
 const snapshotNow = async () => (await app.db.read(system, findSnapshot))[0]!.snapshot;
 
-describe('GET /projects/:projectId/events', () => {
+describe('GET /events?projectId=', () => {
   it('sends one event for each write to a run or its records, from any client', async () => {
     const { project, run, configId, recordIds } = await createScoredRun(own.api, 30);
     const { response, nextChange } = await watch(project.id);
@@ -222,7 +222,7 @@ describe('GET /projects/:projectId/events', () => {
     const { nextChange, position } = await watch(undefined, { key });
     await createRun(api, project.id, []);
     await createTestset(api, project.id);
-    const inProject = await watch(project.id, { key, query: `?since=${position()}` });
+    const inProject = await watch(project.id, { key, query: `since=${position()}` });
     expect((await inProject.nextChange()).runs).toHaveLength(1);
     await createProject(api);
     expect(await nextChange()).toEqual({ runs: [], resources: ['projects'] });
@@ -295,34 +295,34 @@ describe('GET /projects/:projectId/events', () => {
     const other = await watch(project.id);
     await tag(early);
     const since = await positionNow();
-    const { nextChange, position } = await watch(project.id, { query: `?since=${since}` });
+    const { nextChange, position } = await watch(project.id, { query: `since=${since}` });
     expect(await other.nextChange()).toEqual(told(early));
     await tag(late);
     expect(await nextChange()).toEqual(told(late));
     // A browser that lost the stream goes on after its last event.
-    const again = { query: `?since=${since}`, headers: { 'last-event-id': position() } };
+    const again = { query: `since=${since}`, headers: { 'last-event-id': position() } };
     const resumed = await watch(project.id, again);
     await tag(early);
     await ok(own.api('DELETE', `/records/${early}/tags/tag`));
     expect(await resumed.nextChange()).toEqual(told(early));
-    const repeated = await watch(project.id, { query: `?since=${since}` });
+    const repeated = await watch(project.id, { query: `since=${since}` });
     const { runs } = await repeated.nextChange();
     expect(runs[0]?.recordIds?.toSorted()).toEqual([early, late].toSorted());
   });
 
   it.each(['x', '9:5:', '1:9:12'])('400 for the position %s, and no stream', async (since) => {
     const project = await createProject(own.api);
-    const { status, body } = await own.api('GET', `/projects/${project.id}/events?since=${since}`);
+    const { status, body } = await own.api('GET', `/events?projectId=${project.id}&since=${since}`);
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('/since')]);
   });
 
   it('ends after maxSeconds; 400 for more than ten minutes', async () => {
     const project = await createProject(own.api);
-    const { next } = await watch(project.id, { query: '?maxSeconds=1' });
+    const { next } = await watch(project.id, { query: 'maxSeconds=1' });
     expect(await next()).toBeUndefined();
-    const path = `/projects/${project.id}/events`;
+    const path = `/events?projectId=${project.id}`;
     for (const seconds of ['0', '601', 'x'])
-      expect((await own.api('GET', `${path}?maxSeconds=${seconds}`)).status).toBe(400);
+      expect((await own.api('GET', `${path}&maxSeconds=${seconds}`)).status).toBe(400);
   });
 
   it('keeps events for some minutes only, and none of a deleted project', async () => {
@@ -504,7 +504,7 @@ it('stopping ends the streams, so that it does not wait for those who watch', as
   const { api, key } = await other.organization();
   const project = await createProject(api);
   const address = await other.url();
-  const response = await fetch(`${address}/api/v2/projects/${project.id}/events`, {
+  const response = await fetch(`${address}/api/v2/events?projectId=${project.id}`, {
     headers: { authorization: `Bearer ${key}` },
   });
   const events = response.text();

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
-import { pathParam } from '../../platform/http/openapi.ts';
+import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Authenticate } from '../../platform/http/scope.ts';
 import { requireReadableProject } from '../projects/queries.ts';
@@ -29,49 +29,27 @@ export const changeRoutes = (
     {
       schema: {
         operationId: 'streamChanges',
-        summary: 'Stream the changes in the organization as server-sent events.',
-        description: 'An event names the kinds of resources (members, providers, projects) that changed.',
+        summary: 'Stream the changes in the organization, or in one of its projects, as server-sent events.',
+        description:
+          'An event names the kinds of resources that changed: members, providers and projects; with projectId, also the runs, the records and the resources of the project.',
         tags: ['Changes'],
         querystring: ChangesQuery,
         produces: ['text/event-stream'],
-        response: { 200: ChangeEvents },
+        response: { 200: ChangeEvents, 404: ref(ApiErrorBody) },
       },
     },
     async (request, reply) => {
-      const events = await feed.follow({
-        scope: request.scope,
-        projectId: null,
-        ...readOptions(request),
-        checkAccess: async () => void (await authenticate(request)),
-      });
-      return reply.events(events);
-    },
-  );
-
-  app.get(
-    '/projects/:projectId/events',
-    {
-      schema: {
-        operationId: 'streamProjectChanges',
-        summary: 'Stream the changes in a project as server-sent events.',
-        description: 'An event names the runs, the records and the other kinds of resources that changed.',
-        tags: ['Changes'],
-        params: Type.Object({ projectId: pathParam('project') }),
-        querystring: ChangesQuery,
-        produces: ['text/event-stream'],
-        response: { 200: ChangeEvents },
-      },
-    },
-    async (request, reply) => {
-      const { scope, params } = request;
-      const projectId = numericId('project', params.projectId);
-      await requireReadableProject(db, scope, projectId);
+      const { scope, query } = request;
+      const projectId = query.projectId === undefined ? null : numericId('project', query.projectId);
+      const requireReadable = async () => {
+        if (projectId !== null) await requireReadableProject(db, scope, projectId);
+      };
+      await requireReadable();
       const checkAccess = async () => {
         await authenticate(request);
-        await requireReadableProject(db, scope, projectId);
+        await requireReadable();
       };
-      const events = await feed.follow({ scope, projectId, ...readOptions(request), checkAccess });
-      return reply.events(events);
+      return reply.events(await feed.follow({ scope, projectId, ...readOptions(request), checkAccess }));
     },
   );
 };

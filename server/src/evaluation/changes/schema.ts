@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 
 export const ChangesQuery = Type.Object({
+  projectId: Type.Optional(
+    Type.String({ description: 'Project to follow. Default: only what belongs to the organization itself.' }),
+  ),
   maxSeconds: Type.Optional(
     Type.Integer({
       minimum: 1,
