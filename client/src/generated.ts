@@ -4899,14 +4899,8 @@ export type VerifyAuditEventsQuery = {
 
 /** Query parameters of streamChanges. */
 export type StreamChangesQuery = {
-  /** Ends the stream after this many seconds. Connect again to continue. */
-  maxSeconds?: number | undefined;
-  /** `position` of getMe or the `id` of an event: the stream begins with what was committed after it. A client that reads its data after getMe and follows from there misses nothing. Changes are kept for five minutes. Default: now. */
-  since?: string | undefined;
-};
-
-/** Query parameters of streamProjectChanges. */
-export type StreamProjectChangesQuery = {
+  /** Project to follow. Default: only what belongs to the organization itself. */
+  projectId?: string | undefined;
   /** Ends the stream after this many seconds. Connect again to continue. */
   maxSeconds?: number | undefined;
   /** `position` of getMe or the `id` of an event: the stream begins with what was committed after it. A client that reads its data after getMe and follows from there misses nothing. Changes are kept for five minutes. Default: now. */
@@ -7982,11 +7976,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
 
 /** Returns the URL of each stream of server-sent events. The arguments are the ids in its path and its query parameters. */
 export interface Streams {
-  /** Stream the changes in the organization as server-sent events. An event names the kinds of resources (members, providers, projects) that changed. */
+  /** Stream the changes in the organization, or in one of its projects, as server-sent events. An event names the kinds of resources that changed: members, providers and projects; with projectId, also the runs, the records and the resources of the project. */
   streamChanges(query?: StreamChangesQuery): string;
-
-  /** Stream the changes in a project as server-sent events. An event names the runs, the records and the other kinds of resources that changed. */
-  streamProjectChanges(projectId: string, query?: StreamProjectChangesQuery): string;
 
   /** Stream the progress of a run as server-sent events until no work is pending. */
   streamRunProgress(runId: string): string;
@@ -7998,7 +7989,6 @@ export interface Streams {
 /** The path of each stream. */
 export const streams: { readonly [name in keyof Streams]: string } = {
   streamChanges: '/api/v2/events',
-  streamProjectChanges: '/api/v2/projects/{projectId}/events',
   streamRunProgress: '/api/v2/runs/{runId}/events',
   streamSystemTry: '/api/v2/projects/{projectId}/systems/try/stream',
 };
