@@ -5,10 +5,10 @@ type Ending = Awaited<ReturnType<Operations['getRunDetails']>>['modelEndings'][n
 const dayCount = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
 
 /** Says that the provider of a judge's model shuts it down, or did. */
-export const endingSentence = ({ model, endsOn, daysLeft }: Omit<Ending, 'metricIds'>): string =>
+export const endingSentence = ({ modelName, endsOn, daysLeft }: Omit<Ending, 'metricIds'>): string =>
   daysLeft < 0
-    ? `The provider shut down ${model} on ${endsOn}.`
-    : `The provider shuts down ${model} on ${endsOn}, in ${dayCount(daysLeft)}.`;
+    ? `The provider shut down ${modelName} on ${endsOn}.`
+    : `The provider shuts down ${modelName} on ${endsOn}, in ${dayCount(daysLeft)}.`;
 
 /** Warnings of the models that judge in a run and end soon, one for each metric, with the command that tries others. */
 export const endingNotes = async (client: Operations, runId: string): Promise<string[]> =>

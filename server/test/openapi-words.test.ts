@@ -312,8 +312,6 @@ const open: Record<string, string[]> = {
     ...['draftTestcases.count', 'getReviewProgress…reviewers', 'listReviews.reviewers'],
     ...['previewMetric…spans', 'submitReview.reviewers'],
   ],
-  model: ['model'],
-  time: ['getSeries?from', 'getSeries?to'],
 };
 
 const openOf = (rule: string) => open[rule] ?? [];

@@ -199,14 +199,16 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
     (sql, { scope, projectId }) => searchSpans(sql, scope, projectId, {}, latestSpan, page),
   ],
   ...Object.fromEntries(
-    ([{ name: 'tool' }, { service: 'none' }, { model: 'none' }, { error: true }] as const).map((filter) => [
-      `spans whose ${Object.keys(filter)[0]} none has`,
-      [
-        10,
-        (sql: Sql, { scope, projectId }: World) =>
-          searchSpans(sql, scope, projectId, filter, latestSpan, page),
+    ([{ name: 'tool' }, { service: 'none' }, { modelName: 'none' }, { error: true }] as const).map(
+      (filter) => [
+        `spans whose ${Object.keys(filter)[0]} none has`,
+        [
+          10,
+          (sql: Sql, { scope, projectId }: World) =>
+            searchSpans(sql, scope, projectId, filter, latestSpan, page),
+        ],
       ],
-    ]),
+    ),
   ),
   'spans before the first': [
     10,

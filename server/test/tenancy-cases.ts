@@ -60,9 +60,9 @@ export const cases: Record<string, Case> = {
   deleteProvider: {},
   listJudgeModels: {},
   refreshJudgeModels: {},
-  updateDefaultJudgeModel: { body: () => ({ model: 'fake/none' }) },
+  updateDefaultJudgeModel: { body: () => ({ modelName: 'fake/none' }) },
   listModelEndings: {},
-  testProvider: { body: () => ({ model: 'gpt-4o' }) },
+  testProvider: { body: () => ({ modelName: 'gpt-4o' }) },
   previewMetric: {
     body: ({ recordId }) => ({
       evalType: 'heuristic',

@@ -23,7 +23,7 @@ const span = (
   service: 'shop',
   kind: 'internal',
   operation: null,
-  model: null,
+  modelName: null,
   failed: false,
   startTime: new Date(Date.UTC(2026, 10, 20, 12) + from).toISOString().replace('Z', '000000Z'),
   endTime: '',
@@ -67,7 +67,7 @@ describe('a tree of spans', () => {
     const tree = buildTree([
       span('root', 0, 0, 9),
       span('step', 1, 0, 5),
-      span('call', 2, 0, 1, { failed: true, model: 'GPT' }),
+      span('call', 2, 0, 1, { failed: true, modelName: 'GPT' }),
       span('end', 1, 6, 9),
     ]);
     const step = tree.nodes[1]!.key;
@@ -171,7 +171,7 @@ describe('threads', () => {
     agentSpanId: null,
     path: null,
     time: new Date(time).toISOString(),
-    model: null,
+    modelName: null,
     error: null,
     ...fields,
   });

@@ -436,7 +436,7 @@ class ConversationEntry(TypedDict):
     """JSON Pointer to the text in the span as getSpan returns it, for annotations of a passage; null if the span does not have it."""
     time: str
     """Time of the message."""
-    model: str | None
+    modelName: str | None
     """Model of the span."""
     error: str | None
     """Error of the span; null if it did not fail."""
@@ -981,7 +981,7 @@ class JuryAgreement(TypedDict):
 class JuryAgreementModelsItem(TypedDict):
     """JuryAgreementModelsItem."""
 
-    model: str
+    modelName: str
     """Name of the model."""
     verdicts: int
     """Number of these records on which it gave a verdict."""
@@ -1650,7 +1650,7 @@ class MonitorFilter(TypedDict):
     """Service of the span."""
     name: NotRequired[str]
     """Name of the span."""
-    model: NotRequired[str]
+    modelName: NotRequired[str]
     """Model of the span."""
     error: NotRequired[bool]
     """true: at least one such span failed. false: none of them failed."""
@@ -3306,7 +3306,7 @@ class RunDetailProgressMetricsItem(TypedDict):
 class RunDetailModelEndingsItem(TypedDict):
     """RunDetailModelEndingsItem."""
 
-    model: str
+    modelName: str
     """evalModelName."""
     endsOn: str
     """Day on which the provider shuts it down, as YYYY-MM-DD."""
@@ -3819,20 +3819,27 @@ class ScoreState(TypedDict):
     """When the state last changed."""
 
 
-Series = TypedDict(
-    "Series",
-    {
-        "from": "str",
-        "to": "str",
-        "bucket": "Literal[\"hour\", \"day\", \"week\"]",
-        "level": "float",
-        "countedUntil": "str | None",
-        "uncountedHours": "int",
-        "metrics": "list[SeriesMetricsItem]",
-        "groups": "list[SeriesGroupsItem]",
-        "otherGroups": "int",
-    },
-)
+class Series(TypedDict):
+    """Latency, tokens, cost and scores of the records of a project over time. A record counts at its creation."""
+
+    start: str
+    """Start of the first bucket."""
+    end: str
+    """End of the series."""
+    bucket: Literal["hour", "day", "week"]
+    """Length of a bucket."""
+    level: float
+    """Confidence level."""
+    countedUntil: str | None
+    """Changes after this time may be missing; null if everything is counted. Large hours are counted every few minutes."""
+    uncountedHours: int
+    """Hours whose records are not in the series yet, as after an upgrade."""
+    metrics: list[SeriesMetricsItem]
+    """Configurations that gave scores, by name of the metric, newest first."""
+    groups: list[SeriesGroupsItem]
+    """The groups with most records, at most 8; one without `by`."""
+    otherGroups: int
+    """Number of groups that are left out."""
 
 
 class SeriesMetricsItem(TypedDict):
@@ -4002,7 +4009,7 @@ class Span(TypedDict):
     """Kind of the span in OpenTelemetry."""
     operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
     """Operation, if its attributes name one."""
-    model: str | None
+    modelName: str | None
     """Model that answered, else the model that was asked."""
     failed: bool
     """Whether it failed."""
@@ -4033,7 +4040,7 @@ class SpanDetail(TypedDict):
     """Kind of the span in OpenTelemetry."""
     operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
     """Operation, if its attributes name one."""
-    model: str | None
+    modelName: str | None
     """Model that answered, else the model that was asked."""
     failed: bool
     """Whether it failed."""
@@ -4309,7 +4316,7 @@ class Trace(TypedDict):
     """Name of its root span."""
     service: str | None
     """service.name of its root span; empty without one."""
-    model: str | None
+    modelName: str | None
     """Model that answered in it; the first by name if there are several."""
     startTime: str
     """When it started: ISO 8601, UTC, nanoseconds."""
@@ -4406,7 +4413,7 @@ class TreeSpan(TypedDict):
     """Kind of the span in OpenTelemetry."""
     operation: Literal["chat", "tool", "agent", "chain", "embedding", "retrieval", None]
     """Operation, if its attributes name one."""
-    model: str | None
+    modelName: str | None
     """Model that answered, else the model that was asked."""
     failed: bool
     """Whether it failed."""
@@ -4947,18 +4954,23 @@ class PlanRunQuery(TypedDict):
     """Power of the minimum detectable difference."""
 
 
-GetSeriesQuery = TypedDict(
-    "GetSeriesQuery",
-    {
-        "from": "NotRequired[str]",
-        "to": "NotRequired[str]",
-        "bucket": "NotRequired[Literal[\"hour\", \"day\", \"week\"]]",
-        "by": "NotRequired[Literal[\"model\", \"version\", \"tag\"]]",
-        "source": "NotRequired[Literal[\"traces\", \"runs\"]]",
-        "monitor_id": "NotRequired[str]",
-        "level": "NotRequired[float]",
-    },
-)
+class GetSeriesQuery(TypedDict):
+    """Arguments of `get_series`: its query."""
+
+    created_after: NotRequired[str]
+    """Start, rounded down to a whole bucket; default a week before the end."""
+    created_before: NotRequired[str]
+    """End; default now."""
+    bucket: NotRequired[Literal["hour", "day", "week"]]
+    """Length of a bucket in UTC; weeks begin on Monday. Default hours up to 3 days, days up to 120, else weeks."""
+    by: NotRequired[Literal["model", "version", "tag"]]
+    """Split by model, system version or tag."""
+    source: NotRequired[Literal["traces", "runs"]]
+    """traces: only records that were made from traces. runs: only the others."""
+    monitor_id: NotRequired[str]
+    """Only records that this monitor drew. Not together with `by`."""
+    level: NotRequired[float]
+    """Confidence level of every interval."""
 
 
 class ListTrendsQuery(TypedDict):
@@ -5713,7 +5725,7 @@ class PreviewMetricAnswer(TypedDict):
 class PreviewMetricAnswerJuryItem(TypedDict):
     """PreviewMetricAnswerJuryItem."""
 
-    model: str
+    modelName: str
     """Name of the model as it was asked."""
     verdict: PreviewMetricAnswerJuryItemVerdict | None
     """What it said; null without a verdict."""
@@ -6078,7 +6090,7 @@ class UpdateProjectSettingsBodyMasking(TypedDict):
 class UpdateDefaultJudgeModelBody(TypedDict):
     """Arguments of `update_default_judge_model`: its body."""
 
-    model: str | None
+    model_name: str | None
     """evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL."""
 
 
@@ -6147,7 +6159,7 @@ class UpdateProviderBody(TypedDict):
 class TestProviderBody(TypedDict):
     """Arguments of `test_provider`: its body."""
 
-    model: str
+    model_name: str
     """The model to ask, without the name of the provider."""
 
 
@@ -7064,7 +7076,7 @@ class ListSpansQuery(TypedDict):
     """Only spans of this service."""
     name: NotRequired[str]
     """Only spans with this name."""
-    model: NotRequired[str]
+    model_name: NotRequired[str]
     """Only spans of this model."""
     root: NotRequired[bool]
     """true: only spans without a parent, usually one in each trace. false: only the others."""

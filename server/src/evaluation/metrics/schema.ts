@@ -225,7 +225,7 @@ export const MetricPreview = Type.Unsafe<MetricPreview>(
 
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
 const PreviewedJuror = Type.Object({
-  model: Type.String({ description: 'Name of the model as it was asked.' }),
+  modelName: Type.String({ description: 'Name of the model as it was asked.' }),
   verdict: nullable(
     Type.Object({
       value: Type.Union([Type.Boolean(), Type.Number()], { description: 'Its score.' }),

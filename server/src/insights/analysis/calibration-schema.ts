@@ -177,7 +177,7 @@ export const JuryAgreement = named(
       juryWithPeople: rate('Share of labelled records on which the jury and people agree.'),
       models: Type.Array(
         Type.Object({
-          model: text('Name of the model.'),
+          modelName: text('Name of the model.'),
           verdicts: count('Number of these records on which it gave a verdict.'),
           withJury: rate("Share on which it has the jury's verdict, in which its own counts."),
           withPeople: rate('Share of labelled records on which it agrees with people.'),

@@ -44,7 +44,7 @@ export const listJuryRecords = (sql: Sql, scope: Scope, judge: JudgeConfig, sour
       and s.organization_id = ${scope.organizationId})
   select verdicts.run_id || '-' || verdicts.n as record, r.testset_id || '-' || r.testcase_n as testcase, verdict,
     labels.human_passed = 1 as human, (
-      select coalesce(json_agg(json_build_array(juror -> 'model', juror -> 'verdict' -> 'value')), '[]')
+      select coalesce(json_agg(json_build_array(juror -> 'modelName', juror -> 'verdict' -> 'value')), '[]')
       from json_array_elements(evidence -> 'jury') juror)::text as said
   from verdicts
   join record r on r.run_id = verdicts.run_id and r.n = verdicts.n and r.organization_id = ${scope.organizationId}

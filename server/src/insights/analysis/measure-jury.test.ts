@@ -51,9 +51,14 @@ describe('GET /metrics/:metricId/calibration/jury', () => {
     expect(jury).toMatchObject({
       ...{ source: 'metric', records: 10, juryWithPeople: { estimate: 7 / 8, n: 8 } },
       models: [
-        { model: 'stand-in/a', verdicts: 10, withJury: { estimate: 1 }, withPeople: { estimate: 7 / 8 } },
-        { model: 'stand-in/b', verdicts: 10, withJury: { estimate: 0.5 }, withPeople: { estimate: 3 / 8 } },
-        { model: 'stand-in/c', verdicts: 9, withJury: { estimate: 1, n: 9 }, withPeople: { n: 8 } },
+        { modelName: 'stand-in/a', verdicts: 10, withJury: { estimate: 1 }, withPeople: { estimate: 7 / 8 } },
+        {
+          modelName: 'stand-in/b',
+          verdicts: 10,
+          withJury: { estimate: 0.5 },
+          withPeople: { estimate: 3 / 8 },
+        },
+        { modelName: 'stand-in/c', verdicts: 9, withJury: { estimate: 1, n: 9 }, withPeople: { n: 8 } },
       ],
     });
     expect(jury.models[1].withPeople.interval.low).toBeLessThan(0.2);

@@ -7,7 +7,7 @@ import { passes } from './run-scores.ts';
 
 export type JuryJob = { judge: JudgeConfig; models: string[]; records: JuryRecord[]; level: number };
 
-type Said = [model: string, value: boolean | number | null][];
+type Said = [modelName: string, value: boolean | number | null][];
 type Agreed = { unit: string; same: boolean };
 
 const share = (pairs: readonly Agreed[], level: number) =>
@@ -30,8 +30,8 @@ export const measureJury = ({
     human,
     jury: verdict === null ? null : passes(verdict, judge),
     said: new Map(
-      (JSON.parse(said) as Said).map(([model, value]) => [
-        model,
+      (JSON.parse(said) as Said).map(([modelName, value]) => [
+        modelName,
         value === null ? null : passes(Number(value), judge),
       ]),
     ),
@@ -51,10 +51,10 @@ export const measureJury = ({
     metricConfigId: judge.configId,
     records: read.length,
     juryWithPeople: agreement(jury, people),
-    models: models.map((model) => {
-      const own = ({ said }: Read) => said.get(model) ?? null;
+    models: models.map((modelName) => {
+      const own = ({ said }: Read) => said.get(modelName) ?? null;
       return {
-        model,
+        modelName,
         verdicts: read.filter((record) => own(record) !== null).length,
         withJury: agreement(own, jury),
         withPeople: agreement(own, people),

@@ -39,12 +39,12 @@ const startOf = (time: number, bucket: Bucket): number => {
 
 /** Returns the range and the bucket of a query. Throws 400 when they do not fit together. */
 export const rangeOf = (
-  { from, to, bucket }: Pick<SeriesQuery, 'from' | 'to' | 'bucket'>,
+  { createdAfter, createdBefore, bucket }: Pick<SeriesQuery, 'createdAfter' | 'createdBefore' | 'bucket'>,
   now: number,
 ): { from: Date; to: Date; bucket: Bucket } => {
-  const end = to === undefined ? now : Date.parse(to);
-  const begin = from === undefined ? end - 7 * dayMs : Date.parse(from);
-  if (begin >= end) throw invalid('/from', 'must be before the end, `to`');
+  const end = createdBefore === undefined ? now : Date.parse(createdBefore);
+  const begin = createdAfter === undefined ? end - 7 * dayMs : Date.parse(createdAfter);
+  if (begin >= end) throw invalid('/createdAfter', 'must be before createdBefore');
   const days = (end - begin) / dayMs;
   const chosen = bucket ?? (days <= 3 ? 'hour' : days <= 120 ? 'day' : 'week');
   const start = startOf(begin, chosen);
@@ -210,10 +210,9 @@ export const readSeries = async (
   const versionIds = by === 'version' ? chosen.flatMap(({ value }) => (value === '' ? [] : [value])) : [];
   const versions = await db.read(scope, (sql) => listVersionNames(sql, scope, versionIds));
   const nameOf = new Map(versions.map(({ id, name }) => [id, name]));
-  const start = range.from.toISOString();
   return {
-    from: start,
-    to: range.to.toISOString(),
+    start: range.from.toISOString(),
+    end: range.to.toISOString(),
     bucket: range.bucket,
     level,
     countedUntil: rest!.countedUntil,
@@ -230,7 +229,7 @@ export const readSeries = async (
       const group = {
         value: by === undefined || value === '' ? null : value,
         label: labelOf(value, by, nameOf),
-        total: pointOf(start, sumOf(counted), metrics, level),
+        total: pointOf(range.from.toISOString(), sumOf(counted), metrics, level),
         points: mine.map((row, i) => pointOf(row.start.toISOString(), counted[i]!, metrics, level)),
       };
       return [group];

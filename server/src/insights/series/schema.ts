@@ -24,8 +24,8 @@ const bucket = (description: string) => Type.Enum([...buckets], { description })
 const time = (description: string) => optional(Type.String({ format: 'date-time', description }));
 
 export const SeriesQuery = Type.Object({
-  from: time('Start, rounded down to a whole bucket; default a week before the end.'),
-  to: time('End; default now.'),
+  createdAfter: time('Start, rounded down to a whole bucket; default a week before the end.'),
+  createdBefore: time('End; default now.'),
   bucket: optional(
     bucket(
       'Length of a bucket in UTC; weeks begin on Monday. Default hours up to 3 days, days up to 120, else weeks.',
@@ -104,8 +104,8 @@ export const Series = named(
   'Series',
   Type.Object(
     {
-      from: text('Start of the first bucket.'),
-      to: text('End of the series.'),
+      start: text('Start of the first bucket.'),
+      end: text('End of the series.'),
       bucket: bucket('Length of a bucket.'),
       level: number('Confidence level.'),
       countedUntil: nullableText(

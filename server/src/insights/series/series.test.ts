@@ -157,7 +157,7 @@ describe('GET /projects/:projectId/series', () => {
 
   it('has the records that a monitor drew', async () => {
     const metric = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
-    const monitor = await createMonitor(own.api, projectId, [metric.id], { filter: { model: 'small' } });
+    const monitor = await createMonitor(own.api, projectId, [metric.id], { filter: { modelName: 'small' } });
     await sendTraces(4, model('small', 10));
     await sendTraces(3, model('large', 10));
     await decide(app);
@@ -175,7 +175,7 @@ describe('GET /projects/:projectId/series', () => {
     await count();
     const startsOf = async (bucket: string) =>
       (
-        await series(`?from=2026-10-01T10:00:00Z&to=2026-10-10T00:00:00Z&bucket=${bucket}`)
+        await series(`?createdAfter=2026-10-01T10:00:00Z&createdBefore=2026-10-10T00:00:00Z&bucket=${bucket}`)
       ).groups[0].points.map(({ start, records }: Point) => [start.slice(0, 13), records]);
     expect(await startsOf('hour')).toEqual([
       ['2026-10-04T23', 2],
@@ -194,8 +194,10 @@ describe('GET /projects/:projectId/series', () => {
   it('400 when the range ends before it begins, or has too many buckets; 404 for an unknown project', async () => {
     const status = async (query: string) =>
       (await own.api('GET', `/projects/${projectId}/series?${query}`)).status;
-    expect(await status('from=2026-10-02T00:00:00Z&to=2026-10-01T00:00:00Z')).toBe(400);
-    expect(await status('from=2020-10-02T00:00:00Z&to=2026-10-01T00:00:00Z&bucket=hour')).toBe(400);
+    expect(await status('createdAfter=2026-10-02T00:00:00Z&createdBefore=2026-10-01T00:00:00Z')).toBe(400);
+    expect(
+      await status('createdAfter=2020-10-02T00:00:00Z&createdBefore=2026-10-01T00:00:00Z&bucket=hour'),
+    ).toBe(400);
     expect((await own.api('GET', '/projects/999999/series')).status).toBe(404);
   });
 });
@@ -212,7 +214,7 @@ describe('the counts of an hour', () => {
     return { id: made.id as string, ids, configId: made.metricVersionIds[0] as string };
   };
   const total = async () =>
-    (await series('?from=2026-10-05T00:00:00Z&to=2026-10-06T00:00:00Z')).groups[0]?.total;
+    (await series('?createdAfter=2026-10-05T00:00:00Z&createdBefore=2026-10-06T00:00:00Z')).groups[0]?.total;
 
   it('follow a late score, a deleted record and a deleted run', async () => {
     const { id, ids, configId } = await oldRun(3);
@@ -248,12 +250,12 @@ describe('the counts of an hour', () => {
       select ${own.organizationId}, ${projectId}, ${id}, n, '{}', '{}', '{}', timestamptz '2026-10-05T10:30:00Z'
       from generate_series(3, 6000) n`);
     await markChangedHours(app.db);
-    const before = await series('?from=2026-10-05T00:00:00Z&to=2026-10-06T00:00:00Z');
+    const before = await series('?createdAfter=2026-10-05T00:00:00Z&createdBefore=2026-10-06T00:00:00Z');
     expect(before.groups[0].total.records).toBe(2);
     expect(Date.parse(before.countedUntil)).toBeLessThanOrEqual(Date.now());
     await run(`update series_hour set due_at = now() where project_id = ${projectId}`);
     await count();
-    const after = await series('?from=2026-10-05T00:00:00Z&to=2026-10-06T00:00:00Z');
+    const after = await series('?createdAfter=2026-10-05T00:00:00Z&createdBefore=2026-10-06T00:00:00Z');
     expect(after).toMatchObject({ countedUntil: null, groups: [{ total: { records: 6000 } }] });
   });
 

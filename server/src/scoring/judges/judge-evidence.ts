@@ -9,7 +9,7 @@ import type { JudgeConfig } from './judge-prompt.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What one model of a jury said, with its evidence. */
-export type Juror = { model: string; verdict: Verdict | null; reason?: string; evidence: JudgeEvidence };
+export type Juror = { modelName: string; verdict: Verdict | null; reason?: string; evidence: JudgeEvidence };
 
 /** Stored with each score, so that it can be replayed and audited. */
 export type JudgeEvidence = {

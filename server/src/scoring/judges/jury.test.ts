@@ -52,9 +52,9 @@ describe('a jury', () => {
     expect(await evidence()).toMatchObject({
       ...{ disagreement: 1, inputTokens: 300, outputTokens: 60, attempts: 3 },
       jury: [
-        { model: 'one/a', verdict: { value: true }, evidence: { inputTokens: 100 } },
-        { model: 'one/b', verdict: { value: false } },
-        { model: 'two/c', verdict: { value: true } },
+        { modelName: 'one/a', verdict: { value: true }, evidence: { inputTokens: 100 } },
+        { modelName: 'one/b', verdict: { value: false } },
+        { modelName: 'two/c', verdict: { value: true } },
       ],
     });
   });
@@ -98,9 +98,9 @@ describe('a jury', () => {
     expect(await ok(preview(['one/b', 'two/c']))).toMatchObject({
       ...{ state: 'scored', score: { binaryScore: true }, inputTokens: 300 },
       jury: [
-        { model: 'one/a', verdict: { value: true, reasoning: 'Yes.' } },
-        { model: 'one/b', verdict: { value: false } },
-        { model: 'two/c', verdict: { value: true } },
+        { modelName: 'one/a', verdict: { value: true, reasoning: 'Yes.' } },
+        { modelName: 'one/b', verdict: { value: false } },
+        { modelName: 'two/c', verdict: { value: true } },
       ],
     });
     const { state, jury } = await ok(preview(['one/d', 'none/x', 'two/e', 'two/c']));

@@ -3,7 +3,7 @@ import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { type JudgeEvidence, type JudgeOutcome, type Juror, type Spent, sum } from './judge-evidence.ts';
 import { combine } from './verdict.ts';
 
-type Heard = { model: string; outcome: JudgeOutcome };
+type Heard = { modelName: string; outcome: JudgeOutcome };
 
 const totalOf = (all: readonly Spent[]): Spent => ({
   inputTokens: sum(all.map(({ inputTokens }) => inputTokens)),
@@ -12,12 +12,12 @@ const totalOf = (all: readonly Spent[]): Spent => ({
 });
 
 const jurorsOf = (heard: readonly Heard[]): Juror[] =>
-  heard.flatMap(({ model, outcome }): Juror[] => {
+  heard.flatMap(({ modelName, outcome }): Juror[] => {
     if (!outcome.evidence) return [];
     const { evidence } = outcome;
-    if (outcome.state === 'scored') return [{ model, verdict: outcome.verdict, evidence }];
+    if (outcome.state === 'scored') return [{ modelName, verdict: outcome.verdict, evidence }];
     const reason = outcome.state === 'unscored' ? outcome.reason : outcome.error;
-    return [{ model, verdict: null, reason, evidence }];
+    return [{ modelName, verdict: null, reason, evidence }];
   });
 
 /** The evidence of the whole: sums of what the models cost, and each one's own. */
@@ -58,7 +58,10 @@ export const juryOutcome = (
 ): JudgeOutcome => {
   const { numModels, outputType, before = [] } = asked;
   const now = jurorsOf(heard);
-  const jury = [...now, ...before.filter(({ model }) => !now.some((juror) => juror.model === model))];
+  const jury = [
+    ...now,
+    ...before.filter(({ modelName }) => !now.some((juror) => juror.modelName === modelName)),
+  ];
   const evidence = evidenceOf(jury);
   const spent = totalOf(heard.flatMap(({ outcome }) => (outcome.spent ? [outcome.spent] : [])));
   const failed = heard.find(({ outcome }) => outcome.state === 'failed')?.outcome;

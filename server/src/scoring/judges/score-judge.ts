@@ -139,12 +139,12 @@ const scoreRecord = async (
   let reading: Promise<JudgedQuestion> | undefined;
   const read = () => (reading ??= readQuestion(deps, batch, job));
   const isJury = jurors.length > 1;
-  const heard: { model: string; outcome: JudgeOutcome }[] = [];
+  const heard: { modelName: string; outcome: JudgeOutcome }[] = [];
   // One after the other, as the votes of one model: a score never holds two places at once.
   for (const juror of jurors) {
     const outcome = await askModel(deps, batch, job, { ...juror, read }, isJury ? async () => {} : write);
     if (!outcome) return;
-    heard.push({ model: juror.modelName, outcome });
+    heard.push({ modelName: juror.modelName, outcome });
     if (outcome.state === 'failed') break;
   }
   if (!isJury) return;

@@ -45,7 +45,7 @@ export const monitorText = (row: MonitorRow): string => {
     name: row.name,
     metricIds: row.metricIds,
     samplingRate: row.samplingRate,
-    filter: given({ service, name: spanName, model, error, minDurationMs, tag }),
+    filter: given({ service, name: spanName, modelName: model, error, minDurationMs, tag }),
     settleSeconds: row.settleSeconds,
     paused: row.paused,
     createdAt: row.createdAt,
@@ -54,10 +54,10 @@ export const monitorText = (row: MonitorRow): string => {
   });
 };
 
-const columnsOf = ({ service, name, model, error, tag, minDurationMs }: MonitorFilter) => ({
+const columnsOf = ({ service, name, modelName, error, tag, minDurationMs }: MonitorFilter) => ({
   service: service ?? null,
   spanName: name ?? null,
-  model: model ?? null,
+  model: modelName ?? null,
   error: error ?? null,
   tag: tag ?? null,
   minDurationMs: minDurationMs ?? null,

@@ -77,7 +77,7 @@ describe('a monitor', () => {
       },
     });
     expect((await ok(own.api('GET', path))).data).toEqual([made]);
-    const filter = { service: 's', name: 'n', model: 'm', error: false, minDurationMs: 5, tag: 't' };
+    const filter = { service: 's', name: 'n', modelName: 'm', error: false, minDurationMs: 5, tag: 't' };
     const changed = await ok(own.api('PATCH', `/monitors/${made.id}`, { filter, paused: true, name: 'New' }));
     expect(changed).toMatchObject({ name: 'New', filter, paused: true, samplingRate: 0.25 });
     expect(changed.definedAt > made.definedAt).toBe(true);

@@ -8,7 +8,7 @@ const text = (description: string, maxLength = 1000) => Type.String({ minLength:
 const filterFields = {
   service: optional(text('Service of the span.')),
   name: optional(text('Name of the span.')),
-  model: optional(text('Model of the span.')),
+  modelName: optional(text('Model of the span.')),
   error: optional(
     Type.Boolean({ description: 'true: at least one such span failed. false: none of them failed.' }),
   ),

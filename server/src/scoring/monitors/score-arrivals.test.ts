@@ -200,15 +200,15 @@ describe('a filter', () => {
     [{ service: 'other' }, false],
     [{ name: 'chat' }, true],
     [{ name: 'cha' }, false],
-    [{ model: 'm1' }, true],
-    [{ model: 'm2' }, false],
+    [{ modelName: 'm1' }, true],
+    [{ modelName: 'm2' }, false],
     [{ error: true }, false],
     [{ error: false }, true],
     [{ minDurationMs: 100 }, true],
     [{ minDurationMs: 101 }, false],
     [{ tag: 'gold' }, true],
     [{ tag: 'silver' }, false],
-    [{ service: 'agent', name: 'chat', model: 'm1', error: false, minDurationMs: 1, tag: 'gold' }, true],
+    [{ service: 'agent', name: 'chat', modelName: 'm1', error: false, minDurationMs: 1, tag: 'gold' }, true],
   ])('%j fits a trace of one span: %s', async (filter, fits) => {
     const { id } = await monitor({ filter });
     await send([chat()]);

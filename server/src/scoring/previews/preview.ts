@@ -62,8 +62,8 @@ const reasonOf = (outcome: JudgeOutcome): string | null => {
   return outcome.state === 'unscored' ? outcome.reason : outcome.error;
 };
 
-const jurorOf = ({ model, outcome }: { model: string; outcome: JudgeOutcome }) => ({
-  model,
+const jurorOf = ({ modelName, outcome }: { modelName: string; outcome: JudgeOutcome }) => ({
+  modelName,
   verdict: outcome.state === 'scored' ? outcome.verdict : null,
   reason: reasonOf(outcome),
   error: outcome.evidence?.error ?? null,
@@ -86,9 +86,9 @@ const previewJudge = async (
   const providers = await providersOf(scope.organizationId);
   const shared = { outputType, promptTemplate, guidelines, temperature, judgeRepeats: 1 };
   const heard = await Promise.all(
-    [evalModelName, ...juryModelNames].map(async (model) => ({
-      model,
-      outcome: await judge.judge({ ...shared, evalModelName: model }, data, providers),
+    [evalModelName, ...juryModelNames].map(async (modelName) => ({
+      modelName,
+      outcome: await judge.judge({ ...shared, evalModelName: modelName }, data, providers),
     })),
   );
   const isJury = juryModelNames.length > 0;

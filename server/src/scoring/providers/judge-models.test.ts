@@ -115,14 +115,14 @@ describe('the default model', () => {
     const state = async () => (await ok(own.api('GET', `/records/${record.id}`))).scoreStates[0];
     await expect.poll(state, patient).toMatchObject({ state: 'failed', reason });
 
-    await ok(own.api('PUT', '/judge-models/default', { model: 'fake/judge' }));
+    await ok(own.api('PUT', '/judge-models/default', { modelName: 'fake/judge' }));
     expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('fake/judge');
     await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'scores' }));
     await expect.poll(state, patient).toMatchObject({ state: 'scored' });
   });
 
   it('is that of the organization; metrics that exist keep theirs', async () => {
-    const set = (model: string | null) => ok(own.api('PUT', '/judge-models/default', { model }));
+    const set = (modelName: string | null) => ok(own.api('PUT', '/judge-models/default', { modelName }));
     expect(await set('local/steady')).toMatchObject({ defaultModelName: 'local/steady', own: true });
     const metric = await createMetric(own.api, projectId, judge);
     expect(metric.evalModelName).toBe('local/steady');
@@ -147,8 +147,13 @@ describe('the end of a model', () => {
     await ok(own.api('POST', '/judge-models/refresh'));
     expect(await endings()).toEqual({
       data: [
-        { model: 'local/gone', endsOn: inDays(-1), daysLeft: expect.any(Number), metricIds: [metrics[1].id] },
-        { model: 'local/old', endsOn: inDays(59), daysLeft: 59, metricIds: [metrics[0].id] },
+        {
+          modelName: 'local/gone',
+          endsOn: inDays(-1),
+          daysLeft: expect.any(Number),
+          metricIds: [metrics[1].id],
+        },
+        { modelName: 'local/old', endsOn: inDays(59), daysLeft: 59, metricIds: [metrics[0].id] },
       ],
     });
   });
@@ -160,7 +165,7 @@ describe('the end of a model', () => {
     await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...judge, evalModelName: 'local/steady' }));
     const endingsOf = async (id: string) => (await ok(own.api('GET', `/runs/${id}/details`))).modelEndings;
     expect(await endingsOf(run.id)).toMatchObject([
-      { model: 'local/old', daysLeft: 59, metricIds: [metric.id] },
+      { modelName: 'local/old', daysLeft: 59, metricIds: [metric.id] },
     ]);
     expect(await ok(own.api('GET', `/projects/${projectId}/model-endings`))).toEqual({ data: [] });
     const later = await createRun(own.api, projectId, [metric.id]);

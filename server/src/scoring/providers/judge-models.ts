@@ -48,7 +48,7 @@ export const JudgeModels = named(
 
 const DefaultModel = Type.Object(
   {
-    model: Type.Union([Type.String({ minLength: 1, maxLength: 600 }), Type.Null()], {
+    modelName: Type.Union([Type.String({ minLength: 1, maxLength: 600 }), Type.Null()], {
       description: 'evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL.',
     }),
   },
@@ -57,7 +57,7 @@ const DefaultModel = Type.Object(
 
 export const ModelEndings = Type.Array(
   Type.Object({
-    model: Type.String({ description: 'evalModelName.' }),
+    modelName: Type.String({ description: 'evalModelName.' }),
     endsOn: day('Day on which the provider shuts it down'),
     daysLeft: Type.Integer({ description: 'Days until then; negative when it has passed.' }),
     metricIds: Type.Array(Type.String(), { description: 'Metrics that it judges now.' }),
@@ -111,7 +111,7 @@ export const findModelEndings = async (
   );
   return endings.map((ending) => ({
     ...ending,
-    metricIds: judges.flatMap(({ metricId, model }) => (model === ending.model ? [metricId] : [])),
+    metricIds: judges.flatMap(({ metricId, model }) => (model === ending.modelName ? [metricId] : [])),
   }));
 };
 
@@ -163,7 +163,10 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
     of: ownOrganization,
     body: DefaultModel,
     response: ref(JudgeModels),
-    read: async ({ model }, _, { scope }) => ({ given: model, lists: await findModelLists(db, scope) }),
+    read: async ({ modelName }, _, { scope }) => ({
+      given: modelName,
+      lists: await findModelLists(db, scope),
+    }),
     work: async (tx, scope, _, { given, lists }) => {
       await tx`update organization set judge_model = ${given} where id = ${scope.organizationId}`;
       const model = given ?? judgeModel;

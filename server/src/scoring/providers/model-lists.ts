@@ -9,7 +9,7 @@ import type { ProvidersOf } from './providers-of.ts';
 /** A provider's models as they were listed last. */
 export type StoredList = { provider: string; models: ListedModel[]; error: string | null; readAt: string };
 /** The announced end of a model that judges. */
-export type ModelEnding = { model: string; endsOn: string; daysLeft: number };
+export type ModelEnding = { modelName: string; endsOn: string; daysLeft: number };
 
 /** How long before its end a model is warned of. */
 export const warnDays = 60;
@@ -116,6 +116,6 @@ export const endingsOf = (
       const endsOn = list?.models.find(({ id }) => id === resolved.model)?.endsOn;
       if (!endsOn) return [];
       const daysLeft = Math.ceil((Date.parse(endsOn) - now) / dayMs);
-      return daysLeft <= warnDays ? [{ model: name, endsOn, daysLeft }] : [];
+      return daysLeft <= warnDays ? [{ modelName: name, endsOn, daysLeft }] : [];
     })
     .sort((a, b) => a.daysLeft - b.daysLeft);

@@ -68,7 +68,7 @@ describe('providers', () => {
       system,
       (tx) => tx`update provider set base_url = ${`${models.url}/elsewhere`} where id = ${id}`,
     );
-    expect((await own.api('POST', `/providers/${id}/test`, { model: 'm' })).status).toBe(409);
+    expect((await own.api('POST', `/providers/${id}/test`, { modelName: 'm' })).status).toBe(409);
   });
 
   it('400 for a changed resource of Azure without its key', async () => {
@@ -104,7 +104,7 @@ describe('providers', () => {
     const { id } = await create();
     await ok(own.api('PATCH', `/providers/${id}`, { maxConcurrency: 2 }));
     models.answer({ reply: { reasoning: 'Yes.', binaryScore: true } });
-    const tested = await ok(own.api('POST', `/providers/${id}/test`, { model: 'm' }));
+    const tested = await ok(own.api('POST', `/providers/${id}/test`, { modelName: 'm' }));
     expect(tested).toMatchObject({ ok: true, modelAnswered: 'm-2025-01-01' });
     expect(models.received.at(-1)!.headers.authorization).toBe('Bearer sk-very-secret');
   });
@@ -126,7 +126,7 @@ describe('providers', () => {
   it('say when tested what to change, and nothing of the key', async () => {
     const { id } = await create();
     models.answer({ status: 401, body: '{"error":{"message":"bad key sk-very-secret"}}' });
-    const tested = await ok(own.api('POST', `/providers/${id}/test`, { model: 'm' }));
+    const tested = await ok(own.api('POST', `/providers/${id}/test`, { modelName: 'm' }));
     expect(tested.ok).toBe(false);
     expect(tested.message).toMatch(/key/i);
     expect(tested.message).not.toContain('sk-very-secret');
@@ -139,7 +139,7 @@ describe('providers', () => {
       (tx) => tx`update provider set secret = ${Buffer.alloc(60)} where id = ${id}`,
     );
     models.answer({ reply: { reasoning: 'Yes.', binaryScore: true } });
-    const test = () => own.api('POST', `/providers/${id}/test`, { model: 'm' });
+    const test = () => own.api('POST', `/providers/${id}/test`, { modelName: 'm' });
     const refused = await test();
     expect(refused.status).toBe(409);
     expect(refused.body.message).toMatch(/DOKIMA_SECRET has changed .* Enter the key again/);

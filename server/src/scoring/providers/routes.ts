@@ -97,9 +97,9 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
     of: provider,
     body: ProviderTest,
     response: ProviderTested,
-    answer: async ({ scope, key: id }, { model }) => {
+    answer: async ({ scope, key: id }, { modelName }) => {
       const stored = one(await db.read(scope, (sql) => findProvider(sql, scope, id)), 'provider', id);
-      return testProvider(judge, openProvider(providerKey, scope.organizationId, stored), model);
+      return testProvider(judge, openProvider(providerKey, scope.organizationId, stored), modelName);
     },
   });
 };

@@ -125,7 +125,7 @@ export type ProviderUpdate = Static<typeof ProviderUpdate>;
 
 export const ProviderTest = Type.Object(
   {
-    model: Type.String({
+    modelName: Type.String({
       minLength: 1,
       maxLength: 500,
       description: 'The model to ask, without the name of the provider.',

@@ -160,7 +160,7 @@ describe('attributes', () => {
       },
     );
     expect((await post(app, own.key, request)).status).toBe(200);
-    expect((await detail()).body).toMatchObject({ name: evil, service: evil, model: evil, error: evil });
+    expect((await detail()).body).toMatchObject({ name: evil, service: evil, modelName: evil, error: evil });
     expect(await record()).toMatchObject({ sessionId: evil, tags: [evil], inputs: { input: evil } });
   });
 });

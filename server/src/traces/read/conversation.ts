@@ -53,7 +53,7 @@ export type Entry = Message & {
   /** JSON Pointer to the text in the span as the API returns it; null when the span does not hold it as it is. */
   path: string | null;
   time: string;
-  model: string | null;
+  modelName: string | null;
   error: string | null;
 };
 
@@ -199,7 +199,7 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
     spanId: span.spanId,
     agentSpanId,
     time: isoTime(time),
-    model: span.model,
+    modelName: span.model,
     error,
   });
 

@@ -18,7 +18,7 @@ export const spanSummary = (row: SpanRow) => ({
   service: row.service,
   kind: kinds[row.kind] ?? 'unspecified',
   operation: row.operation,
-  model: row.model,
+  modelName: row.model,
   failed: row.failed,
   startTime: isoTime(BigInt(row.start)),
   endTime: isoTime(BigInt(row.end)),

@@ -59,7 +59,7 @@ describe('GET /projects/:projectId/traces', () => {
   it('lists each trace with its sums, its input and its record', async () => {
     const [d, c, b, a] = await list('');
     expect(c).toMatchObject({
-      ...{ name: 'answer other', model: 'm-1', durationMs: 100, numSpans: 3, errors: 1, costUsd: 1 },
+      ...{ name: 'answer other', modelName: 'm-1', durationMs: 100, numSpans: 3, errors: 1, costUsd: 1 },
       ...{ inputTokens: 12, outputTokens: 2, input: 'other', sessionId: 's 2', userId: 'u 2' },
       ...{ startTime: '2026-11-20T12:00:10.000000000Z', output: null, scoreStates: [] },
     });

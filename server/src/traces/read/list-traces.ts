@@ -12,7 +12,7 @@ type TraceListRow = {
   traceId: string;
   name: string | null;
   service: string | null;
-  model: string | null;
+  modelName: string | null;
   start: string;
   durationMs: number | null;
   numSpans: number;
@@ -111,7 +111,7 @@ const byScore = (
 
 /** The traces of a page with what a list shows of them. The record of a linked trace is the newest with its link. */
 const readPage = (sql: Sql, scope: Scope, found: Fragment) => sql<TraceListRow[]>`
-  select found.key, encode(trace.otel_id, 'hex') as "traceId", trace.name, trace.service, trace.model,
+  select found.key, encode(trace.otel_id, 'hex') as "traceId", trace.name, trace.service, trace.model as "modelName",
     trace.start_ns::text as start, trace.duration_ms as "durationMs", trace.num_spans as "numSpans",
     trace.num_errors as errors, trace.input_tokens::double precision as "inputTokens",
     trace.output_tokens::double precision as "outputTokens", trace.cost_usd as "costUsd", trace.input, trace.output,

@@ -102,7 +102,7 @@ export type SpanFilter = {
   traceId?: string;
   service?: string;
   name?: string;
-  model?: string;
+  modelName?: string;
   root?: boolean;
   error?: boolean;
   minDurationMs?: number;
@@ -153,7 +153,7 @@ export const searchSpans = (
       }
       ${filter.service === undefined ? all : sql`and span.service = ${filter.service}`}
       ${filter.name === undefined ? all : sql`and span.name = ${filter.name}`}
-      ${filter.model === undefined ? all : sql`and span.model = ${filter.model}`}
+      ${filter.modelName === undefined ? all : sql`and span.model = ${filter.modelName}`}
       ${filter.root === undefined ? all : filter.root ? sql`and span.parent_span_id is null` : sql`and span.parent_span_id is not null`}
       ${filter.error === undefined ? all : sql`and span.failed = ${filter.error}`}
       ${filter.minDurationMs === undefined ? all : sql`and span.end_ns - span.start_ns >= ${String(filter.minDurationMs)}::text::numeric * 1000000`}

@@ -268,7 +268,7 @@ describe('GET /projects/:projectId/spans', () => {
     expect(await found(`traceId=${'e'.repeat(32)}`)).toEqual([]);
     expect(await found('service=other')).toEqual([4]);
     expect(await found('name=slow')).toEqual([1]);
-    expect(await found('model=m')).toEqual([3]);
+    expect(await found('modelName=m')).toEqual([3]);
     expect(await found('root=true')).toEqual([4, 2, 1]);
     expect(await found('root=false')).toEqual([3]);
     expect(await found('error=true')).toEqual([2]);
@@ -296,7 +296,7 @@ describe('GET one span', () => {
     expect(await read(1)).toMatchObject({
       recordId: record.id,
       operation: 'chat',
-      model: 'm',
+      modelName: 'm',
       input: [user('q')],
       output: [assistant('a')],
       tool: null,

@@ -25,10 +25,10 @@ export const Jury = ({ metricId, configId, labels }: Props) => {
         label="Models of the jury"
         head={['Model', 'Agrees with people', 'Agrees with the jury', 'No verdict']}
       >
-        {models.map(({ model, verdicts, withJury, withPeople }) => (
-          <Row key={model}>
+        {models.map(({ modelName, verdicts, withJury, withPeople }) => (
+          <Row key={modelName}>
             <Cell className="max-w-64 truncate font-medium">
-              <bdi title={model}>{model}</bdi>
+              <bdi title={modelName}>{modelName}</bdi>
             </Cell>
             <Cell>
               <Interval of={withPeople} />

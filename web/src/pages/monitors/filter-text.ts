@@ -5,7 +5,7 @@ import { durationText } from '../../ui/format.ts';
 export const filterText = ({
   service,
   name,
-  model,
+  modelName,
   error,
   minDurationMs,
   tag,
@@ -13,7 +13,7 @@ export const filterText = ({
   const parts = [
     service !== undefined && `service ${service}`,
     name !== undefined && `span ${name}`,
-    model !== undefined && `model ${model}`,
+    modelName !== undefined && `model ${modelName}`,
     error !== undefined && (error ? 'failed' : 'did not fail'),
     minDurationMs !== undefined && `took ${durationText(minDurationMs)} or longer`,
     tag !== undefined && `tag ${tag}`,

@@ -11,7 +11,7 @@ import { Input, Select } from '../../ui/field.tsx';
 const texts = [
   { key: 'service', label: 'Service' },
   { key: 'name', label: 'Span name' },
-  { key: 'model', label: 'Model' },
+  { key: 'modelName', label: 'Model' },
   { key: 'tag', label: 'Tag of the record' },
 ] as const;
 
@@ -32,7 +32,7 @@ const valuesOf = (monitor: Monitor | undefined) => {
     settleSeconds: String(settleSeconds),
     'filter/service': filter.service ?? '',
     'filter/name': filter.name ?? '',
-    'filter/model': filter.model ?? '',
+    'filter/modelName': filter.modelName ?? '',
     'filter/tag': filter.tag ?? '',
     'filter/error': filter.error === undefined ? '' : String(filter.error),
     'filter/minDurationMs': String(filter.minDurationMs ?? ''),

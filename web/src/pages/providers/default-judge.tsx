@@ -13,7 +13,7 @@ const refreshes = [keyOf('listJudgeModels')];
 const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
   const [model, setModel] = useState(now);
   const write = useMutation({
-    mutationFn: () => api.updateDefaultJudgeModel({ model: model.trim() || null }),
+    mutationFn: () => api.updateDefaultJudgeModel({ modelName: model.trim() || null }),
     meta: { refreshes },
     onSuccess: onClose,
   });
@@ -30,7 +30,7 @@ const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
         label="Model"
         placeholder="openai/… or the name of a provider, a slash and a model"
         hint="Leave it empty to use the server's setting."
-        error={issuesOf(write.error)('/model')}
+        error={issuesOf(write.error)('/modelName')}
         value={model}
         onChange={setModel}
       />

@@ -11,7 +11,7 @@ import { Input } from '../../ui/field.tsx';
 export const TestDialog = ({ provider, onClose }: { provider: Provider; onClose: () => void }) => {
   const [model, setModel] = useState('');
   const test = useMutation({
-    mutationFn: () => api.testProvider(provider.id, { model }),
+    mutationFn: () => api.testProvider(provider.id, { modelName: model }),
   });
   return (
     <FormDialog

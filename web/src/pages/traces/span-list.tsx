@@ -148,7 +148,7 @@ const columns: Column<Span>[] = [
     id: 'model',
     header: 'Model',
     width: 120,
-    render: ({ model }) => <span className="block truncate text-soft">{model}</span>,
+    render: ({ modelName }) => <span className="block truncate text-soft">{modelName}</span>,
   },
   {
     id: 'record',

@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import type { RunDetail } from '../../types.ts';
 import { countOf } from '../../ui/format.ts';
 
-type Ending = { model: string; endsOn: string; daysLeft: number; metricIds: string[] };
+type Ending = { modelName: string; endsOn: string; daysLeft: number; metricIds: string[] };
 
 const Endings = ({
   projectId,
@@ -21,7 +21,7 @@ const Endings = ({
     const [first] = ending.metricIds;
     const judge = metricId ?? first!;
     return (
-      <p key={ending.model} role="status" className="mb-3 rounded-md bg-warn-wash px-3 py-2 text-warn">
+      <p key={ending.modelName} role="status" className="mb-3 rounded-md bg-warn-wash px-3 py-2 text-warn">
         {endingSentence(ending)}{' '}
         {metricId ? 'It judges this metric.' : `It judges ${countOf(ending.metricIds.length, 'metric')}.`}{' '}
         <TextLink {...paths.successors(projectId, judge)}>Try successors</TextLink>

@@ -22,7 +22,7 @@ export type Evidence = {
   disagreement?: number;
   /** What each model of a jury said. */
   jury?: {
-    model: string;
+    modelName: string;
     verdict: { value: boolean | number; reasoning: string } | null;
     reason?: string | null;
     error?: string | null;
@@ -47,7 +47,7 @@ export const evidenceFacts = (evidence: Evidence): FactPair[] => {
   const isJudged = evidence.modelAsked !== undefined || evidence.inputTokens !== undefined;
   const judged: FactPair[] = [
     evidence.jury
-      ? ['Models', evidence.jury.map(({ model }) => model).join(', ')]
+      ? ['Models', evidence.jury.map(({ modelName }) => modelName).join(', ')]
       : ['Model', modelText(evidence)],
     ['Tokens', `${countText(evidence.inputTokens)} in, ${countText(evidence.outputTokens)} out`],
     ['Cost', usdText(evidence.costUsd)],
@@ -102,8 +102,8 @@ export const EvidenceTexts = ({ prompt, rawReply, votes, jury }: Evidence) => (
     {jury && (
       <Votes
         label="Models of the jury"
-        votes={jury.map(({ model, verdict, reason, error, evidence }) => ({
-          name: model,
+        votes={jury.map(({ modelName, verdict, reason, error, evidence }) => ({
+          name: modelName,
           value: verdict ? voteText(verdict.value) : 'No verdict',
           reasoning:
             verdict?.reasoning ??

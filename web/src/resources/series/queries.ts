@@ -20,10 +20,10 @@ type Asked = { range: Range; by?: string; source?: string; monitorId?: string };
 /** What the records of a project took and scored; read again every minute. */
 export const seriesQuery = (projectId: string, { range, by, source, monitorId }: Asked) => {
   // Whole hours, so that the query keeps its key while the page is open.
-  const from = new Date(Math.floor(Date.now() / hour) * hour - ranges[range]).toISOString();
+  const createdAfter = new Date(Math.floor(Date.now() / hour) * hour - ranges[range]).toISOString();
   return {
     ...apiQuery('getSeries', projectId, {
-      from,
+      createdAfter,
       ...(by && { by: by as 'model' | 'version' | 'tag' }),
       ...(source && { source: source as 'traces' | 'runs' }),
       ...(monitorId && { monitorId }),

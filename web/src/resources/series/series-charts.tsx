@@ -20,8 +20,8 @@ const hourLabel = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-const startsOf = ({ from, to, bucket }: Series): number[] => {
-  const [first, end] = [Date.parse(from), Date.parse(to)];
+const startsOf = ({ start, end: until, bucket }: Series): number[] => {
+  const [first, end] = [Date.parse(start), Date.parse(until)];
   return Array.from(
     { length: Math.max(0, Math.ceil((end - first) / lengths[bucket])) },
     (_, i) => first + i * lengths[bucket],

@@ -252,7 +252,7 @@ type MessageCardProps = {
 
 const MessageCard = ({ item, projectId, recordId, zero, isMarked, unfolded, onToggle }: MessageCardProps) => {
   const { entry, calls } = item;
-  const { role, content, error, model, time, name, path } = entry;
+  const { role, content, error, modelName, time, name, path } = entry;
   const spanLink = (at: { traceId: string; spanId: string }, label: string) => (
     <Link
       {...paths.record(projectId, recordId, undefined, { tab: 'spans', span: keyOf(at) })}
@@ -291,7 +291,9 @@ const MessageCard = ({ item, projectId, recordId, zero, isMarked, unfolded, onTo
         <header className="mb-0.5 flex min-w-0 items-center gap-2 text-sm">
           <span className="min-w-0 truncate font-medium">{roleNames[role] ?? role}</span>
           {name && <span className="min-w-0 truncate font-mono text-soft">{name}</span>}
-          {model && role === 'assistant' && <span className="min-w-0 truncate text-soft">{model}</span>}
+          {modelName && role === 'assistant' && (
+            <span className="min-w-0 truncate text-soft">{modelName}</span>
+          )}
           {error !== null && <Failed />}
           <span className="ml-auto shrink-0 text-soft" title={timeText(time, 'millisecond')}>
             {sinceText(time, zero)}

@@ -26,7 +26,7 @@ const tokens = (span: SpanDetail): string => {
 
 const factsOf = (span: SpanDetail): [string, string | null][] => [
   ['Service', span.service],
-  ['Model', [span.provider, span.model].filter(Boolean).join(' · ')],
+  ['Model', [span.provider, span.modelName].filter(Boolean).join(' · ')],
   ['Tokens', tokens(span)],
   ['Cost', span.costUsd === null ? null : `$${span.costUsd}`],
   ['Kind', ['unspecified', 'internal'].includes(span.kind) ? null : span.kind],

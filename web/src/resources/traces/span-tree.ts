@@ -126,8 +126,8 @@ export const matching = ({ nodes }: SpanTree, { text, failed }: Filter): Node[] 
   if (words.length === 0 && !failed) return null;
   return nodes.filter(({ span }) => {
     if (failed && !span.failed) return false;
-    const { name, service, model, operation, spanId } = span;
-    const all = `${name} ${service} ${model ?? ''} ${operation ?? ''} ${spanId}`.toLowerCase();
+    const { name, service, modelName, operation, spanId } = span;
+    const all = `${name} ${service} ${modelName ?? ''} ${operation ?? ''} ${spanId}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
 };

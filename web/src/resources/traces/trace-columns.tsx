@@ -112,7 +112,7 @@ export const traceColumns = (traces: readonly Trace[]): Column<Trace>[] => {
       render: ({ numSpans }) => numSpans.toLocaleString('en'),
     },
     text('name', 'Name', 160, ({ name }) => name),
-    text('model', 'Model', 120, ({ model }) => model, 'text-soft'),
+    text('model', 'Model', 120, ({ modelName }) => modelName, 'text-soft'),
     text('service', 'Service', 110, ({ service }) => service, 'text-soft'),
     text('user', 'User', 110, ({ userId }) => userId, 'text-soft'),
     text('session', 'Session', 120, ({ sessionId }) => sessionId, 'text-soft'),

@@ -15,7 +15,7 @@ export const TraceSummary = ({ tree }: { tree: SpanTree }) => {
   const spans = tree.nodes.map(({ span }) => span);
   const facts: [string, [string, number][]][] = [
     ['Operations', counted(spans.map(({ operation }) => operation))],
-    ['Models', counted(spans.map(({ model }) => model))],
+    ['Models', counted(spans.map(({ modelName }) => modelName))],
     ['Services', counted(spans.map(({ service }) => service))],
   ];
   const first = spans[0];
