@@ -391,7 +391,7 @@ export type ConversationEntry = {
   /** Time of the message. */
   time: string;
   /** Model of the span. */
-  model: string | null;
+  modelName: string | null;
   /** Error of the span; null if it did not fail. */
   error: string | null;
 };
@@ -913,7 +913,7 @@ export type JuryAgreement = {
   /** The models of the jury, the metric's own first; none without a jury. */
   models: Array<{
     /** Name of the model. */
-    model: string;
+    modelName: string;
     /** Number of these records on which it gave a verdict. */
     verdicts: number;
     withJury: Estimate;
@@ -1461,7 +1461,7 @@ export type Monitor = {
     /** Name of the span. */
     name?: string | undefined;
     /** Model of the span. */
-    model?: string | undefined;
+    modelName?: string | undefined;
     /** true: at least one such span failed. false: none of them failed. */
     error?: boolean | undefined;
     /** The span took at least this many milliseconds. */
@@ -3022,7 +3022,7 @@ export type RunDetail = {
   /** Models that end within 60 days or have ended, the first to end first. */
   modelEndings: Array<{
     /** evalModelName. */
-    model: string;
+    modelName: string;
     /** Day on which the provider shuts it down, as YYYY-MM-DD. */
     endsOn: string;
     /** Days until then; negative when it has passed. */
@@ -3565,9 +3565,9 @@ export type ScoreState = {
 /** Latency, tokens, cost and scores of the records of a project over time. A record counts at its creation. */
 export type Series = {
   /** Start of the first bucket. */
-  from: string;
+  start: string;
   /** End of the series. */
-  to: string;
+  end: string;
   /** Length of a bucket. */
   bucket: "hour" | "day" | "week";
   /** Confidence level. */
@@ -3731,7 +3731,7 @@ export type Span = {
   /** Operation, if its attributes name one. */
   operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
   /** Model that answered, else the model that was asked. */
-  model: string | null;
+  modelName: string | null;
   /** Whether it failed. */
   failed: boolean;
   /** When it started: ISO 8601, UTC, nanoseconds. */
@@ -3761,7 +3761,7 @@ export type SpanDetail = {
   /** Operation, if its attributes name one. */
   operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
   /** Model that answered, else the model that was asked. */
-  model: string | null;
+  modelName: string | null;
   /** Whether it failed. */
   failed: boolean;
   /** When it started: ISO 8601, UTC, nanoseconds. */
@@ -4040,7 +4040,7 @@ export type Trace = {
   /** service.name of its root span; empty without one. */
   service: string | null;
   /** Model that answered in it; the first by name if there are several. */
-  model: string | null;
+  modelName: string | null;
   /** When it started: ISO 8601, UTC, nanoseconds. */
   startTime: string;
   /** Milliseconds from its first start to its last end. */
@@ -4134,7 +4134,7 @@ export type TreeSpan = {
   /** Operation, if its attributes name one. */
   operation: "chat" | "tool" | "agent" | "chain" | "embedding" | "retrieval" | null;
   /** Model that answered, else the model that was asked. */
-  model: string | null;
+  modelName: string | null;
   /** Whether it failed. */
   failed: boolean;
   /** When it started: ISO 8601, UTC, nanoseconds. */
@@ -4703,9 +4703,9 @@ export type PlanRunQuery = {
 /** Query parameters of getSeries. */
 export type GetSeriesQuery = {
   /** Start, rounded down to a whole bucket; default a week before the end. */
-  from?: string | undefined;
+  createdAfter?: string | undefined;
   /** End; default now. */
-  to?: string | undefined;
+  createdBefore?: string | undefined;
   /** Length of a bucket in UTC; weeks begin on Monday. Default hours up to 3 days, days up to 120, else weeks. */
   bucket?: "hour" | "day" | "week" | undefined;
   /** Split by model, system version or tag. */
@@ -5574,7 +5574,7 @@ export type UpdateMonitorBody = {
     /** Name of the span. */
     name?: string | undefined;
     /** Model of the span. */
-    model?: string | undefined;
+    modelName?: string | undefined;
     /** true: at least one such span failed. false: none of them failed. */
     error?: boolean | undefined;
     /** The span took at least this many milliseconds. */
@@ -5611,7 +5611,7 @@ export type CreateMonitorBody = {
     /** Name of the span. */
     name?: string | undefined;
     /** Model of the span. */
-    model?: string | undefined;
+    modelName?: string | undefined;
     /** true: at least one such span failed. false: none of them failed. */
     error?: boolean | undefined;
     /** The span took at least this many milliseconds. */
@@ -5853,7 +5853,7 @@ export type UpdateProjectSettingsBody = {
 /** Request body of updateDefaultJudgeModel. */
 export type UpdateDefaultJudgeModelBody = {
   /** evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL. */
-  model: string | null;
+  modelName: string | null;
 };
 
 /** Query parameters of listProviders. */
@@ -5921,7 +5921,7 @@ export type UpdateProviderBody = {
 /** Request body of testProvider. */
 export type TestProviderBody = {
   /** The model to ask, without the name of the provider. */
-  model: string;
+  modelName: string;
 };
 
 /** Query parameters of listProjectRecords. */
@@ -6641,7 +6641,7 @@ export type ListSpansQuery = {
   /** Only spans with this name. */
   name?: string | undefined;
   /** Only spans of this model. */
-  model?: string | undefined;
+  modelName?: string | undefined;
   /** true: only spans without a parent, usually one in each trace. false: only the others. */
   root?: boolean | undefined;
   /** true: only spans that failed. false: only the others. */
@@ -7078,7 +7078,7 @@ export interface Operations {
     /** What each model of the jury said; null without a jury. */
     jury: Array<{
       /** Name of the model as it was asked. */
-      model: string;
+      modelName: string;
       /** What it said; null without a verdict. */
       verdict: {
         /** Its score. */
@@ -7262,7 +7262,7 @@ export interface Operations {
     /** Models that end within 60 days or have ended, the first to end first. */
     data: Array<{
       /** evalModelName. */
-      model: string;
+      modelName: string;
       /** Day on which the provider shuts it down, as YYYY-MM-DD. */
       endsOn: string;
       /** Days until then; negative when it has passed. */
