@@ -69,6 +69,15 @@ export const intervalWithoutSpread = (
   };
 };
 
+/** A difference's interval, cut at the width of the scale: no difference is larger. */
+export const within = (interval: Interval, size: number): Interval => ({
+  low: Math.max(-size, interval.low),
+  high: Math.min(size, interval.high),
+});
+
+export const sizeOf = (bounds: Interval | null): number =>
+  bounds === null ? Number.POSITIVE_INFINITY : bounds.high - bounds.low;
+
 /** Nearer to an end than this many units, the normal approximation starts to fail. */
 const nearEnd = 5;
 

@@ -219,6 +219,16 @@ it('is unpaired, and says so, when no testcase is in both runs', () => {
   expect(result.p).toBeCloseTo(0.00804508136819656, 12);
 });
 
+it('unpaired stays inside the scale, and does not say that it could see more than the scale has', () => {
+  const result = compareRuns(run([0.9, 0.1]), others([0.2, 0.3]), {
+    boolean: false,
+    bounds: { low: 0, high: 1 },
+  });
+  expect(result.interval).toEqual({ low: -1, high: 1 });
+  expect(result.minimumDetectable).toBeNull();
+  expect(result.sentence).toBe('cannot tell: the testcases are too few to see any difference on this scale');
+});
+
 it('says which run has nothing to compare, and warns of nothing else', () => {
   const [some, none] = [run([true, false]), run([])];
   const said = (before: Observation[], after: Observation[]) => {

@@ -1,5 +1,6 @@
 /** Are two runs really different? */
 
+import { sizeOf } from './bounded.ts';
 import { caveatOfFew, said } from './caveats.ts';
 import type { AdjustedComparison, EffectSizes, Verdict } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
@@ -156,6 +157,17 @@ const caveatOfOneLook = (
 const differencesOf = (before: Float64Array, after: Float64Array): Float64Array =>
   after.map((value, i) => value - before[i]!);
 
+/** No test sees a difference that is larger than the scale. */
+const detectableOn = (
+  bounds: Interval | null,
+  { minimumDetectable, open }: Tested,
+): Pick<Tested, 'minimumDetectable' | 'open'> => {
+  if (minimumDetectable === null || minimumDetectable <= sizeOf(bounds)) {
+    return { minimumDetectable, ...(open !== undefined && { open }) };
+  }
+  return { minimumDetectable: null, open: 'the testcases are too few to see any difference on this scale' };
+};
+
 const measure = (before: TestcaseColumns, after: TestcaseColumns, settings: Settings): Measured => {
   const { level, power, tests } = settings;
   const { pairs, dropped } = pairUp(before, after);
@@ -192,9 +204,8 @@ const measure = (before: TestcaseColumns, after: TestcaseColumns, settings: Sett
     difference: meanBefore === null || meanAfter === null ? null : meanAfter - meanBefore,
     simultaneousInterval: together.interval,
     simultaneousLevel,
-    minimumDetectable: together.minimumDetectable,
+    ...detectableOn(settings.bounds, together),
     watched: together.watched,
-    ...(together.open !== undefined && { open: together.open }),
     effectSizes: effectSizesOf([x, y], settings, paired ? { wins, losses, grouped } : null),
     wins,
     losses,

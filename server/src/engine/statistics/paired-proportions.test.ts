@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { detectablePairedRates, mcnemar, newcombe, tango } from './paired-proportions.ts';
+import { detectablePairedRates, fisherExact, mcnemar, newcombe, tango } from './paired-proportions.ts';
 
 // statsmodels 0.15: mcnemar([[0, b], [c, 0]], exact=True).pvalue; mid-p 2*binom.cdf(m, n, .5) - binom.pmf(m, n, .5)
 it.each([
@@ -39,6 +39,16 @@ it.each([
 ])("Newcombe's interval of %i in %i against %i in %i", (x1, n1, x2, n2, low, high) => {
   expect(newcombe(x1, n1, x2, n2)!.low).toBeCloseTo(low, 9);
   expect(newcombe(x1, n1, x2, n2)!.high).toBeCloseTo(high, 9);
+});
+
+// scipy 1.12: fisher_exact([[x1, n1 - x1], [x2, n2 - x2]])[1]
+it.each([
+  [19, 20, 551, 580, 1],
+  [10, 20, 560, 580, 2.6219518734068094e-9],
+  [0, 5, 5, 5, 0.007936507936507938],
+  [3, 10, 9, 12, 0.0835573095635015],
+])("Fisher's exact test of %i in %i against %i in %i", (x1, n1, x2, n2, p) => {
+  expect(fisherExact(x1, n1, x2, n2) / p).toBeCloseTo(1, 9);
 });
 
 describe('for any counts', () => {

@@ -1,6 +1,6 @@
 /** The test of two runs on the same testcases, chosen by the kind of the scores. */
 
-import { unseenShare } from './bounded.ts';
+import { sizeOf, unseenShare, within } from './bounded.ts';
 import { said } from './caveats.ts';
 import { caveatOfGroups, clusterError } from './clusters.ts';
 import type { AdjustedComparison } from './comparison-schema.ts';
@@ -62,15 +62,6 @@ export type Tested = Pick<
 
 const independent = 'testcases are independent draws from the inputs that the systems will meet';
 const needsTwo = 'one testcase says nothing about the spread: an interval needs two';
-
-/** Differences cannot leave the scale's width. */
-const within = (interval: Interval, size: number): Interval => ({
-  low: Math.max(-size, interval.low),
-  high: Math.min(size, interval.high),
-});
-
-const sizeOf = (bounds: Interval | null): number =>
-  bounds === null ? Number.POSITIVE_INFINITY : bounds.high - bounds.low;
 
 const comparePairedBooleans = (
   wins: number,
@@ -257,7 +248,7 @@ const compareSequentially = (
       eValue: result.eValue,
       neededEvidence: needed,
       decidedAfter: result.decidedAfter,
-      fixedTestNeeds: mean === 0 ? null : testcasesForRates(Math.abs(mean), perPair, level, power),
+      fixedTestNeeds: mean === 0 || n < 2 ? null : testcasesForRates(Math.abs(mean), perPair, level, power),
     },
     minimumDetectable: null,
     ...(result && {

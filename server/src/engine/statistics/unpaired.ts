@@ -1,5 +1,6 @@
 /** Runs without pairs are compared as two independent samples. */
 
+import { sizeOf, within } from './bounded.ts';
 import { said } from './caveats.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
 import { tTwoSided } from './distributions.ts';
@@ -31,7 +32,12 @@ const separated = (n1: number, n2: number): number => {
  * Stat. Med. 27:1693–1702); if neither has, the test is whether both fall apart by chance (Fisher 1935). Null if a run has fewer than two
  * units.
  */
-const differenceOf = (before: Estimate, after: Estimate, level: number): Found | null => {
+const differenceOf = (
+  before: Estimate,
+  after: Estimate,
+  level: number,
+  bounds: Interval | null,
+): Found | null => {
   if (before.n < 2 || after.n < 2) return null;
   const difference = after.estimate! - before.estimate!;
   const [u, v] = [before.standardError! ** 2, after.standardError! ** 2];
@@ -52,7 +58,7 @@ const differenceOf = (before: Estimate, after: Estimate, level: number): Found |
     interval:
       (u === 0 || v === 0) && apart
         ? squareAndAdd(before.estimate!, before.interval!, after.estimate!, after.interval!)
-        : tInterval(difference, standardError, df, level),
+        : within(tInterval(difference, standardError, df, level), sizeOf(bounds)),
     p: tTwoSided(difference / standardError, df),
     standardError,
     df,
@@ -66,7 +72,7 @@ export const welch = (
   level = defaultLevel,
   bounds: Interval | null = null,
 ): Found | null =>
-  differenceOf(meanEstimate(before, level, bounds), meanEstimate(after, level, bounds), level);
+  differenceOf(meanEstimate(before, level, bounds), meanEstimate(after, level, bounds), level, bounds);
 
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
 
@@ -121,7 +127,7 @@ export const compareUnpaired = (before: Sample, after: Sample, settings: PairedS
   const estimateOf = ({ values, groups }: Sample): Estimate =>
     grouped ? clusteredMeanEstimate(values, groups!, level, bounds) : meanEstimate(values, level, bounds);
   const estimates = [estimateOf(before), estimateOf(after)] as const;
-  const found = differenceOf(...estimates, level);
+  const found = differenceOf(...estimates, level, bounds);
   const ofGroups = estimates.flatMap(({ caveats }) => caveats.filter(({ code }) => code === 'fewGroups'));
   return {
     ...common,

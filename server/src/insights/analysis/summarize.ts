@@ -2,10 +2,11 @@ import type { Static } from 'typebox';
 import type { Interval } from '../../engine/statistics/estimate-schema.ts';
 import { benjaminiHochberg } from '../../engine/statistics/holm.ts';
 
-import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
+import { defaultPower, fisherExact } from '../../engine/statistics/paired-proportions.ts';
 import { type Summary, summarizeTestcases } from '../../engine/statistics/summary.ts';
 import {
   clustersOf,
+  isBinary,
   meansOf,
   scoredIndexes,
   type TestcaseColumns,
@@ -135,10 +136,15 @@ const compareWithRest = (
     power: defaultPower,
     seed: 1,
   } as const;
+  if (own.values.length === 0 || rest.values.length === 0)
+    return { difference: null, interval: null, p: null };
   const { p, interval } = compareUnpaired(rest, own, { ...settings, test: 'fixed' });
-  const mean = ({ values }: Sample) => values.reduce((x, y) => x + y, 0) / values.length;
-  const difference = own.values.length > 0 && rest.values.length > 0 ? mean(own) - mean(rest) : null;
-  return { difference, interval: difference === null ? null : interval, p: difference === null ? null : p };
+  const passes = ({ values }: Sample) => values.reduce((x, y) => x + y, 0);
+  const difference = passes(own) / own.values.length - passes(rest) / rest.values.length;
+  // Many small groups near 100 %: there the score test of the comparison calls too many of them different.
+  const isExact = !run.groups && isBinary(own.values) && isBinary(rest.values);
+  const exact = () => fisherExact(passes(own), own.values.length, passes(rest), rest.values.length);
+  return { difference, interval, p: isExact ? exact() : p };
 };
 
 const breakDown = (run: RunScores, labels: RecordLabels, level: number) => {

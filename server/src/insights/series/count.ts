@@ -68,7 +68,7 @@ export const talliesOf = (sql: Sql, organizationId: bigint): Fragment => sql`
     coalesce(array_agg(bin order by bin) filter (where bin is not null), '{}') as latency_bins,
     coalesce(array_agg(records order by bin) filter (where bin is not null), '{}') as latency_counts
   from (
-    select hour, source, dimension, value, floor(ln(greatest(latency_ms, 1)) / ln(1.04::float8))::smallint as bin,
+    select hour, source, dimension, value, case when latency_ms is not null then floor(ln(greatest(latency_ms, 1)) / ln(1.04::float8))::smallint end as bin,
       count(*)::int as records, count(num_errors) as measured, count(*) filter (where num_errors > 0) as failed,
       coalesce(sum(input_tokens), 0)::float8 as input_tokens, coalesce(sum(output_tokens), 0)::float8 as output_tokens,
       count(tokens) as tokens_n, coalesce(sum(tokens), 0) as tokens_sum, coalesce(sum(tokens * tokens), 0) as tokens_squares,

@@ -106,6 +106,15 @@ describe('GET /projects/:projectId/series', () => {
     });
   });
 
+  it('has no latency where no record has one, before and after the chore has counted', async () => {
+    const run = await createRun(own.api, projectId, []);
+    for (const text of ['a', 'b']) await createRecord(own.api, run.id, { outputs: { text } });
+    const latencyOf = async () => (await series('?bucket=hour')).groups[0].total.latency.p50;
+    expect(await latencyOf()).toMatchObject({ n: 0, estimate: null });
+    await count();
+    expect(await latencyOf()).toMatchObject({ n: 0, estimate: null });
+  });
+
   it('splits by model, and by tag, where a record counts for each of its tags', async () => {
     await sendTraces(3, model('small', 10));
     await sendTraces(2, model('large', 10));
