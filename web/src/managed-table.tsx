@@ -19,7 +19,7 @@ import { sayError } from './ui/toast.tsx';
 // 1. One operation lists the rows. Without any, the page says what they are for and offers to create one.
 // 2. One form creates a row and changes it.
 // 3. A row has actions: some act at once, such as a pause, and some open a dialog about the row.
-// 4. Deleting asks first and says what else is deleted. After each write, the list is read again.
+// 4. Deleting asks first and says what else is deleted, or can be undone. After each write, the list is read again.
 // 5. A dialog finds its row by the id, so it shows the row as it is now. A member who may not write gets no buttons.
 
 type Managed = { id: string; name: string; paused?: boolean };
@@ -46,14 +46,20 @@ export type RowForm<Row> = {
 
 const frames = { page: Page, section: Section, part: ({ children }: { children: ReactNode }) => children };
 
+type Removal<Row> = { verb?: string } & (
+  | { send: (id: string) => Promise<unknown>; warning: ReactNode }
+  /** Deletes without a question, since it can be undone. */
+  | { later: (row: Row) => void }
+);
+
 type ManagedTableProps<Data, Row extends Managed> = {
   as?: keyof typeof frames;
   title: string;
   /** What a row is called in buttons and questions: `alert`. */
   noun: string;
   list: UseQueryOptions<Data, Error, Row[], QueryKey> & { queryKey: QueryKey };
-  /** The member may create, change and delete rows. */
-  may: boolean;
+  /** Whether the member may create, change and delete rows, or which rows they may change. */
+  may: boolean | ((row: Row) => boolean);
   /** What the rows are for, shown where there are none. */
   empty?: ReactNode;
   columns: readonly TableColumn<Row>[];
@@ -64,7 +70,7 @@ type ManagedTableProps<Data, Row extends Managed> = {
   pause?: (id: string, body: { paused: boolean }) => Promise<unknown>;
   /** Its own actions, by their names. */
   actions?: (row: Row) => Record<string, RowAction>;
-  remove?: { send: (id: string) => Promise<unknown>; warning: ReactNode; verb?: string };
+  remove?: Removal<Row>;
   /** Before the table. */
   above?: ReactNode;
   /** After the table. */
@@ -76,12 +82,34 @@ const savingOf = (list: { queryKey: QueryKey }, close: () => void) => ({
   onSuccess: close,
 });
 
+const removalOf = <Data, Row extends Managed>(
+  { noun, list }: ManagedTableProps<Data, Row>,
+  row: Row,
+  remove: Removal<Row>,
+) => {
+  if ('later' in remove) return { send: async () => remove.later(row) };
+  const { verb = 'Delete', send, warning } = remove;
+  return {
+    dialog: (onClose: () => void) => (
+      <Confirm
+        onClose={onClose}
+        title={`${verb} ${row.name}?`}
+        action={`${verb} ${noun}`}
+        send={() => send(row.id)}
+        meta={savingOf(list, onClose).meta}
+      >
+        {warning}
+      </Confirm>
+    ),
+  };
+};
+
 /** All actions of a row, in their order. */
 const actionsOf = <Data, Row extends Managed>(
   props: ManagedTableProps<Data, Row>,
   row: Row,
 ): Record<string, RowAction> => {
-  const { actions, pause, form, fixed = false, remove, noun, list } = props;
+  const { actions, pause, form, fixed = false, remove, list } = props;
   const { id, name, paused = false } = row;
   const verb = remove?.verb ?? 'Delete';
   return {
@@ -104,23 +132,7 @@ const actionsOf = <Data, Row extends Managed>(
           },
         },
       }),
-    ...(remove && {
-      remove: {
-        icon: Trash2,
-        label: `${verb} ${name}`,
-        dialog: (onClose) => (
-          <Confirm
-            onClose={onClose}
-            title={`${verb} ${name}?`}
-            action={`${verb} ${noun}`}
-            send={() => remove.send(id)}
-            meta={savingOf(list, onClose).meta}
-          >
-            {remove.warning}
-          </Confirm>
-        ),
-      },
-    }),
+    ...(remove && { remove: { icon: Trash2, label: `${verb} ${name}`, ...removalOf(props, row, remove) } }),
   };
 };
 
@@ -187,7 +199,7 @@ export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps
     meta: saving.meta,
     onError: sayError,
   });
-  const createButton = may && form && (
+  const createButton = may === true && form && (
     <Button look={as === 'page' ? 'primary' : 'plain'} onClick={() => setOpen({ name: 'create' })}>
       <Plus size={14} aria-hidden /> {createLabel}
     </Button>
@@ -219,7 +231,7 @@ export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps
                 <Cell className="text-right align-top whitespace-nowrap">
                   <RowActions
                     actions={actionsOf(props, row)}
-                    may={may}
+                    may={typeof may === 'function' ? may(row) : may}
                     act={act}
                     onOpen={(name) => setOpen({ name, id: row.id })}
                   />

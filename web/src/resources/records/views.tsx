@@ -1,9 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Bookmark, Check, Trash2 } from 'lucide-react';
+import { Bookmark, Check, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api, apiData, keyOf } from '../../api.ts';
-import type { SavedView, UpdateViewBody } from '../../types.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { useFields } from '../../fields.ts';
+import { ManagedTable, NameCell, type RowForm } from '../../managed-table.tsx';
+import type { SavedView } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
 import { Dialog, FormDialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx';
@@ -31,14 +33,17 @@ const words = {
   },
 };
 
+const viewsQuery = (projectId: string) => ({ ...apiData('listViews', projectId), staleTime: 60_000 });
+
 type ViewsMenuProps = { projectId: string; kind?: Kind; shown: Shown; onShow: (view: SavedView) => void };
 
 /** The saved views of a project: shows one, saves what is shown, or manages them. */
 export const ViewsMenu = ({ projectId, kind = 'records', shown, onShow }: ViewsMenuProps) => {
   const may = useMay();
-  const { data = [] } = useQuery({ ...apiData('listViews', projectId), staleTime: 60_000 });
+  const { data = [] } = useQuery(viewsQuery(projectId));
   const deleted = usePendingDeletions();
-  const views = data.filter((view) => !deleted.has(view.id) && kindOf(view) === kind);
+  const isHere = (view: SavedView) => !deleted.has(view.id) && kindOf(view) === kind;
+  const views = data.filter(isHere);
   const [open, setOpen] = useState<'save' | 'manage'>();
   const current = views.find((view) => isShown(view, shown));
   const close = () => setOpen(undefined);
@@ -78,115 +83,104 @@ export const ViewsMenu = ({ projectId, kind = 'records', shown, onShow }: ViewsM
           </>
         )}
       </Menu>
-      {open === 'save' && <SaveView projectId={projectId} kind={kind} shown={shown} onClose={close} />}
-      {open === 'manage' && (
-        <ManageViews projectId={projectId} kind={kind} shown={shown} views={views} onClose={close} />
+      {open === 'save' && (
+        <ViewDialog
+          {...{ projectId, kind, shown }}
+          row={undefined}
+          dialog={{ open: true, onClose: close, title: 'Save this view', action: 'Save' }}
+          saving={{ meta: { refreshes: [keyOf('listViews', projectId)] }, onSuccess: close }}
+        />
       )}
+      {open === 'manage' && <ManageViews {...{ projectId, kind, shown, isHere }} onClose={close} />}
     </>
   );
 };
 
-type SaveViewProps = { projectId: string; kind: Kind; shown: Shown; onClose: () => void };
+type ViewProps = { projectId: string; kind: Kind; shown: Shown };
 
-const SaveView = ({ projectId, kind, shown, onClose }: SaveViewProps) => {
-  const [name, setName] = useState('');
-  const [shared, setShared] = useState(false);
+/** Saves what is shown as a view, or changes the name of a view and who sees it. */
+const ViewDialog = ({
+  projectId,
+  kind,
+  shown,
+  row: view,
+  dialog,
+  saving,
+}: ViewProps & RowForm<SavedView>) => {
+  const { values, fieldsOf } = useFields({ name: view?.name ?? '', shared: view?.shared ?? false });
   const save = useMutation({
-    mutationFn: () => api.createView(projectId, { name: name.trim(), shared, ...shown }),
-    meta: { refreshes: [keyOf('listViews', projectId)] },
-    onSuccess: onClose,
+    mutationFn: () => {
+      const body = { ...values, name: values.name.trim() };
+      return view ? api.updateView(view.id, body) : api.createView(projectId, { ...body, ...shown });
+    },
+    ...saving,
   });
+  const field = fieldsOf(save.error);
   return (
     <FormDialog
-      open
-      onClose={onClose}
-      title="Save this view"
-      description={words[kind].saves}
+      {...dialog}
+      description={!view && words[kind].saves}
       write={save}
-      action="Save"
-      disabled={name.trim() === ''}
+      disabled={values.name.trim() === ''}
     >
-      <Input label="Name" required autoFocus maxLength={256} value={name} onChange={setName} />
+      <Input label="Name" required autoFocus maxLength={256} {...field('name')} />
       <label className="flex items-center gap-2">
-        <input type="checkbox" checked={shared} onChange={({ target }) => setShared(target.checked)} />
+        <input
+          type="checkbox"
+          checked={values.shared}
+          onChange={({ target }) => field('shared').onChange(target.checked)}
+        />
         Share with everyone in the project
       </label>
     </FormDialog>
   );
 };
 
-type ManageViewsProps = SaveViewProps & { views: readonly SavedView[] };
+type ManageViewsProps = ViewProps & { isHere: (view: SavedView) => boolean; onClose: () => void };
 
 /** Renames, shares, replaces and deletes views. Only the author of a view or an admin can. */
-const ManageViews = ({ projectId, kind, shown, views, onClose }: ManageViewsProps) => {
+const ManageViews = ({ isHere, onClose, ...of }: ManageViewsProps) => {
+  const { projectId, kind, shown } = of;
   const me = useMe().user.id;
   const nameOf = useNames();
   const { administer } = useMay();
-  const meta = { refreshes: [keyOf('listViews', projectId)] };
-  const { mutate: change } = useMutation({
-    mutationFn: ({ view, changes }: { view: SavedView; changes: UpdateViewBody }) =>
-      api.updateView(view.id, changes),
-    meta,
-    onError: sayError,
-  });
   const { mutateAsync: deleteView } = useMutation({
     mutationFn: (id: string) => api.deleteView(id),
-    meta,
+    meta: { refreshes: [keyOf('listViews', projectId)] },
     onError: sayError,
   });
-  const remove = (view: SavedView) =>
-    deleteLater(view.id, `Deleted ${view.name}.`, () => deleteView(view.id));
   return (
     <Dialog open onClose={onClose} wide title="Views">
-      <ul>
-        {views.map((view) => {
-          const isMine = view.userId === me || administer;
-          return (
-            <li key={view.id} className="flex items-center gap-2 border-t py-1.5 first:border-t-0">
-              <div className="min-w-0 flex-1">
-                <Input
-                  label={`Name of ${view.name}`}
-                  hideLabel
-                  disabled={!isMine}
-                  maxLength={256}
-                  defaultValue={view.name}
-                  onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
-                  onBlur={({ target }) => {
-                    const name = target.value.trim();
-                    if (name && name !== view.name) change({ view, changes: { name } });
-                  }}
-                />
-                <p className="truncate px-2 text-sm text-soft" title={view.search}>
-                  {view.search || (kind === 'records' && 'All records')}
-                  {view.userId !== me && ` · ${nameOf(view.userId)}`}
-                </p>
-              </div>
-              <label className="flex items-center gap-2">
-                <input
-                  type="checkbox"
-                  disabled={!isMine}
-                  checked={view.shared}
-                  onChange={({ target }) => change({ view, changes: { shared: target.checked } })}
-                />
-                Shared
-              </label>
-              <Button
-                disabled={!isMine || isShown(view, shown)}
-                aria-label={`Replace ${view.name} with the current view`}
-                onClick={() => change({ view, changes: shown })}
-              >
-                Replace
-              </Button>
-              <IconButton
-                icon={Trash2}
-                label={`Delete ${view.name}`}
-                disabled={!isMine}
-                onClick={() => remove(view)}
-              />
-            </li>
-          );
+      <ManagedTable
+        as="part"
+        title="Views"
+        noun="view"
+        list={{ ...viewsQuery(projectId), select: ({ data }) => data.filter(isHere) }}
+        may={({ userId }) => userId === me || administer}
+        empty={words[kind].none}
+        columns={[
+          {
+            head: 'Name',
+            cell: (view) => (
+              <NameCell of={view}>{view.search || (kind === 'records' && 'All records')}</NameCell>
+            ),
+          },
+          { head: 'Author', cell: ({ userId }) => (userId === me ? 'you' : nameOf(userId)) },
+          { head: 'Seen by', cell: ({ shared }) => (shared ? 'everyone in the project' : 'the author') },
+        ]}
+        form={(form) => <ViewDialog {...of} {...form} />}
+        actions={(view) => ({
+          replace: {
+            icon: RefreshCw,
+            label: `Replace ${view.name} with the current view`,
+            disabled: isShown(view, shown),
+            send: () => api.updateView(view.id, shown),
+          },
         })}
-      </ul>
+        remove={{
+          later: (view) => deleteLater(view.id, `Deleted ${view.name}.`, () => deleteView(view.id)),
+        }}
+      />
     </Dialog>
   );
 };
