@@ -122,7 +122,14 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
   "the newest of a project's records": [
     pageRows,
     (sql, { scope, projectId }) =>
-      listProjectRecords(sql, scope, projectId, { tags: [] }, { before: newestRecord, to: undefined }, page),
+      listProjectRecords(
+        sql,
+        scope,
+        projectId,
+        { conditions: [] },
+        { before: newestRecord, to: undefined },
+        page,
+      ),
   ],
   "the newest of a project's records with a frequent word": [
     2 * pageRows,
@@ -131,7 +138,7 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
         sql,
         scope,
         projectId,
-        { tags: [], conditions: [hasText('apples')] },
+        { conditions: [hasText('apples')] },
         { before: newestRecord, to: undefined },
         page,
       ),
@@ -143,7 +150,7 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
         sql,
         scope,
         projectId,
-        { tags: [] },
+        { conditions: [] },
         { by: { configs: [{ id: configId, threshold: 1 }] }, descending: false } as never,
         '',
         page,
@@ -159,12 +166,12 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
   // Three hundred records are drawn, each with its score and its configuration.
   "the failed ones of a project's records over time": [
     2 * pageRows,
-    (sql, { scope, projectId }) =>
+    (sql, { scope, projectId, configId }) =>
       estimateFitting(
         sql,
         scope,
         projectId,
-        { tags: [], result: 'fail' },
+        { conditions: [hasScoreOf([{ id: configId, threshold: 1 }], 'fail')] },
         anyTime,
         new Date(0),
         365 * 86_400_000,

@@ -8,6 +8,8 @@ export type Condition = {
   holds: (sql: Sql, scope: Owner) => Fragment;
   /** Selects the run_id and n of candidates (a superset) from an index. Omitted if no index helps. */
   find?: (sql: Sql, scope: Owner, projectId: bigint) => Fragment;
+  /** A text that all its records have, for the index of texts to find them; `alone`: and no others. */
+  text?: { of: string; alone: boolean };
 };
 
 /**
@@ -18,6 +20,7 @@ export const hasText = (text: string): Condition => ({
   holds: (sql, { organizationId }) => sql`
     (select t.content ~ ${searchPattern(text)} from record_text t
       where t.run_id = r.run_id and t.n = r.n and t.organization_id = ${organizationId})`,
+  text: { of: text, alone: true },
 });
 
 /** A configuration of a metric, with the value from which a score passes. */
@@ -295,6 +298,17 @@ const findByShape =
 const separator = '\u001f';
 
 /**
+ * Returns a value that the text of a record with this field contains unchanged, for the index of texts to find. The text of an object
+ * differs from the JSON that a condition compares.
+ */
+const textOf = (test: FieldTest): string | undefined => {
+  if (typeof test !== 'object') return undefined;
+  if ('is' in test) return /^\s*[[{]/.test(test.is) ? undefined : test.is;
+  if ('contains' in test) return /[[\]{}":,]/.test(test.contains) ? undefined : test.contains;
+  return undefined;
+};
+
+/**
  * A field of its inputs, outputs or expected output. Reads the record itself. Records that have the field are found by their shape,
  * a number by record_number_value; those that are not indexed yet are tested.
  */
@@ -306,9 +320,11 @@ export const hasField = (group: FieldGroup, path: readonly string[], test: Field
       path,
       test,
     );
-  if (!isIndexed(path)) return { holds };
+  const text = textOf(test);
+  const condition = { holds, ...(text !== undefined && { text: { of: text, alone: false } }) };
+  if (!isIndexed(path)) return condition;
   if (typeof test !== 'object' || !('range' in test))
-    return { holds, find: findByShape([group, ...path], true, holds) };
+    return { ...condition, find: findByShape([group, ...path], true, holds) };
   const field = [group, ...path].join('.').slice(0, 200);
   return {
     holds,

@@ -3,6 +3,8 @@ import { createProject, createRun, createScoredRun, ok } from '../../../test/fix
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { system } from '../../platform/db/database.ts';
 import { countRecordsOverTime } from './count-over-time.ts';
+import { readSearch } from './read-search.ts';
+import type { RecordFilters } from './schema.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -109,11 +111,10 @@ describe('GET /projects/:projectId/records/histogram', () => {
   it('reads records in slices: each is counted once, and none after the client has gone', async () => {
     const { project } = await createHistory();
     const scope = scopeOf(own);
+    const id = BigInt(project.id);
+    const filter = await readSearch(app.db, scope, id, { result: 'pass' });
     const counted = (sliceSize: number, signal = new AbortController().signal) =>
-      countRecordsOverTime(app.db, scope, BigInt(project.id), { result: 'pass', tags: [] }, 48, {
-        signal,
-        sliceSize,
-      });
+      countRecordsOverTime(app.db, scope, id, filter, 48, { signal, sliceSize });
     const whole = await counted(1_000);
     expect(whole.total).toBe(36);
     for (const size of [1, 5, 16, 47, 48, 49]) expect(await counted(size)).toEqual(whole);
@@ -124,7 +125,7 @@ describe('GET /projects/:projectId/records/histogram', () => {
     const { project } = await createHistory(20_000);
     const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
     const counted = (times: object, options: object = {}) =>
-      countRecordsOverTime(app.db, scopeOf(own), BigInt(project.id), { tags: [], ...times }, 60, {
+      countRecordsOverTime(app.db, scopeOf(own), BigInt(project.id), { conditions: [], ...times }, 60, {
         signal: new AbortController().signal,
         ...options,
       });
@@ -146,13 +147,16 @@ describe('GET /projects/:projectId/records/histogram', () => {
 
   it('of a large project estimates by up to 300 records in each stretch', async () => {
     const { project } = await createHistory();
-    const counted = (mostRead: number, filter: object) =>
-      countRecordsOverTime(app.db, scopeOf(own), BigInt(project.id), { tags: [], ...filter }, 48, {
+    const counted = async (mostRead: number, query: RecordFilters) => {
+      const filter = await readSearch(app.db, scopeOf(own), BigInt(project.id), query);
+      return countRecordsOverTime(app.db, scopeOf(own), BigInt(project.id), filter, 48, {
         signal: new AbortController().signal,
         mostRead,
       });
-    const half = { result: 'pass', createdAfter: new Date(start + 20 * hour).toISOString() };
-    for (const filter of [{ result: 'pass' }, { result: 'fail' }, half])
+    };
+    // No index finds records without a result.
+    const half = { q: '-result:fail', createdAfter: new Date(start + 20 * hour).toISOString() };
+    for (const filter of [{ q: '-result:fail' }, { q: '-result:pass' }, half])
       expect(await counted(0, filter)).toEqual({ ...(await counted(1_000, filter)), estimated: true });
     expect((await counted(0, {})).estimated).toBe(false);
   });

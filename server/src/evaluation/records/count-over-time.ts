@@ -40,19 +40,8 @@ const chooseLength = (from: number, to: number, most: number): number => {
 const millis = (time: Date | string): number => new Date(time).getTime();
 
 /** Whether each record must be read: no index finds the records, and they are not known. */
-const readsRecords = ({
-  among,
-  metricId,
-  result,
-  tags,
-  assigneeId,
-  text,
-  conditions,
-}: RecordFilter): boolean =>
-  among === undefined &&
-  (tags.length > 0 ||
-    (conditions ?? []).length > 0 ||
-    [metricId, result, assigneeId, text].some((asked) => asked !== undefined));
+const readsRecords = ({ among, conditions }: RecordFilter): boolean =>
+  among === undefined && conditions.length > 0;
 
 /** The records that the filter may find, in slices of `size`, newest first; in a single slice if they need not be read. */
 async function* slices(

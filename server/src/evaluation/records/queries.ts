@@ -7,6 +7,7 @@ import type { RawJson } from '../../platform/json/json.ts';
 import { scoreStatesText, scoresText } from '../scores/queries.ts';
 import type { Condition } from './condition.ts';
 import { candidates, fits, type RecordFilter } from './filter.ts';
+import type { RecordFilters } from './schema.ts';
 import { searchPattern } from './search-text.ts';
 
 /** The members of record `r` as JSON text without the closing brace; free-form columns are passed as the text that was sent. */
@@ -74,13 +75,15 @@ export const listRecords = (
   );
 
 /** Returns which of the ids that a filter names exist. */
-export const findFilterIds = (sql: Sql, scope: Scope, filter: RecordFilter) => sql<
-  { run: boolean; metric: boolean; assignee: boolean }[]
->`
+export const findFilterIds = (
+  sql: Sql,
+  scope: Scope,
+  { runId, metricId, assigneeUserId }: RecordFilters,
+) => sql<{ run: boolean; metric: boolean; assignee: boolean }[]>`
   select
-    exists (select from run where organization_id = ${scope.organizationId} and id = ${filter.runId ?? null}) as run,
-    exists (select from metric where organization_id = ${scope.organizationId} and id = ${filter.metricId ?? null}) as metric,
-    exists (select from member where organization_id = ${scope.organizationId} and id = ${filter.assigneeId ?? null})
+    exists (select from run where organization_id = ${scope.organizationId} and id = ${runId ?? null}::text::bigint) as run,
+    exists (select from metric where organization_id = ${scope.organizationId} and id = ${metricId ?? null}::text::bigint) as metric,
+    exists (select from member where organization_id = ${scope.organizationId} and id = ${assigneeUserId ?? null}::text::uuid)
       as assignee`;
 
 /** A record's place among a project's, as text that begins a page or a slice. */
@@ -163,17 +166,12 @@ export const findSliceEnd = (
   sql: Sql,
   scope: Scope,
   projectId: bigint,
-  { runId, createdAfter, createdBefore }: RecordFilter,
+  filter: RecordFilter,
   before: string,
   count: number,
 ) => sql<{ place: string }[]>`
   select ${placeText(sql)} as place from record r
-  where ${fits(sql, scope, projectId, {
-    tags: [],
-    ...(runId !== undefined && { runId }),
-    ...(createdAfter !== undefined && { createdAfter }),
-    ...(createdBefore !== undefined && { createdBefore }),
-  })}
+  where ${fits(sql, scope, projectId, { ...filter, conditions: [] })}
     and (r.created_at, r.run_id, r.n) < ${placeOf(sql, before)}
   order by r.created_at desc, r.run_id desc, r.n desc
   limit 1 offset ${count - 1}`;

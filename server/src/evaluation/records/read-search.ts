@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { type Issue, invalid, invalidAll } from '../../platform/errors.ts';
-import { parseTestcaseKey } from '../../platform/http/ids.ts';
+import { numericId, parseTestcaseKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import {
   closest,
@@ -15,6 +15,7 @@ import {
   type Units,
   unknownKey,
 } from '../../platform/search/parse-search.ts';
+import { readTime } from '../../platform/validation.ts';
 import {
   type AnnotationTest,
   annotationTestNames,
@@ -39,8 +40,10 @@ import {
   negated,
   type ScoreTest,
 } from './condition.ts';
+import type { RecordFilter } from './filter.ts';
 import { listSearchNames, type SearchNames } from './names.ts';
 import { isDrawnBy, isOfModel, isOfTrace, isOfVersion } from './origin.ts';
+import type { RecordFilters } from './schema.ts';
 import { isRecordKey, otherNames, recordKeys } from './search-keys.ts';
 
 /** The order of a list: by a column, the least first unless `descending`. */
@@ -48,16 +51,8 @@ export type Sort = { by: 'created' | Measure | { configs: Config[] }; descending
 
 const recordColumns = ['created', 'latency', 'cost', 'tokens'] as const;
 
-/** A search that was read. `hints`: texts that each matching record has, for an index to find. */
-export type RecordSearch = {
-  conditions: Condition[];
-  text?: string;
-  hints: string[];
-  runId?: bigint;
-  createdAfter?: string;
-  createdBefore?: string;
-  sort?: Sort;
-};
+/** Which records a search asks for, and in which order. */
+export type RecordSearch = RecordFilter & { sort?: Sort };
 
 const results = ['pass', 'fail', 'pending', 'unscored', 'failed'] as const;
 const scoreWords = [...results, 'none', 'any', 'true', 'false'] as const;
@@ -240,29 +235,44 @@ const oppositeOf = (term: Term, names: SearchNames, scope: Scope): Condition => 
 export const needsNames: ReadonlySet<string> = new Set(['score', 'result', 'metric', 'assigned', 'sort']);
 export const noNames: SearchNames = { metrics: [], members: [] };
 
-/**
- * Whether the text of a record contains the value of this field unchanged: the index of texts then finds the few records that may fit. The
- * text of an object differs from the JSON that a condition compares.
- */
-export const isHint = ({ key, op, value, negated }: Term): boolean =>
-  (key === 'inputs' || key === 'outputs' || key === 'expected') &&
-  !negated &&
-  (op === '=' ? !/^\s*[[{]/.test(value) : op === '~' && !/[[\]{}":,]/.test(value));
+const later = (a: string | undefined, b: string): string =>
+  a !== undefined && Date.parse(a) > Date.parse(b) ? a : b;
+const earlier = (a: string | undefined, b: string): string =>
+  a !== undefined && Date.parse(a) < Date.parse(b) ? a : b;
 
 const put = (search: RecordSearch, term: Term, names: SearchNames, scope: Scope): void => {
   const { key } = term;
   if (key === 'sort') search.sort = sortOf(term, names, recordColumns);
-  else if (key === 'after' && !term.negated) search.createdAfter = timeOf(term);
-  else if (key === 'before' && !term.negated) search.createdBefore = timeOf(term);
+  else if (key === 'after' && !term.negated) search.createdAfter = later(search.createdAfter, timeOf(term));
+  else if (key === 'before' && !term.negated)
+    search.createdBefore = earlier(search.createdBefore, timeOf(term));
   else {
     const condition = (term.negated ? oppositeOf : conditionOf)(term, names, scope);
-    if (key === 'run' && !term.negated) {
-      // The list begins with the run, so nothing has to be found first.
-      search.conditions.push({ holds: condition.holds });
-      search.runId = BigInt(term.value);
-    } else search.conditions.push(condition);
-    if (isHint(term)) search.hints.push(term.value);
+    // The list begins with the run: nothing has to be found first.
+    if (key === 'run' && !term.negated && search.runId === undefined) search.runId = BigInt(term.value);
+    else search.conditions.push(condition);
   }
+};
+
+type Query = RecordFilters & { sort?: string };
+
+/** What the parameters ask for beside q. Throws 404 for what cannot be an id. */
+const parametersOf = (query: Query, names: SearchNames): RecordSearch => {
+  const { runId, metricId, result, assigneeUserId, text, createdAfter, createdBefore } = query;
+  const metric = metricId === undefined ? undefined : String(numericId('metric', metricId));
+  const configs =
+    metric === undefined ? allConfigs(names) : names.metrics.find(({ id }) => id === metric)?.configs;
+  return {
+    ...(runId !== undefined && { runId: numericId('run', runId) }),
+    ...(createdAfter !== undefined && { createdAfter: readTime('/createdAfter', createdAfter) }),
+    ...(createdBefore !== undefined && { createdBefore: readTime('/createdBefore', createdBefore) }),
+    conditions: [
+      ...(assigneeUserId === undefined ? [] : [isAssignedTo(uuidId('user', assigneeUserId))]),
+      ...[...new Set(query.tags)].map(hasTag),
+      ...(metric === undefined && result === undefined ? [] : [hasScoreOf(configs ?? [], result ?? 'any')]),
+      ...(text === undefined ? [] : [hasText(text)]),
+    ],
+  };
 };
 
 /** Terms with the names of other tools replaced, and `result` with `metric` as one. */
@@ -295,31 +305,29 @@ export const readEach = (terms: readonly Term[], read: (term: Term) => void): vo
 };
 
 /**
- * Reads a search of a project's records. Throws 400 with each of its problems: an unknown key is one, with a suggestion. `sort` replaces
- * the order in the search.
+ * Reads which of a project's records a query asks for: its parameters and its words, which are conditions of one kind. Throws 400 with
+ * each problem of the words: an unknown key is one, with a suggestion. `sort` stands in place of the order that the words name.
  */
 export const readSearch = async (
   db: Database,
   scope: Scope,
   projectId: bigint,
-  q: string,
-  sort?: string,
+  query: Query,
 ): Promise<RecordSearch> => {
-  const { terms, text, without } = parseSearch(q, ['error']);
-  const search: RecordSearch = {
-    ...(text && { text }),
-    hints: [],
-    conditions: without.map((word) => negated(hasText(word))),
-  };
+  const { terms, text, without } = parseSearch(query.q ?? '', ['error']);
   const all = plainTerms(terms);
   const names =
-    sort !== undefined || all.some(({ key }) => needsNames.has(key))
+    [query.sort, query.metricId, query.result].some((given) => given !== undefined) ||
+    all.some(({ key }) => needsNames.has(key))
       ? await listSearchNames(db, scope, projectId)
       : noNames;
+  const search = parametersOf(query, names);
+  if (text) search.conditions.push(hasText(text));
+  search.conditions.push(...without.map((word) => negated(hasText(word))));
   readEach(all, (term) => put(search, term, names, scope));
-  if (sort !== undefined)
+  if (query.sort !== undefined)
     try {
-      search.sort = sortOf({ value: sort, negated: false }, names, recordColumns);
+      search.sort = sortOf({ value: query.sort, negated: false }, names, recordColumns);
     } catch (error) {
       throw error instanceof Problem ? invalid('/sort', error.message) : error;
     }

@@ -3,7 +3,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
-import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
 import {
@@ -15,21 +14,18 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { readTime } from '../../platform/validation.ts';
 import { maskRecord } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
 import { requireReadableProject } from '../projects/queries.ts';
 import { project, record, run } from '../resources.ts';
 import { findRunId } from '../runs/queries.ts';
 import { openOutputTypes } from '../scores/output-types.ts';
-import { hasText } from './condition.ts';
 import { countRecordsOverTime } from './count-over-time.ts';
 import { type Create, createRecords, readRecord, withBroughtScores } from './create-records.ts';
-import type { RecordFilter } from './filter.ts';
 import { groupCreates } from './group-creates.ts';
 import { deleteRecord, findFilterIds, findRecord, listRecords, lockTracesOfRecord } from './queries.ts';
 import { readRecords } from './read-records.ts';
-import { readSearch, type Sort } from './read-search.ts';
+import { type RecordSearch, readSearch } from './read-search.ts';
 import {
   ProjectRecordsQuery,
   Record,
@@ -47,58 +43,21 @@ import { firstKey, searchRecords } from './search-records.ts';
 
 const tags = ['Records'];
 
-const filterOf = (query: RecordFilters): RecordFilter => ({
-  tags: [...new Set(query.tags)],
-  ...(query.runId !== undefined && { runId: numericId('run', query.runId) }),
-  ...(query.metricId !== undefined && { metricId: numericId('metric', query.metricId) }),
-  ...(query.assigneeUserId !== undefined && { assigneeId: uuidId('user', query.assigneeUserId) }),
-  ...(query.result !== undefined && { result: query.result }),
-  ...(query.text !== undefined && { text: query.text }),
-  ...(query.createdAfter !== undefined && { createdAfter: readTime('/createdAfter', query.createdAfter) }),
-  ...(query.createdBefore !== undefined && {
-    createdBefore: readTime('/createdBefore', query.createdBefore),
-  }),
-});
-
-/** Returns the filter with the conditions of the search in words. Throws 404 for an unknown project, 400 for errors in the search. */
-const withSearch = async (
+/** Reads the filters of a list and its order. Throws 404 for an unknown project, 400 for what is wrong in the search. */
+const readQuery = async (
   db: Database,
   scope: Scope,
   projectId: bigint,
-  filter: RecordFilter,
-  { q, sort: order }: { q?: string; sort?: string },
-): Promise<{ filter: RecordFilter; sort: Sort | undefined }> => {
-  if (!q && order === undefined) return { filter, sort: undefined };
-  await requireReadableProject(db, scope, projectId);
-  const { sort, text, conditions, runId, createdAfter, createdBefore, ...others } = await readSearch(
-    db,
-    scope,
-    projectId,
-    q ?? '',
-    order,
-  );
-  const [later, earlier] = [
-    [createdAfter, filter.createdAfter],
-    [createdBefore, filter.createdBefore],
-  ].map((times) => times.filter((time) => time !== undefined).sort((a, b) => Date.parse(a) - Date.parse(b)));
-  const rest = text !== undefined && filter.text !== undefined ? [hasText(text)] : [];
-  return {
-    sort,
-    filter: {
-      ...filter,
-      ...others,
-      conditions: [...conditions, ...rest],
-      ...(runId !== undefined && filter.runId === undefined && { runId }),
-      ...(text !== undefined && filter.text === undefined && { text }),
-      ...(later!.length > 0 && { createdAfter: later!.at(-1)! }),
-      ...(earlier!.length > 0 && { createdBefore: earlier![0]! }),
-    },
-  };
+  query: RecordFilters & { sort?: string },
+): Promise<RecordSearch> => {
+  // What is wrong in a search is said only to those who may read the project.
+  if (query.q || query.sort !== undefined) await requireReadableProject(db, scope, projectId);
+  return readSearch(db, scope, projectId, query);
 };
 
 /** Throws 404 for a filter with an unknown id; an empty page would hide the mistake. */
-const requireFilterIds = async (db: Database, scope: Scope, filter: RecordFilter, query: RecordFilters) => {
-  const [found] = await db.read(scope, (sql) => findFilterIds(sql, scope, filter));
+const requireFilterIds = async (db: Database, scope: Scope, query: RecordFilters) => {
+  const [found] = await db.read(scope, (sql) => findFilterIds(sql, scope, query));
   if (query.runId !== undefined && !found?.run) throw notFound('run', query.runId);
   if (query.metricId !== undefined && !found?.metric) throw notFound('metric', query.metricId);
   if (query.assigneeUserId !== undefined && !found?.assignee) throw notFound('user', query.assigneeUserId);
@@ -184,16 +143,13 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     of: project,
     query: ProjectRecordsQuery,
     item: ref(RecordDetail),
-    read: async ({ scope, key, query }) => {
-      const plain = filterOf(query);
-      return { plain, ...(await withSearch(db, scope, key, plain, query)) };
-    },
+    read: ({ scope, key, query }) => readQuery(db, scope, key, query),
     first: ({ sort }) => firstKey(sort),
-    find: ({ filter, sort }, after, count, { scope, key, query }) =>
+    find: ({ sort, ...filter }, after, count, { scope, key, query }) =>
       searchRecords(db, scope, key, filter, after, count, query.cursor ? 0 : query.offset, sort),
-    whenEmpty: async ({ scope, key, query }, { plain }) => {
+    whenEmpty: async ({ scope, key, query }) => {
       await requireReadableProject(db, scope, key);
-      await requireFilterIds(db, scope, plain, query);
+      await requireFilterIds(db, scope, query);
     },
   });
 
@@ -206,10 +162,9 @@ export const recordRoutes = (app: App, deps: RouteDeps & { masking: Masking }): 
     query: RecordHistogramQuery,
     response: ref(RecordHistogram),
     answer: async ({ scope, key, query, leaves }) => {
-      const plain = filterOf(query);
       await requireReadableProject(db, scope, key);
-      await requireFilterIds(db, scope, plain, query);
-      const { filter } = await withSearch(db, scope, key, plain, query);
+      const filter = await readQuery(db, scope, key, query);
+      await requireFilterIds(db, scope, query);
       const { buckets = 60 } = query;
       return JSON.stringify(
         await countRecordsOverTime(db, scope, key, filter, buckets, { signal: leaves() }),

@@ -5,6 +5,7 @@ import { engine, type Organization, startApp, type TestApp } from '../../../test
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { until } from '../../../test/until.ts';
 import { type Sql, system } from '../../platform/db/database.ts';
+import { hasText } from './condition.ts';
 import { indexTexts, startIndexing } from './index-texts.ts';
 import { findByCondition, findText } from './queries.ts';
 import { readSearch } from './read-search.ts';
@@ -37,7 +38,7 @@ const search = async (text: string, query = 'limit=100'): Promise<string[]> => {
 };
 /** The ids of the records that the index and the texts that it lacks give, oldest first. */
 const locateText = async (text: string): Promise<string[] | undefined> => {
-  const { among } = await locate(app.db, scope(), BigInt(projectId), { tags: [], text });
+  const { among } = await locate(app.db, scope(), BigInt(projectId), { conditions: [hasText(text)] });
   return among?.toSorted((a, b) => a.n - b.n).map(({ runId, n }) => `${runId}-${n}`);
 };
 const indexAll = () => app.db.transaction(system, (tx) => indexTexts(tx, 10_000));
@@ -147,8 +148,8 @@ describe('a number that is searched', () => {
       .reverse();
   /** The places of the records that an index or a look at those that wait tells, before each is tested. */
   const locateNumber = async (q: string, of: string[]): Promise<number[] | undefined> => {
-    const { conditions, hints } = await readSearch(app.db, scope(), BigInt(projectId), q);
-    const { among } = await locate(app.db, scope(), BigInt(projectId), { tags: [], conditions, hints });
+    const search = await readSearch(app.db, scope(), BigInt(projectId), { q });
+    const { among } = await locate(app.db, scope(), BigInt(projectId), search);
     return among?.map(({ runId, n }) => of.indexOf(`${runId}-${n}`)).sort((a, b) => a - b);
   };
   const long = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`n${i}`, i]));
@@ -217,7 +218,7 @@ describe('a number that is searched', () => {
   it('is located without reading other records, under row-level security as well', async () => {
     await createWith([{ n: 7 }, ...Array(500).fill({ n: 1 })]);
     await indexAll();
-    const { conditions } = await readSearch(app.db, scope(), BigInt(projectId), 'outputs.n:>5');
+    const { conditions } = await readSearch(app.db, scope(), BigInt(projectId), { q: 'outputs.n:>5' });
     const read = (tx: Sql) => tx<{ rows: number }[]>`
       select sum(pg_stat_get_xact_tuples_returned(name::regclass)
         + pg_stat_get_xact_tuples_fetched(name::regclass))::int as rows

@@ -23,13 +23,16 @@ export const locate = async (
   projectId: bigint,
   filter: RecordFilter,
 ): Promise<RecordFilter> => {
-  const { text, ...others } = filter;
-  for (const hint of [...(text === undefined ? [] : [text]), ...(filter.hints ?? [])]) {
-    if (!hasTrigram(hint)) continue;
-    const among = await db.read(scope, (sql) => findText(sql, projectId, hint, maxFound + 1));
-    if (among.length <= maxFound) return { ...(hint === text ? others : filter), among };
+  const { conditions } = filter;
+  for (const condition of conditions) {
+    const { text } = condition;
+    if (!text || !hasTrigram(text.of)) continue;
+    const among = await db.read(scope, (sql) => findText(sql, projectId, text.of, maxFound + 1));
+    if (among.length > maxFound) continue;
+    const left = text.alone ? conditions.filter((other) => other !== condition) : conditions;
+    return { ...filter, conditions: left, among };
   }
-  for (const { find } of filter.conditions ?? []) {
+  for (const { find } of conditions) {
     if (!find) continue;
     const among = await db.read(scope, (sql) => findByCondition(sql, scope, projectId, find, maxFound + 1));
     if (among.length <= maxFound) return { ...filter, among: distinct(among) };
@@ -41,8 +44,8 @@ const distinct = (keys: RecordKey[]): RecordKey[] => [
   ...new Map(keys.map((key) => [recordIdOf(key), key])).values(),
 ];
 
-const canLocate = ({ text, hints = [], conditions = [] }: RecordFilter): boolean =>
-  text !== undefined || hints.length > 0 || conditions.some(({ find }) => find !== undefined);
+const canLocate = ({ conditions }: RecordFilter): boolean =>
+  conditions.some(({ find, text }) => find ?? text);
 
 const searchNewest = async (
   db: Database,
@@ -93,7 +96,7 @@ const searchSorted = async (
     const [counted] = await db.read(scope, (sql) => countSorted(sql, scope, projectId, located, sort));
     skipped = Math.max(0, skip - counted!.n);
   }
-  const others = { ...located, conditions: [...(located.conditions ?? []), hasValue(sort, false)] };
+  const others = { ...located, conditions: [...located.conditions, hasValue(sort, false)] };
   const before = isPast ? after.slice(unmeasured.length) : newestRecord;
   const rest = await db.read(scope, (sql) =>
     listProjectRecords(

@@ -5,8 +5,10 @@ import { createMetric, createProject, createRecord, createRun, ok } from '../../
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
 import { binnedPercentiles } from '../../engine/statistics/percentile.ts';
+import { hasScoreOf } from '../../evaluation/records/condition.ts';
 import { estimateFitting } from '../../evaluation/records/tally-queries.ts';
 import { type Fragment, type Sql, system } from '../../platform/db/database.ts';
+import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { countDueHour, insertCounts } from './count-hours.ts';
 import { markChangedHours, markHours } from './mark-hours.ts';
@@ -282,7 +284,7 @@ describe('the counts of an hour', () => {
     const key = { organizationId: own.organizationId, projectId: BigInt(projectId) };
     const scope = own as unknown as Scope;
     const range = { from: hour, to: new Date('2026-10-05T11:00:00Z') };
-    const filter = { tags: [], result: 'fail' as const };
+    const filter = { conditions: [hasScoreOf([{ id: newUuid(), threshold: 1 }], 'fail')] };
     const statements: Record<string, (tx: Sql) => Fragment> = {
       count: (tx) => insertCounts(tx, { ...key, hour }),
       'look for changes': (tx) => findChangedHours(tx, scope, { ...key, ...range }, 5_000),

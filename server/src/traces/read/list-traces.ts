@@ -84,7 +84,7 @@ const byScore = (
   const order = { by: by as { configs: never[] }, descending };
   const beyond = descending ? sql`<` : sql`>`;
   const direction = descending ? sql`desc` : sql``;
-  const parts = keys(sql, scope, projectId, { tags: [] }, order, at).map(
+  const parts = keys(sql, scope, projectId, { conditions: [] }, order, at).map(
     (key) => sql`
       (select trace.id, key.value, key.run_id, key.n
       from ${key}

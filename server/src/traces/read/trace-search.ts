@@ -3,7 +3,6 @@ import { listSearchNames, type SearchNames } from '../../evaluation/records/name
 import { findByCondition, findText } from '../../evaluation/records/queries.ts';
 import {
   conditionOf,
-  isHint,
   needsNames,
   noNames,
   oneOf,
@@ -195,9 +194,10 @@ export const readTraceSearch = async (
       return;
     }
     const read = readTerm(term, names, scope);
-    if (isHint(term) && hasTrigram(term.value)) hints.push(term.value);
-    if (typeof read === 'object' && !term.negated) ofRecord.push(read);
-    else {
+    if (typeof read === 'object' && !term.negated) {
+      ofRecord.push(read);
+      if (read.text && hasTrigram(read.text.of)) hints.push(read.text.of);
+    } else {
       const condition = typeof read === 'object' ? someRecord(read) : read;
       conditions.push(term.negated ? isNot(condition) : condition);
     }

@@ -77,8 +77,8 @@ describe('the testcase of a trace', () => {
     const scope = { ...own, role: 'admin', access: 'read', keyId: null, signInId: null } as const;
     const expectFound = async () => {
       for (const q of ['expected.a:*', 'expected.a:Oslo']) {
-        const { conditions, hints } = await readSearch(app.db, scope, BigInt(projectId), q);
-        const { among } = await locate(app.db, scope, BigInt(projectId), { tags: [], conditions, hints });
+        const search = await readSearch(app.db, scope, BigInt(projectId), { q });
+        const { among } = await locate(app.db, scope, BigInt(projectId), search);
         expect([q, among?.length]).toEqual([q, 1]);
       }
     };
