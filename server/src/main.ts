@@ -83,7 +83,7 @@ const start = async (): Promise<void> => {
   const { buildApp } = await import('./app.ts');
   const { openServices } = await import('./services.ts');
   const db = await opening;
-  // Runs while the app is built.
+  // Started before the app is built, to run at the same time.
   const signingIn = prepareSignIn(db, config);
   signingIn.catch(() => {});
   const secret = await loadSecret(config);
@@ -136,7 +136,7 @@ const start = async (): Promise<void> => {
   const grpcAddress = grpc && `${host}:${grpc.port}`;
   print(welcome(url, db.description, grpcAddress, shownKey, signIn));
   work = setTimeout(() => void services.start(), workAfterMs);
-  // So that the cache is kept if this process is killed.
+  // Written now, so that the cache is kept if this process is killed.
   flushCompileCache();
   // After the start, which it would delay.
   if (first && config.DOKIMA_DEMO === 'on') {

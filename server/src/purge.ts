@@ -11,10 +11,10 @@ import { purgeTraces } from './traces/retention/purge-traces.ts';
 
 /** Tallies that one round compacts at most. */
 const maxTallies = 100;
-/** Minutes whose counts of records one transaction adds up. */
+/** Number of minutes whose counts of records one transaction adds up. */
 const maxMinutes = 1_000;
 
-/** Returns the chore that deletes changes older than the last two rounds: every stream has sent those. */
+/** Returns the chore that deletes changes older than the last two rounds, which every stream has sent. */
 const changesPurge = () => {
   const snapshots: string[] = [];
   return async (tx: Sql) => {
@@ -55,7 +55,7 @@ export const startPurging = (
             .transaction({ ...system, frees: true }, async (tx) => await chore(tx))
             .catch((error) => log.warn({ err: error, what }, 'purge failed'));
           isFull = what in batches && done === batches[what];
-          // As long as it took, so that writers have half of the time.
+          // Waits as long as the round took, so that writers get half of the time.
           if (isFull) await setTimeout(performance.now() - begun, undefined, { signal: stopping.signal });
         }
       }

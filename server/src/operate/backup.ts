@@ -12,7 +12,7 @@ import { openSource } from './open.ts';
 import { runProgram, say, totalsText } from './program.ts';
 import { writeBackup } from './write-backup.ts';
 
-/** Opens what lines are written to. Waits when the file is slower than the database. */
+/** Opens the output for lines. Waits when the file is slower than the database. */
 const lineWriter = (output: Writable) => {
   const compressed = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } });
   compressed.pipe(output);

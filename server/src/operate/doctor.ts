@@ -7,7 +7,7 @@ import { runProgram } from './program.ts';
 const lineOf = ({ name, ok, said, next }: Finding): string =>
   `${ok ? 'ok ' : 'NO '} ${name}: ${said}${next ? `\n     ${next}` : ''}\n`;
 
-/** Says what the running service answers at its address. */
+/** Reports the answer of the running service at its address. */
 const service = async (port: number): Promise<Finding> => {
   const url = `http://127.0.0.1:${port}/readyz`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);

@@ -5,7 +5,7 @@ import { freeBytes, reservedBytes } from '../platform/db/disk.ts';
 import { knownMigrations } from '../platform/db/migrate.ts';
 import type { OpenDatabase } from './open.ts';
 
-/** What was looked at, whether it is well, and what to do if not. */
+/** A finding: its subject, whether it is fine, and what to do if not. */
 export type Finding = { name: string; ok: boolean; said: string; next?: string };
 
 const found = (name: string, said: string, problem?: string): Finding => ({
@@ -83,7 +83,7 @@ const pooler = async ({ sql, engine }: OpenDatabase): Promise<Finding[]> => {
   return [found('connection', isPooled ? 'through a connection pooler' : 'direct')];
 };
 
-/** Clocks may differ by this much before expiry dates and leases suffer. */
+/** Largest difference of clocks that does not affect expiry dates and leases. */
 const maxSkewMs = 5_000;
 
 const clock = async ({ sql }: OpenDatabase): Promise<Finding> => {
@@ -175,7 +175,8 @@ const tables = async ({ sql, engine }: OpenDatabase): Promise<Finding[]> => {
   return [shown, found('statistics', names ? `missing for ${names}` : 'there', names ? next : undefined)];
 };
 
-/** Examines what a service needs. Each step stands alone: one that fails is a finding, and the rest goes on. */
+/** Examines the database, the disk, the clock and the queues of a service. Each step is independent: a failed step is a finding, and the
+ * others continue. */
 export const examine = async (config: Config, database: OpenDatabase): Promise<Finding[]> => {
   const findings: Finding[] = [];
   const [table] = await database.sql<

@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db/database.ts';
  * A backup is NDJSON, compressed with zstd. Its lines, in this order:
  *
  * - `{"backup": 1, "migrations": […], "engine": …, "at": …}`
- * - `{"secret": …}`: what signs links and encrypts the keys of providers
+ * - `{"secret": …}`: it signs links and encrypts the keys of providers
  * - for each attachment `{"attachment": id, "sha256": …, "sizeBytes": …}`, followed by its `{"bytes": base64}`
  * - `{"table": …, "columns": […], "rows": […]}`: some rows, each as PostgreSQL writes a composite value
  * - `{"sequence": …, "value": …}`
@@ -20,7 +20,7 @@ export type Line =
   | { table: string; columns: string[]; rows: string[] }
   | { sequence: string; value: string }
   | { end: Totals };
-/** How much a backup has. */
+/** Totals of a backup. */
 export type Totals = { rows: Record<string, number>; attachments: number };
 
 /** A table of the schema and its columns, without those that PostgreSQL computes. */
@@ -35,7 +35,7 @@ export const findTables = (sql: Sql) => sql<Table[]>`
   group by relname
   order by relname`;
 
-/** Values are written alike by all servers, whatever their settings. */
+/** Settings by which all servers write values alike. */
 export const plainText = `
   set local timezone = 'UTC';
   set local datestyle = 'ISO';

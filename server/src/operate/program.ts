@@ -3,7 +3,7 @@ import type { Totals } from './lines.ts';
 /** Writes a line for the operator. Standard output may be the backup itself. */
 export const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Says how much was copied. */
+/** Returns the totals in words. */
 export const totalsText = ({ rows, attachments }: Totals): string => {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
   return `${all} rows, among them ${rows.organization} organizations, ${rows.project} projects and ${rows.record} records, and ${attachments} attachments`;

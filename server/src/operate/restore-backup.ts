@@ -9,8 +9,8 @@ const incomplete = () =>
   new Error('The backup is incomplete: its last line is missing. Nothing was restored.');
 
 /**
- * Throws for a database that has tables. A new embedded database has them already, without rows: there they are dropped, because
- * the schema is to be that of the backup.
+ * Throws for a database that has tables. A new embedded database has them already, without rows: they are dropped, because the backup
+ * brings its own schema.
  */
 const requireUnused = async (tx: Sql, engine: Engine): Promise<void> => {
   const tables = await findTables(tx);
@@ -26,7 +26,7 @@ const requireUnused = async (tx: Sql, engine: Engine): Promise<void> => {
 
 type Definition = { drop: string; create: string };
 
-/** Finds foreign keys, and indexes that are no constraints: rows are stored faster, and in any order, without them. */
+/** Finds foreign keys, and indexes that are not constraints: without them rows are stored faster, and in any order. */
 const findDefinitions = async (tx: Sql): Promise<Definition[]> => {
   const constraints = await tx<Definition[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,

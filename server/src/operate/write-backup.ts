@@ -2,7 +2,7 @@ import type { AttachmentStore } from '../evaluation/attachments/store.ts';
 import { type Engine, type Pool, type Sql, setTenant, system } from '../platform/db/database.ts';
 import { findTables, formatVersion, type Line, plainText, type Table, type Totals } from './lines.ts';
 
-/** Rows that are fetched together: as many as have about this size in bytes. */
+/** Approximate size in bytes of the rows that are fetched together. */
 const pageBytes = 4 * 1024 ** 2;
 const maxPageRows = 5_000;
 const attachmentPieceBytes = 768 * 1024;
@@ -15,7 +15,7 @@ async function* tablePages(tx: Sql, { name }: Table): AsyncGenerator<string[]> {
     if (rows.length === 0) break;
     yield rows;
     const meanBytes = rows.reduce((sum, text) => sum + text.length, 0) / rows.length;
-    // A page of small rows says little about the next one, so it grows by a factor only.
+    // A page of small rows does not predict the next one, so the page grows only by a factor.
     count = Math.max(1, Math.min(maxPageRows, count * 4, Math.floor(pageBytes / meanBytes)));
   }
   await tx`close page`;

@@ -8,7 +8,7 @@ const isDirectory = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Makes a directory and its parents. mkdir's own `recursive` never ends where no directory can be made, as in /proc. */
+/** Makes a directory and its parents. mkdir's own `recursive` never ends if no directory can be made, as in /proc. */
 const makeDirectory = async (directory: string): Promise<void> => {
   try {
     await mkdir(directory);

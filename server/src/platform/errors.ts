@@ -82,7 +82,7 @@ export const forbidden = (message: string) => new ApiError('FORBIDDEN', message)
 export const conflict = (message: string, details: Record<string, unknown>) =>
   new ApiError('CONFLICT', message, { details });
 
-/** 422 for one more of something that a project may have `limit` of. */
+/** 422 for a resource beyond the `limit` of a project. */
 export const limitReached = (resources: string, limit: number) =>
   new ApiError(
     'LIMIT_REACHED',
@@ -116,7 +116,7 @@ export const unavailable = (cause?: unknown) =>
     cause,
   });
 
-/** 503 for a statement that the database has stopped. A search that is tried again takes as long again. */
+/** 503 for a statement that the database has stopped. A repeated search would take as long. */
 export const tookTooLong = (cause?: unknown) =>
   new ApiError(
     'UNAVAILABLE',

@@ -1,12 +1,12 @@
 import { ApiError } from './errors.ts';
 
-/** Largest group that is written at once: more would make the first of them wait too long. */
+/** Largest group that is written at once: in a larger group the first writes would wait too long. */
 const maxGroup = 250;
-/** And in characters: a group is one statement, which must fit into memory many times. */
+/** The same in characters: a group is one statement, which must fit into memory many times. */
 const maxGroupLength = 8_000_000;
-/** Longest wait for those who were answered to ask again, as a part of the time that writing took. */
+/** Longest wait for further requests of the clients that were answered, as a part of the time of the write. */
 const gatherShare = 0.5;
-/** And at most: a write takes long when another transaction holds what it writes, and the next need not wait for that. */
+/** Upper limit of that wait: a write takes long if another transaction holds its rows, and the next write need not wait for that. */
 const longestGatherMs = 50;
 
 type Waiting<Item> = { item: Item; resolve: (body: string) => void; reject: (error: unknown) => void };
@@ -14,22 +14,22 @@ type Waiting<Item> = { item: Item; resolve: (body: string) => void; reject: (err
 /** Writes to one place that wait. */
 type Queue<Item> = {
   waiting: Waiting<Item>[];
-  /** The next write waits until so many wait, then `gathered` is called. */
+  /** The next write waits until this many writes wait, then `gathered` is called. */
   wanted: number;
   gathered: () => void;
 };
 
 type GroupOptions<Item> = {
-  /** Writes a group in one transaction, and returns what became of each item in their order. */
+  /** Writes a group in one transaction, and returns the outcome of each item in their order. */
   write: (items: Item[]) => Promise<(string | ApiError)[]>;
   /** Items with the same key are written one after the other. Default: all go together. */
   keyOf?: (item: Item) => string;
-  /** How many characters of an item are written. Default: too few to count. */
+  /** Number of characters of an item that are written. Default: negligible. */
   lengthOf?: (item: Item) => number;
   now?: (() => number) | undefined;
 };
 
-/** Resolves when so many wait, or after `maxMs`. */
+/** Resolves when this many writes wait, or after `maxMs`. */
 const gather = async <Item>(queue: Queue<Item>, wanted: number, maxMs: number): Promise<void> => {
   if (queue.waiting.length >= wanted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,8 +64,8 @@ const takeGroup = <Item>(
 
 /**
  * Group commit: single writes that arrive while their place is being written wait and are then written together, with one commit.
- * Each gets its own outcome, after that commit. After a group the next write waits a little until half as many ask again: else every
- * second commit would be for the first of them alone.
+ * Each gets its own outcome, after that commit. After a group the next write waits a little until half as many have arrived; otherwise
+ * every second commit would be for the first of them alone.
  */
 export const groupWrites = <Item>(options: GroupOptions<Item>) => {
   const { write, now = () => performance.now() } = options;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** Opens the log of the process: lines for people on a terminal, JSON elsewhere. It has no secrets. */
+/** Opens the log of the process: readable lines on a terminal, JSON elsewhere. It never contains secrets. */
 export const createLogger = (level: string) =>
   pino({
     level,

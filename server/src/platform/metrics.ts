@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from './db/database.ts';
 import { freeBytes } from './db/disk.ts';
 
-/** Opens what `/metrics` shows of this process: memory, garbage collection, event loop, disk and database connections. */
+/** Opens the metrics of this process for `/metrics`: memory, garbage collection, event loop, disk and database connections. */
 export const openMetrics = (db: Database, dataDirectory: string): Registry => {
   const registry = new Registry();
   // Its timer runs always: every 10 ms, the default, it takes 0.4 % of a core from an idle service.

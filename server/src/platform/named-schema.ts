@@ -10,6 +10,6 @@ export const named = <T extends TSchema>(name: string, schema: T): { name: strin
   return { name, schema };
 };
 
-/** Returns a reference to a named schema, with its type, and with a description of its own where it has one. */
+/** Returns a reference to a named schema, with its type, and with its own description if one is given. */
 export const ref = <T extends TSchema>({ name }: { name: string; schema: T }, description?: string) =>
   Type.Unsafe<Static<T>>({ $ref: `${name}#`, ...(description !== undefined && { description }) });

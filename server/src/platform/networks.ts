@@ -15,7 +15,7 @@ export const isNetwork = (text: string): boolean => {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 };
 
-/** Adds an address or network, of which `isNetwork` is true, to a list. */
+/** Adds an address or network, for which `isNetwork` is true, to a list. */
 export const addNetwork = (list: BlockList, network: string): void => {
   const [address, prefix] = network.split('/') as [string, string | undefined];
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** A signal within this time is the same one: npm passes on what the terminal or systemd has sent to all processes already. */
+/** A signal within this time is a repetition: npm passes on a signal that the terminal or systemd has already sent to all processes. */
 const sameSignalMs = 1_000;
 
 /** Calls `stop` at the first SIGINT or SIGTERM. A later one ends the process at once. */

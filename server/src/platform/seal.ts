@@ -13,7 +13,7 @@ export const seal = (key: KeyObject, context: string, text: string): Buffer => {
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 };
 
-/** Opens what `seal` made. Throws when the key, the context or a byte of it is another. */
+/** Opens what `seal` made. Throws if the key, the context or a byte of it differs. */
 export const unseal = (key: KeyObject, context: string, sealed: Buffer): string => {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
     authTagLength: tagBytes,

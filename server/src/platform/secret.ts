@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Writes the secret elsewhere and links it into place, so that the file is complete whenever it exists, also after a crash. When
+ * Writes the secret to another file and links it into place, so that the file is complete whenever it exists, also after a crash. When
  * several processes start at once, one of them links its secret and all read that one.
  */
 const makeSecret = async (path: string): Promise<string> => {

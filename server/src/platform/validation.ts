@@ -88,15 +88,15 @@ const schemaAt = (schema: JsonSchema, path: string): JsonSchema | undefined => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The field whose constant tells the variants of a union of objects apart, such as `kind`; undefined if there is none. */
+/** The field whose constant distinguishes the variants of a union of objects, such as `kind`; undefined if there is none. */
 const discriminator = ([first, ...others]: JsonSchema[]): string | undefined =>
   Object.keys(first?.properties ?? {}).find((key) =>
     [first!, ...others].every((variant) => variant.properties?.[key]?.const !== undefined),
   );
 
 /**
- * Returns the schema with each union of variants replaced by the variant that the value means, so that its problems are named
- * and those of no other. If it means none, only the field that tells them apart is asked for.
+ * Returns the schema with each union of variants replaced by the variant of the value, so that only problems of that variant are named. If
+ * the value fits no variant, only the field that distinguishes them is required.
  */
 const narrowed = (schema: JsonSchema, value: unknown): JsonSchema => {
   if (!isObject(value)) return schema;
@@ -165,7 +165,7 @@ const textIssues = (schema: JsonSchema, value: unknown, path = ''): Issue[] => {
 };
 
 /**
- * Returns as much of an invalid value as shows why it is invalid: long arrays and unknown fields are cut. Checking 15 MB of `{}`
+ * Returns the part of an invalid value that shows why it is invalid: long arrays and unknown fields are cut. Checking 15 MB of `{}`
  * in whole would block the process for 4 s.
  */
 const excerpt = (schema: JsonSchema, value: unknown): unknown => {

@@ -14,7 +14,7 @@ export type AgreementJob = {
   config: JudgeConfig;
   reviews: ReviewColumns;
   measure: Measure;
-  /** Whether reviews count that are not blind. */
+  /** Whether reviews that are not blind count. */
   sighted: boolean;
   level: number;
 };
@@ -23,7 +23,7 @@ export type AgreementJob = {
 const maxReviewers = 50;
 const maxPairs = 100;
 
-/** How agreement on a kind of score is measured: the scale of Krippendorff's α, the categories of κ and AC, and their weights. */
+/** Settings of the measures for a kind of score: the scale of Krippendorff's α, the categories of κ and AC, and their weights. */
 type Kind = { scale: Scale; categories: number[] | null; weights: 'none' | 'quadratic' };
 const kinds: Record<JudgeConfig['outputType'], Kind> = {
   boolean: { scale: 'nominal', categories: [0, 1], weights: 'none' },

@@ -13,10 +13,10 @@ export type ReviewColumns = {
   blind: string | null;
 };
 
-/** Most reviews that are read; those of the newest runs are taken. */
+/** Maximum number of reviews that are read, from the newest runs. */
 const maxReviews = 200_000;
 
-/** Returns the reviews that stand for one configuration of a metric, in one run or all. Reads review_score_metric. */
+/** Returns the current reviews for one configuration of a metric, in one run or all. Reads review_score_metric. */
 export const findReviewColumns = (sql: Sql, scope: Scope, configId: string, runId: bigint | null) => sql<
   ReviewColumns[]
 >`

@@ -1,7 +1,7 @@
 import type { Rate } from '../../engine/statistics/judge-switch.ts';
 import { anchorRate, type Switch, splitBetween } from './switches.ts';
 
-/** What is needed of a point of a trend. */
+/** The fields of a point of a trend that anchoring needs. */
 export type AnchoredPoint = {
   metricConfigId: string;
   testsetId: string | null;

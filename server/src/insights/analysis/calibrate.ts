@@ -31,7 +31,7 @@ export type CalibrationJob = {
   level: number;
   /** Metric by which people scored; null for other labels. */
   peopleMetricId: string | null;
-  /** Any records that the judge decided, whose pass rate is corrected too. */
+  /** Numbers of any records that the judge decided; their pass rate is corrected too. */
   judged: { passes: number; n: number } | null;
   /** Further ones, such as the points of a chart. */
   rates: { passes: number; n: number }[];
@@ -75,7 +75,7 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig) => {
       judge: passes(judgeScore, judge),
       humanScore: Number(human[i]),
       human: humanPassed[i] === '1',
-      // By testcase: a testcase that the judge was tuned on must not be in the test as a record of another run.
+      // By testcase: a testcase for tuning the judge must not be in the test as a record of another run.
       split: splitOf(testcaseId ?? id),
     });
   }
@@ -83,8 +83,8 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig) => {
 };
 
 /**
- * Whether a label is for tuning a judge or for testing it. The same testcase or record always falls on the same side, whatever is labelled
- * later.
+ * Whether a label is for tuning a judge or for testing it. The same testcase or record always falls on the same side, even if more is
+ * labelled later.
  */
 export const splitOf = (id: string): 'dev' | 'test' => (draw(null, `dokima:${id}`) < 0.5 ? 'test' : 'dev');
 
@@ -96,7 +96,7 @@ const withoutList = ({ disagreements, ...calibration }: ReturnType<typeof calibr
   disagreements: disagreements.length,
 });
 
-/** Most points of a sweep that are listed. */
+/** Maximum number of listed points of a sweep. */
 const maxPoints = 100;
 
 const thin = (points: ThresholdPoint[]): ThresholdPoint[] =>
@@ -136,7 +136,7 @@ const caveatOfRepeats = (labels: Label[]): Caveat | null => {
   };
 };
 
-/** A judge that leaves out hard records looks better on the rest than it is. */
+/** A judge that leaves out hard records looks better than it is. */
 const describeAbstained = (unjudged: number, passedByPeople: number, labels: number, level: number) => {
   const of = unjudged + labels;
   const { caveats: _, warnings: __, ...share } = rateEstimate(unjudged, of, level);

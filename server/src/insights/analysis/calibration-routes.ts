@@ -25,7 +25,7 @@ import { findSampleColumns } from './sample-queries.ts';
 const tags = ['Analysis'];
 const _params = Type.Object({ metricId: pathParam('metric') });
 
-/** What each source of labels takes for granted. */
+/** Assumption of each source of labels. */
 const assumptions: Record<LabelSource['of'], string> = {
   metric: 'the labelled records are a random sample of those that the judge decides, and people are right',
   thumbs:

@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 
 type Side = { recordIds: string[] } | null;
 
-/** The first record of each side; undefined where a run does not have the testcase. */
+/** The first record of each side; undefined if a run does not have the testcase. */
 const firstIds = ({ body }: PageRow): [before: string | undefined, after: string | undefined] => {
   const { before, after } = JSON.parse(body) as { before: Side; after: Side };
   return [before?.recordIds[0], after?.recordIds[0]];

@@ -30,7 +30,7 @@ export type ChangesJob = {
   count: number;
 };
 
-/** Most record ids that a testcase lists of each run. */
+/** Maximum number of record ids of each run that a testcase lists. */
 const maxRecords = 20;
 
 /** Returns the sort key of a testcase: testset, number and revision; records without a testcase come last. */
@@ -42,7 +42,7 @@ const keyOf = (unit: string): string => {
 };
 
 /**
- * Returns what sorts testcases by their difference, as text that sorts like numbers; those without a difference come last. Scores
+ * Returns the sort key of a testcase by its difference, as text that sorts like numbers; testcases without a difference come last. Scores
  * are within ±5, so no difference is below −100.
  */
 const sizeKey = (difference: number | null, order: ChangeOrder): string => {

@@ -25,7 +25,7 @@ import { type RecordLabels, takeSlice } from './slices.ts';
 import { boundsOf, configOf, isBoolean } from './summarize.ts';
 import { type Switch, splitBetween } from './switches.ts';
 
-/** Most testcases that are listed of each kind that is dropped; listChanges has all. */
+/** Maximum number of listed testcases for each reason of dropping; listChanges has all. */
 const maxNamed = 20;
 
 export type CompareOptions = {
@@ -39,9 +39,9 @@ export type RunHeadShown = Static<typeof RunComparison.schema>['runs'][number];
 
 type CompareJob = CompareOptions & {
   runs: RunColumns[];
-  /** What the runs are of, in their order. */
+  /** Systems and testset of the runs, in their order. */
   heads: Pick<RunHeadShown, 'testset' | 'systemId' | 'systemVersionId'>[];
-  /** What people said of the judges of the runs, by configuration. */
+  /** People's labels for the judges of the runs, by configuration. */
   judges: Record<string, JudgeLabels>;
   /** The successions of the judges of the runs. */
   switches: Switch[];
@@ -96,7 +96,7 @@ type Judges = Pick<ReturnType<typeof describeJudges>, 'judge'> & {
   corrected: ReturnType<typeof concludeComparisons>[number] | null;
 };
 
-/** Describes the judges of all candidates. The corrected differences are adjusted together, as the others are. */
+/** Describes the judges of all candidates. The corrected differences are adjusted together, like the others. */
 const describeAllJudges = (
   candidates: readonly Candidate[],
   { judges, measure, level }: Pick<CompareJob, 'judges' | 'measure' | 'level'>,

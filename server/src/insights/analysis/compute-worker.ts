@@ -36,5 +36,5 @@ const compute = ({ name, job }: Ask): Answer => {
   }
 };
 
-// Answers in the order in which it is asked.
+// Answers jobs in the order of their arrival.
 parentPort!.on('message', (ask: Ask) => parentPort!.postMessage(compute(ask)));

@@ -14,7 +14,7 @@ const startWorker = (): Worker => {
     if ('error' in answer) asked?.reject(answer.error);
     else asked?.resolve(answer.text);
   });
-  // Only running out of memory ends the thread. All waiting jobs fail, and the next one starts a new thread.
+  // The thread ends only if it runs out of memory. All waiting jobs fail, and the next one starts a new thread.
   started.on('error', (error) => {
     worker = undefined;
     for (const { reject } of waiting) reject(error);
@@ -24,8 +24,8 @@ const startWorker = (): Worker => {
 };
 
 /**
- * Runs a job in a thread of its own, one at a time, and returns its result as JSON text: statistics of 100,000 records take about
- * a second, in which this thread goes on answering requests.
+ * Runs a job in a separate thread, one at a time, and returns its result as JSON text: statistics of 100,000 records take about a second,
+ * while this thread continues to answer requests.
  */
 export const compute = <Name extends keyof Jobs>(
   name: Name,

@@ -16,12 +16,12 @@ import { caveatOfOutside, caveatOfWaiting, readLabels } from './calibrate.ts';
 import { type Measure, numbersOf, passes, type RunScores, type Scores } from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
 
-/** What people said of the records of a judge, a metric at one of its configurations. */
+/** People's labels of the records of a judge, which is a metric with one of its configurations. */
 export type JudgeLabels = {
   judge: JudgeConfig;
   /** Metric by which people scored; null if the labels are scores that people gave in place of the judge. */
   peopleMetricId: string | null;
-  /** Whether people's scores are of the judge's kind, so that not only passes can be compared. */
+  /** Whether people's scores are of the judge's kind: if not, only passes can be compared. */
   sameKind: boolean;
   labels: LabelledColumns;
   /** The random sample of each compared run that people were to score, by id of the run. */
@@ -40,7 +40,7 @@ export const describeJudge = ({ judge, peopleMetricId, labels: columns }: JudgeL
   };
 };
 
-/** How the sample treats a record: the chance that it had of being drawn, and whether it was. */
+/** A record in the sample: its chance of being drawn, and whether it was drawn. */
 type Drawn = { chance: number; drawn: boolean };
 
 const readSample = (columns: SampleColumns | undefined): Map<number, Drawn> | null => {
@@ -114,10 +114,10 @@ const sidesOf = (
   };
 };
 
-/** A run with the scores of one judge, and what people said of its records. */
+/** A run with the scores of one judge, and people's labels of its records. */
 type JudgedRun = { run: RunScores; scores: Scores; labels: JudgeLabels };
 
-/** A corrected difference before its verdict, and what must be known of its labels. */
+/** A corrected difference before its verdict, with the facts about its labels. */
 export type Correction = {
   measured: MeasuredCorrection;
   sampled: boolean;
@@ -125,8 +125,8 @@ export type Correction = {
 };
 
 /**
- * Corrects the difference of two runs for their judges, from people's labels of records of both. Null where people's scores cannot be
- * compared with the judge's.
+ * Corrects the difference of two runs for their judges, from people's labels of records of both. Null if people's scores cannot be compared
+ * with the judge's.
  */
 export const correctComparison = (
   before: JudgedRun,

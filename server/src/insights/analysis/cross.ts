@@ -4,7 +4,7 @@ import { possibleScores } from '../../evaluation/scores/possible.ts';
 import { passes, type RunScores, testcasesOf } from './run-scores.ts';
 import { labelsByRecord, type RecordLabels } from './slices.ts';
 
-/** Most cells of a table; the first ones, in the order of the records. */
+/** Maximum number of cells of a table; the first ones in the order of the records are kept. */
 const maxCells = 1_000;
 
 const labelsOf = (run: RunScores, labels: RecordLabels): Map<number, string[]> => {
@@ -28,7 +28,7 @@ const cellsOf = (run: RunScores, rows: Map<number, string[]>, columns: Map<numbe
   return [...cells.values()].slice(0, maxCells);
 };
 
-/** Returns what the records of each cell of a table scored, and the pass rates over the table as samples of rows and of columns. */
+/** Returns the scores of the records in each cell of a table, and the pass rates over the table as samples of rows and of columns. */
 export const crossLabels = (run: RunScores, by: RecordLabels, across: RecordLabels, level: number) => {
   const [rows, columns] = [labelsOf(run, by), labelsOf(run, across)];
   const firstPlace = new Map<number, number>();

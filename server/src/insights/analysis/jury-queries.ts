@@ -22,10 +22,10 @@ export type JuryRecord = {
   said: string;
 };
 
-/** Most records whose evidence is read, newest first: it is long. */
+/** Maximum number of records whose evidence, which is long, is read, newest first. */
 export const maxJuryRecords = 2_000;
 
-/** What each model of a jury said: of the newest records that it judged, and of the newest that people labelled. */
+/** Verdicts of each model of a jury: on the newest records that it judged, and on the newest that people labelled. */
 export const listJuryRecords = (sql: Sql, scope: Scope, judge: JudgeConfig, source: LabelSource) => sql<
   JuryRecord[]
 >`

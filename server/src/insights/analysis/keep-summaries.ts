@@ -2,18 +2,18 @@ import { findSnapshot } from '../../evaluation/changes/queries.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
-/** A summary, and what a change must be about to make it old. */
+/** A summary, with the resources whose changes make it outdated. */
 export type Summary = {
   body: string;
   runId: bigint;
   projectId: bigint;
-  /** Whether other runs of the project are part of it: people's labels of its judges. */
+  /** Whether it depends on other runs of the project, by people's labels of its judges. */
   ofOtherRuns: boolean;
-  /** Whether it may change in a way that is not noted as a change. */
+  /** Whether it may change without an entry in the change table. */
   isPassing: boolean;
 };
 
-/** The snapshot that the summary is at least as new as, and when it was taken. */
+/** A snapshot that the summary includes, and the time of that snapshot. */
 type Kept = Summary & { snapshot: string; seenAt: number };
 
 /** Changes are deleted two minutes after their commit at the earliest: until then, a change is missing only if there was none. */
@@ -22,7 +22,7 @@ const maxKept = 500;
 /** A summary names up to 100 flaky testcases of each metric, so few are large. */
 const maxLength = 100_000;
 
-/** Whether the summary is old: something of its run was written since, or a resource of the project. Reads change_project. */
+/** Whether the summary is outdated: its run or a resource of the project has changed since. Reads change_project. */
 const findIsOld = (sql: Sql, scope: Scope, { projectId, runId, ofOtherRuns, snapshot }: Kept) => sql<
   { snapshot: string; isOld: boolean }[]
 >`
@@ -34,7 +34,7 @@ const findIsOld = (sql: Sql, scope: Scope, { projectId, runId, ofOtherRuns, snap
       and not pg_visible_in_snapshot(xact, ${snapshot}::text::pg_snapshot)) as "isOld"`;
 
 /**
- * Keeps the summaries of runs, and returns them again while nothing of their run was written: the scores of 10,000 records take
+ * Keeps the summaries of runs, and returns them again while their run does not change: the scores of 10,000 records take
  * 30 ms to read and to count. Any process may write, so the database is asked each time whether there was a change.
  */
 export const keepSummaries = (db: Database, clock: () => number = () => performance.now()) => {
@@ -48,7 +48,7 @@ export const keepSummaries = (db: Database, clock: () => number = () => performa
     if (kept && seenAt - kept.seenAt < trustedMs) {
       const [found] = await db.lookUp(scope, (sql) => findIsOld(sql, scope, kept));
       if (!found!.isOld) {
-        // Last, so that those that are not asked for come first.
+        // Moved to the end, so that the ones that are not requested come first.
         summaries.set(key, { ...kept, snapshot: found!.snapshot, seenAt });
         return kept.body;
       }

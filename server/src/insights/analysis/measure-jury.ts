@@ -18,7 +18,7 @@ const share = (pairs: readonly Agreed[], level: number) =>
     { low: 0, high: 1 },
   );
 
-/** Says how often each model of a jury has the jury's verdict, and how often the one of people. */
+/** Returns how often each model of a jury agrees with the jury, and how often with people. */
 export const measureJury = ({
   judge,
   models,

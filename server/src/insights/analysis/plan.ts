@@ -31,11 +31,11 @@ export type PlanJob = {
   power: number;
   /** Tests that are read together. */
   tests: number;
-  /** What people said of the judges of the runs, by configuration. */
+  /** People's labels for the judges of the runs, by configuration. */
   judges: Record<string, JudgeLabels>;
 };
 
-/** Fewest pairs that a correlation is measured on. */
+/** Minimum number of pairs for a measured correlation. */
 const fewestPairs = 20;
 const assumedCorrelation = 0.5;
 
@@ -48,7 +48,7 @@ const none: RunVariances = {
   reason: 'no earlier run has two testcases with different scores, so their variance is unknown',
 };
 
-/** Says what further labels would do for the comparison of the newest run with the one before it, corrected for its judge. */
+/** Returns the effect of further labels on the comparison of the newest run with the previous one, corrected for its judge. */
 const describeLabels = (
   runs: RunScores[],
   newest: number,
@@ -84,7 +84,7 @@ export const plan = ({
   const able = runs.filter((run) => scoresOf(run, metricId));
   const found = able
     .map((run) => ({ run, variances: testcaseVariances(observe(run)) }))
-    // Six testcases that all pass do not prove that six hundred will: a plan from zero variance would promise everything.
+    // Six testcases that all pass do not prove that six hundred will: a plan from zero variance would be far too optimistic.
     .find(({ variances: { between, within } }) => (between ?? 0) + (within ?? 0) > 0);
 
   const correlate = (run: RunScores) => {

@@ -23,7 +23,7 @@ export type LabelColumns = { numbers: ColumnText; values: string | null };
 /** Labels of the testcases of a testset, from one of their fields. */
 export type TestcaseLabels = LabelColumns & { testsetId: string; field: string };
 
-/** Codes that stand for missing values. Values themselves are never negative. */
+/** Codes for missing values. Values themselves are never negative. */
 export const missingCodes = { pending: -1, unscored: -2, failed: -3 } as const;
 
 /** One configuration's scores in a run. */
@@ -42,7 +42,7 @@ export type ScoreColumns = {
   costUsd: number | null;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** How many scores have a known cost. */
+  /** Number of scores with a known cost. */
   priced: number | null;
 };
 
@@ -149,7 +149,7 @@ const fieldText = (sql: Sql, json: Fragment, field: Fragment) => sql`
 /** The testcases whose labels are read. */
 export type WantedTestcases = {
   testsetIds: string[];
-  /** Numbers of a few testcases; null reads all, which takes a third of the time of looking each up. */
+  /** Numbers of a few testcases; null reads all, which takes a third of the time of single look-ups. */
   numbers: number[] | null;
 };
 

@@ -2,7 +2,7 @@ import { gwetAc1 } from '../../engine/statistics/agreement.ts';
 import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
 import { type Preference, rankPreferences } from '../../engine/statistics/preferences.ts';
 
-/** What someone, or the model, preferred of a pair. Runs are named by their positions. */
+/** The vote of a person or of the model on a pair. Runs are named by their positions. */
 export type StudyVote = {
   n: number;
   unit: number;
@@ -103,7 +103,7 @@ const agree = (people: ByPair, judge: ByPair, level: number) => {
   };
 };
 
-/** Ranks the runs of a study, by people and by the model, and holds the two against each other. */
+/** Ranks the runs of a study, by people and by the model, and compares the two. */
 export const rankStudy = (job: RankJob) => {
   const { votes, level } = job;
   const pairsOf = (byJudge: boolean): ByPair =>

@@ -29,7 +29,7 @@ const readPeople = async (
   return { outputType: human?.outputType, samples };
 };
 
-/** Reads what people said of the records of one judge. `ofPeople` reads what its people's metric says, once for all judges. */
+/** Reads people's labels of the records of one judge. `ofPeople` reads the scores of its people's metric, once for all judges. */
 const readJudge = async (
   db: Database,
   scope: Scope,
@@ -51,7 +51,8 @@ const readJudge = async (
   return { judge: judge!, peopleMetricId: people.metricId, sameKind, labels: labels!, samples };
 };
 
-/** Reads what people said of the records of each judge of these runs, by configuration. One at a time: labels can be many. */
+/** Reads people's labels of the records of each judge of these runs, by configuration. One judge at a time, because it can have many
+ * labels. */
 export const readJudges = async (
   db: Database,
   scope: Scope,

@@ -58,7 +58,7 @@ export const readTestcaseLabels = async (
 };
 
 /**
- * Reads what statistics need of a run. Records are read before scores, and scores of records that came in between are left out.
+ * Reads the data of a run for statistics. Records are read before scores, and scores of records that came in between are left out.
  */
 export const readRun = async (
   db: Database,

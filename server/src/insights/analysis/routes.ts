@@ -19,7 +19,7 @@ import { RunSummary, SummaryQuery } from './schema.ts';
 
 const tags = ['Analysis'];
 
-/** Whether a judge is still to score: what its failed attempts cost is not noted as a change. */
+/** Whether a judge has pending scores: the cost of its failed attempts is not noted as a change. */
 const mayCostMore = ({ evalType, values }: ScoreColumns): boolean =>
   evalType === 'ai' && values !== null && values.includes(String(missingCodes.pending));
 

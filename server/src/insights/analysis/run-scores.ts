@@ -23,7 +23,7 @@ export type RunColumns = {
   scores: ScoreColumns[];
 };
 
-/** What records answer: a testcase, or no testcase, and then each record is a unit of its own. */
+/** Unit of records: the testcase that they answer; a record without a testcase is a separate unit. */
 export type Unit = {
   testset: number | null;
   /** Number of the testcase in its testset, or of the record in its run. */
@@ -40,7 +40,7 @@ export type RunScores = {
   runId: string;
   /** Numbers of its records, ascending. */
   numbers: number[];
-  /** The index in `units` of what each record answers. */
+  /** The index in `units` of each record's unit. */
   unitOf: Int32Array;
   /** Shared by all aligned runs: a testcase has the same index in each. */
   units: Unit[];
@@ -106,7 +106,7 @@ const recordsOf = ({ runId, records }: RunColumns): Records => {
 const testcaseName = (testset: number, n: number): string => `${testset}-${n}`;
 
 /**
- * Finds the testcases of which a run has several revisions. Only their revisions are different units: otherwise a testcase that
+ * Finds the testcases with several revisions in a run. Only the revisions of these are different units: otherwise a testcase that
  * changed between two runs would not be reported as revised.
  */
 const mixedTestcases = (runs: Records[]): Set<string> => {
@@ -269,7 +269,7 @@ const missingOf = new Map<number, Missing>(
 export const passes = (value: number, { passingThreshold }: Pick<Scores, 'passingThreshold'>): boolean =>
   value >= (passingThreshold ?? 1);
 
-/** Which number of a score is analysed: the score itself, or whether it passes. */
+/** The number of a score that is analysed: the score itself, or whether it passes. */
 export type Measure = 'score' | 'pass';
 
 /** Returns the testcases of a run with one configuration's scores. `without` marks the records, by index, that do not count. */

@@ -8,9 +8,9 @@ import type { Scope } from '../../platform/http/scope.ts';
 export type SampleColumns = { numbers: string | null; chances: string | null; drawn: string | null };
 
 /**
- * Returns the newest sample of a run that people were to score for a metric, or else what monitors drew. A record that was not
- * drawn has the probability of its stratum. All monitors draw a record by the same random number, so that of several
- * probabilities the highest holds. Reads review_sample_record_stratum.
+ * Returns the newest sample of a run that people were to score for a metric, else the records that monitors drew. A record that was not
+ * drawn has the probability of its stratum. All monitors draw a record by the same random number, so the highest of several probabilities
+ * holds. Reads review_sample_record_stratum.
  */
 export const findSampleColumns = (sql: Sql, scope: Scope, runId: bigint, metricId: bigint) => sql<
   SampleColumns[]

@@ -175,7 +175,7 @@ export const RunSummary = named(
   ),
 );
 
-/** What records are grouped by. */
+/** Criterion of groups of records. */
 export const by = (description: string) =>
   Type.Optional(
     Type.String({

@@ -63,7 +63,7 @@ const estimateOf = ({ units }: RunScores, summary: Summary<number>) => {
   };
 };
 
-/** Returns what identifies a configuration. */
+/** Returns the key of a configuration. */
 export const configOf = ({
   metricId,
   metricName,
@@ -220,7 +220,7 @@ export const trendPoints = ({ run: columns, level }: { run: RunColumns; level: n
 
 export type SummaryJob = {
   run: RunColumns;
-  /** What people said of the run's judges, by configuration. */
+  /** People's labels for the run's judges, by configuration. */
   judges: Record<string, JudgeLabels>;
   createdAt: string;
   level: number;

@@ -40,8 +40,8 @@ const reasoningOf = ({ scores }: Failure): string =>
     .trim();
 
 /**
- * Chooses what tells failures apart: what judges and people wrote about them, which says what is wrong, unless many wrote nothing or the
- * same, as code does.
+ * Chooses the texts by which failures are grouped: the reasonings of judges and people, which say what is wrong, unless many are empty or
+ * equal, as those of code are.
  */
 const textsOf = (failures: readonly Failure[]) => {
   const reasonings = failures.map(reasoningOf);

@@ -4,12 +4,12 @@ import type { Judge, JudgedData, JudgeOptions } from '../../scoring/judges/judge
 import type { JudgeOutcome, StoredVerdict } from '../../scoring/judges/judge-evidence.ts';
 import type { JudgeConfig } from '../../scoring/judges/judge-prompt.ts';
 
-/** What two outputs are compared by. */
+/** Criterion for comparing two outputs. */
 export type ComparedPair = { inputs: string; expected: string; outputsA: string; outputsB: string };
 
 /**
- * The question, as a metric that rates the two outputs from 1 to 5, as Arena-Hard asks (Li et al. 2024, arXiv 2406.11939): so that the
- * rest of a judge's way is that of every metric, its marks around what systems wrote included.
+ * The question, as a metric that rates the two outputs from 1 to 5, as Arena-Hard asks (Li et al. 2024, arXiv 2406.11939): so that
+ * everything else works as for every metric, including the marks around the texts of systems.
  */
 const template = (
   hasExpected: boolean,
@@ -51,7 +51,7 @@ export const dataOf = (
   return { inputs, expected, outputs: `{"first":${first},"second":${second}}`, guidelines: criterion };
 };
 
-/** What a model said of both orders. */
+/** Verdicts of a model on both orders. */
 export type Compared =
   | {
       state: 'compared';
@@ -68,12 +68,13 @@ export type Compared =
       partialVerdict: StoredVerdict | null;
     };
 
-/** The prompt holds both records. It would outlive them, and can be made again while they exist. */
+/** Not stored: the prompt contains both records and would outlive them, and it can be made again while they exist. */
 const withoutPrompt = ({ evidence: { prompt: _, ...rest } }: StoredVerdict) => rest;
 
 /**
- * Asks a model about a pair twice, with the outputs swapped. What it prefers in both orders is preferred; anything else is a tie, and so is
- * a verdict that follows the position (Zheng et al. 2023, arXiv 2306.05685, §3.4). Equal outputs tie without a question.
+ * Asks a model about a pair twice, with the outputs swapped. An output is preferred if the model prefers it in both orders; anything else
+ * is a tie, including a verdict that follows the position (Zheng et al. 2023, arXiv 2306.05685, §3.4). Equal outputs tie without a
+ * question.
  */
 export const comparePair = async (
   judge: Judge,
@@ -93,7 +94,7 @@ export const comparePair = async (
   for (const order of ['shown', 'swapped'] as const) {
     const outcome = await judge.ask(config, dataOf(pair, criterion, order), model, {
       ...options,
-      // What it said before the other order failed was paid for.
+      // The verdict on the first order was paid for before the second one failed.
       ...(partialVerdict && {
         reuse: async (hash: string) =>
           partialVerdict.evidence.inputHash === hash ? partialVerdict : undefined,

@@ -39,15 +39,15 @@ type Texts = Record<'inputs' | 'expected' | 'outputsA' | 'outputsB', string>;
 const verdictBefore = ({ partialVerdict }: Job): StoredVerdict | null =>
   partialVerdict === null ? null : JSON.parse(partialVerdict);
 
-/** Writes what an attempt has come to and what it cost. Returns whether its lease was held; if not, only its cost is written. */
+/** Writes the outcome and the cost of an attempt. Returns whether its lease was held; if not, only its cost is written. */
 const settle = async (tx: Sql, job: Job, outcome: PairOutcome): Promise<boolean> => {
   await addPairCost(tx, job.study, job, outcome.costUsd);
   return (await settlePair(tx, job.study, job, outcome)).length > 0;
 };
 
 /**
- * Asks the model about a pair in a turn at its provider. The outcome is written before the place is free, so that the next pair knows
- * what this one cost. If the study has spent its budget, the pair is left to wait for a larger one.
+ * Asks the model about a pair in a turn at its provider. The outcome is written before the place is free, so that the next pair knows the
+ * cost of this one. If the study has spent its budget, the pair is left to wait for a larger one.
  */
 const compareInTurn = async (
   { db, judge, random }: PairJudgeDeps,
@@ -104,7 +104,7 @@ const judgePair = async (deps: PairJudgeDeps, job: Job, signal: AbortSignal): Pr
     });
 };
 
-/** The model that compares the pairs of a study, or why none does. */
+/** The model that compares the pairs of a study, or why there is none. */
 const findModel = async (
   { judge, models }: PairJudgeDeps,
   { organizationId, modelName, hasBudget }: JudgedStudy,

@@ -16,7 +16,7 @@ export const setJudge = (
   update preference_study set judge_model = ${modelName}, budget_usd = ${budgetUsd}
   where organization_id = ${organizationId} and id = ${id}`;
 
-/** Has the model asked about each pair of which it gave no verdict. */
+/** Queues each pair without a verdict of the model. */
 export const queuePairs = (tx: Sql, { organizationId }: Owner, id: string) => tx`
   update preference_pair pair set ${reset(tx, 'pair')}
   where study_id = ${id} and organization_id = ${organizationId} and state in ('unasked', 'unscored', 'failed')`;
@@ -61,7 +61,7 @@ export type DuePair = {
   attempts: number;
   runA: number;
   runB: number;
-  /** Null where a record was deleted. */
+  /** Null if a record was deleted. */
   inputs: string | null;
   expected: string | null;
   outputsA: string | null;
@@ -88,13 +88,13 @@ export const claimPairs = (
   left join record b on b.run_id = run_b.run_id and b.n = taken.n_b and b.organization_id = ${organizationId}
   order by taken.n`;
 
-/** What an attempt has come to, with a verdict on the first order if only the second one has failed. */
+/** Outcome of an attempt, with a verdict on the first order if only the second one has failed. */
 export type PairOutcome = Settlement<'scored' | 'unscored' | 'failed'> & {
   costUsd: number;
   partialVerdict: StoredVerdict | null;
 };
 
-/** Writes what an attempt has come to, unless its lease was lost. Returns the pair if it was held. */
+/** Writes the outcome of an attempt, unless its lease was lost. Returns the pair if it was held. */
 export const settlePair = (
   tx: Sql,
   { id, organizationId }: JudgedStudy,
@@ -106,7 +106,7 @@ export const settlePair = (
   where study_id = ${id} and organization_id = ${organizationId} and n = ${n} and ${isHeld(tx, { fence })}
   returning n`;
 
-/** Adds what an attempt cost to its pair and study, also after its lease was lost: it was paid for. */
+/** Adds the cost of an attempt to its pair and study, even after its lease was lost: it was paid for. */
 export const addPairCost = async (
   tx: Sql,
   { id, organizationId }: JudgedStudy,

@@ -4,7 +4,7 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import type { StudyVote } from '../analysis/rank-study.ts';
 
-/** Most studies of a project. */
+/** Maximum number of studies of a project. */
 export const maxStudies = 200;
 
 const studyJson = (sql: Sql, { organizationId }: Scope) => sql`
@@ -102,12 +102,12 @@ const sharedTestcases = (
 
 export type Measured = { shared: number; askedBytes: number | null; outputBytes: number | null };
 
-/** Counts the testcases that the runs share, and how long their texts are on average. */
+/** Returns the number of testcases that the runs share, and the mean length of their texts. */
 export const measureShared = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<Measured[]>`
   with ${sharedTestcases(sql, scope, runIds, 0)}
   select count(*)::int as shared, avg(asked_bytes)::float8 as "askedBytes", avg(output_bytes)::float8 as "outputBytes" from shared`;
 
-/** Draws testcases and makes a pair of each two runs, in an order that the seed draws. Testcases of one group are one unit. */
+/** Draws testcases and makes a pair for every two runs, in an order that the seed draws. Testcases of one group are one unit. */
 export const insertPairs = (
   tx: Sql,
   scope: Scope,
@@ -167,10 +167,10 @@ const findOpen = (sql: Sql, scope: Scope, id: string, only: number | null) => sq
 
 export const findNext = (sql: Sql, scope: Scope, id: string) => findOpen(sql, scope, id, null);
 
-/** Finds one pair as its member was shown it. */
+/** Finds one pair as it was shown to its member. */
 export const findAgain = (sql: Sql, scope: Scope, id: string, n: number) => findOpen(sql, scope, id, n);
 
-/** Takes back what a member preferred last. Returns no row if they preferred nothing. */
+/** Deletes the last vote of a member. Returns no row if there is none. */
 export const deleteLastVote = (tx: Sql, scope: Scope, id: string) => tx<{ n: number }[]>`
   delete from preference_vote
   where study_id = ${id} and organization_id = ${scope.organizationId} and member_id = ${scope.memberId} and n = (
@@ -179,7 +179,7 @@ export const deleteLastVote = (tx: Sql, scope: Scope, id: string) => tx<{ n: num
     order by created_at desc, n desc limit 1)
   returning n`;
 
-/** Writes what a member prefers, in place of what they preferred before. Returns no row without such a pair. */
+/** Writes the vote of a member and replaces an earlier one. Returns no row without such a pair. */
 export const upsertVote = (
   tx: Sql,
   scope: Scope,

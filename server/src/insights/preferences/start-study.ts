@@ -84,7 +84,7 @@ const costOf = (
   return 'error' in model ? null : judge.costOf(model, tokens);
 };
 
-/** Says how many pairs a study would have and what its model would cost, as JSON. Writes nothing. */
+/** Returns the number of pairs of a study and the cost of its model, as JSON. Writes nothing. */
 export const estimateStudy = async (
   { db, judge, providersOf }: StudyDeps,
   scope: Scope,
@@ -144,7 +144,7 @@ export const startStudy = async (
   return bodyOf(await findStudy(tx, scope, id), 'preference study', id);
 };
 
-/** Asks a model about each pair of which it gave no verdict, within its budget. A different model than before starts over. */
+/** Asks a model about each pair without its verdict, within its budget. A different model than before starts over. */
 export const startJudge = async (
   tx: Sql,
   scope: Scope,

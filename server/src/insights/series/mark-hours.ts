@@ -10,7 +10,7 @@ const lockProjects = (tx: Sql, unread: Unread) => tx`
 /**
  * Marks the hours of changed records as due: at once where records are named and where a run has its newest records, and minutes later
  * where any record of the run may have changed, because a run of traces changes all day. A large hour waits in proportion to the time
- * that its last count took: 50 × at most for what is certain, 1,000 × for what is possible. An hour's end is a column of its own, as in
+ * that its last count took: 50 × at most for what is certain, 1,000 × for what is possible. An hour's end is a separate column, as in
  * count.ts.
  */
 export const markHours = (tx: Sql, unread: Unread) => tx`

@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { countedRecords, scoresOf, talliesOf } from './count.ts';
 import type { Bucket } from './schema.ts';
 
-/** What a series is over. */
+/** Project, range and filter of a series. */
 export type Asked = {
   projectId: bigint;
   from: Date;
@@ -21,8 +21,8 @@ export type Asked = {
 type ChangedHour = { hour: Date; countedAt: string | null; records: number };
 
 /**
- * The hours of the range whose records may have changed since they were counted, newest first, with how many records they have, up to
- * one more than `most`. The hour that runs and the one before it are among them: the chore that notes changes is some seconds late.
+ * The hours of the range whose records may have changed since they were counted, newest first, each with its number of records, until they
+ * exceed `most`. The hour that runs and the one before it are among them: the chore that notes changes is some seconds late.
  */
 export const findChangedHours = (
   sql: Sql,
@@ -52,7 +52,7 @@ export const findChangedHours = (
   order by changed.hour desc
   limit 50`;
 
-/** Counts what is still to be read, when that was too much for one read. */
+/** Counts the rest if it was too much for one read. */
 export const countChangedHours = (
   sql: Sql,
   scope: Scope,
@@ -79,11 +79,11 @@ const rowsOf = (
   }[of];
   const wanted = sql`dimension = ${dimension} ${source === null ? sql`` : sql`and source = ${source}`}`;
   const isNamed = values === null ? sql`` : sql`and value = any(${[...values]}::text[])`;
-  // The times in a query of their own: a cast of text to times is done again for each row.
+  // The times in a separate query: otherwise the cast of text to times is repeated for each row.
   const within = sql`
     organization_id = ${organizationId} and project_id = ${projectId} and hour >= ${from} and hour < ${to}
     and not (hour = any(array(select time::timestamptz from unnest(${hoursOf(live)}::text[]) time))) and ${wanted}`;
-  // Value by value, so that each is read from the index of its own: the planner expects one row of any hour and read them all.
+  // Value by value, so that each is read from its index: the planner expects one row for any hour and would read all values.
   const stored =
     values === null
       ? sql`select hour, value, ${columns} from ${table} where ${within}`
@@ -160,7 +160,7 @@ export type ScoreRow = {
   scoreSquares: number;
 };
 
-/** The same of scores. Reads series_score_value. */
+/** The same for scores. Reads series_score_value. */
 export const listScores = (sql: Sql, scope: Scope, asked: Asked) => sql<ScoreRow[]>`
   select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, metric_config_id as "metricConfigId",
     sum(scored)::int as scored, sum(passed)::int as passed, sum(pending)::int as pending, sum(unscored)::int as unscored,

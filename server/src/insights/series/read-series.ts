@@ -29,7 +29,7 @@ const firstWeek = Date.UTC(1970, 0, 5);
 /** Most buckets of a series: a month of hours. */
 const maxBuckets = 750;
 const maxGroups = 8;
-/** Most records that one read counts itself: a tenth of a second. */
+/** Maximum number of records that one read counts itself: a tenth of a second. */
 const maxLive = 2_000;
 
 const startOf = (time: number, bucket: Bucket): number => {
@@ -91,7 +91,7 @@ const numbersOf = (text: string, from: number, to: number): number[] => {
 type Numbers = Omit<TallyRow, 'start' | 'value' | 'latencies'>;
 type Counted = Numbers & { bins: Bins; scores: Map<string, Omit<ScoreRow, 'start' | 'value'>> };
 
-/** Adds up objects of numbers; other fields stay those of the first. */
+/** Adds up the numbers in objects; other fields are taken from the first. */
 const added = <T extends object>(rows: readonly T[]): T => {
   const total = { ...rows[0]! } as Record<string, unknown>;
   for (const row of rows.slice(1))
@@ -157,7 +157,7 @@ const pointOf = (
   }),
 });
 
-/** Chooses the hours that this read counts itself, newest first, while their records are few. */
+/** Chooses the hours that this read counts itself, newest first, up to a limit of records. */
 const chooseLive = async (db: Database, scope: Scope, range: Pick<Asked, 'projectId' | 'from' | 'to'>) => {
   const hours = await db.read(scope, (sql) => findChangedHours(sql, scope, range, maxLive));
   let left = maxLive;
@@ -176,7 +176,7 @@ const labelOf = (value: string, by: SeriesQuery['by'], versions: ReadonlyMap<str
   return by === 'version' ? (versions.get(value) ?? 'Deleted version') : value;
 };
 
-/** Returns what the records of a project took and scored, over time. */
+/** Returns latency, tokens, cost and scores of the records of a project over time. */
 export const readSeries = async (
   db: Database,
   scope: Scope,

@@ -2,21 +2,21 @@ import postgres from 'postgres';
 import { isConnectionLost, type Pool, type Tenant } from './database.ts';
 
 /**
- * A pool of connections, each with a client of its own. postgres.js has a pool too, but as of 3.4.9 a connection that closes
+ * A pool of connections, each with its own client. postgres.js has a pool too, but as of 3.4.9 a connection that closes
  * in the middle of a transaction breaks it for good: the process dies of a write to a null socket, or later statements hang
  * (porsager/postgres#1208, #1215, #1216). So a client lives here as long as its connection, and not longer.
  */
 export type Connection = {
   readonly sql: Pool;
-  /** Whose rows its statements see outside of transactions; undefined while that is not known. */
+  /** Tenant whose rows its statements see outside of transactions; undefined while that is not known. */
   reader: Tenant['organizationId'] | undefined;
   /** Settles as `work` does, or rejects as soon as the connection has ended. One work at a time. */
   untilLost<T>(work: Promise<T>): Promise<T>;
-  /** Ends the connection; whatever still waits for it hears of `error`. */
+  /** Ends the connection; all work that still waits for it rejects with `error`. */
   end: (error: Error) => void;
 };
 
-/** Uses of a pool of connections: how many run, and how many wait for a connection. */
+/** Uses of a pool of connections: the numbers that run, and that wait for a connection. */
 export type PoolLoad = { running: number; waiting: number };
 
 export type Connections = {
@@ -26,20 +26,20 @@ export type Connections = {
    * database that has been silent for 5 s refuses a new connection for another 5 s.
    */
   use<T>(tenant: Tenant, work: (connection: Connection) => Promise<T>, longestMs?: number): Promise<T>;
-  /** How many uses run and wait now. */
+  /** Number of uses that run and wait now. */
   load: () => PoolLoad;
   close(): Promise<void>;
 };
 
 /** Time for a connection to begin. */
 const connectMs = 5_000;
-/** Longest use of one. Statements end before that (statement_timeout): beyond it the server has vanished without a word. */
+/** Longest use of one. Statements end before that (statement_timeout), so a longer use means that the server has vanished. */
 const useMs = 90_000;
 /** Silence on all connections after which a new one is opened, to tell a database that hangs from one that is busy. */
 const silentMs = 5_000;
-/** How often that is looked at. */
+/** Time between two checks of that. */
 const watchMs = 1_000;
-/** Time for what is under way when the pool closes. */
+/** Time for running work when the pool closes. */
 export const closeMs = 5_000;
 
 /** An error that says that the connection is gone, with the code that postgres.js gives its own. */
@@ -70,9 +70,9 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
   let free = max;
   const uses = new Set<Promise<unknown>>();
   let closing = false;
-  /** When the database was last heard of, or the first use began to wait for it. */
+  /** Time of the last answer of the database, or of the first use that began to wait for it. */
   let heardAt = 0;
-  /** Since a new connection got no answer, and until one does. */
+  /** Set while new connections get no answer. */
   let hangs = false;
 
   const heard = () => {
@@ -118,7 +118,7 @@ export const openConnections = (connect: (onclose: () => void) => Pool, max: num
       heard();
       return connection;
     } catch (error) {
-      // For whatever reason: a changed password, a database renamed or closed for a restore is as good as away.
+      // For any reason: a changed password, or a database that is renamed or closed for a restore, also makes the database unavailable.
       const refused = connectionError(
         'CONNECT_REFUSED',
         `The database refuses: ${(error as Error).message}`,

@@ -13,10 +13,10 @@ export type Statement<T> = postgres.PendingQuery<T[] & postgres.MaybeRow[]>;
  */
 export const takeRows = <T extends object>(result: (T & postgres.MaybeRow)[]): T[] => result.splice(0);
 
-/** Whose rows a transaction may see: one organization's, or all of them for the service's own work. */
+/** Tenant whose rows a transaction may see: one organization, or all of them for the service's own work. */
 export type Tenant = {
   organizationId: bigint | '*';
-  /** Deletes, and so may use most of the space that is reserved for when the disk is full. */
+  /** For deletions: they may use most of the space that is reserved for a full disk. */
   frees?: boolean;
 };
 
@@ -29,7 +29,7 @@ export type Engine = 'embedded' | 'server';
 export type Hints = {
   /** Tells the other processes, a moment later and once for all calls of that moment. */
   send: () => void;
-  /** Calls `heard` at each hint of another process, until the database is closed. */
+  /** Calls the function at each hint of another process, until the database is closed. */
   hear: (heard: () => void) => void;
   /** Whether hints are heard now. */
   areHeard: () => boolean;
@@ -38,19 +38,19 @@ export type Hints = {
 /** Long reads that went to the replica, and those that went to the primary instead. */
 export type ReplicaReads = { replica: number; primary: number };
 
-/** The one door to the database, the same over either engine. */
+/** The only access to the database, the same for both engines. */
 export type Database = {
   readonly engine: Engine;
-  /** Where it keeps its rows, for the lines that a start prints. */
+  /** Place of its rows, for the lines that a start prints. */
   readonly description: string;
   /** Runs one statement, seeing only the tenant's rows. */
   read<T extends object>(tenant: Tenant, statement: (sql: Sql) => Statement<T>): Promise<T[]>;
   /**
-   * The same for a statement that takes a few rows by their keys: those that are asked for at the same time travel together,
-   * and each waits for the ones before it. So nothing that may take longer than a millisecond or two.
+   * The same for a statement that reads a few rows by their keys. Statements at the same time are sent together, and each waits for the
+   * ones before it, so none may take longer than a millisecond or two.
    */
   lookUp<T extends object>(tenant: Tenant, statement: (sql: Sql) => Statement<T>): Promise<T[]>;
-  /** Commits what `work` did, or nothing of it when it throws. Sees only the tenant's rows. */
+  /** Runs `work` in a transaction: commits its changes, or none of them if it throws. Sees only the tenant's rows. */
   transaction<T>(tenant: Tenant, work: (tx: Sql) => Promise<T>): Promise<T>;
   /**
    * A transaction whose statements are all known before it begins: `work` must send every statement before it awaits one. They
@@ -61,7 +61,7 @@ export type Database = {
   copyTo?: (directory: string) => Promise<void>;
   /** Tells the other processes on this database that there may be work. Only on a server that is reached without a pooler. */
   hints?: Hints;
-  /** How many statements and transactions run and wait now, on a server. */
+  /** Numbers of statements and transactions that run and wait now, on a server. */
   load?: () => { running: number; waiting: number };
   /** Reads of analyses and exports on a replica. Only where there is one. */
   replica?: { read: Database['read']; reads: ReplicaReads };
@@ -81,7 +81,7 @@ export const clientOptions = {
 export type Pool = postgres.Sql<{ bigint: bigint }>;
 
 /**
- * The statement that says whose rows the transaction may see. An organization's id is a bigint or '*', so it can stand in
+ * The statement that sets the tenant of the transaction. An organization's id is a bigint or '*', so it can stand in
  * the text: one message instead of a prepared statement.
  */
 export const setTenant = ({ organizationId }: Tenant) =>
@@ -110,7 +110,7 @@ export const isConnectionLost = (error: unknown): boolean =>
   connectionErrors.has(codeOf(error)) || /^(08|57P)/.test(codeOf(error));
 
 /**
- * Whether an error says that the database can't do it now, as against that a statement was wrong. Nothing was written.
+ * Whether an error says that the database is unavailable now, and not that a statement was wrong. Nothing was written.
  * Beside lost connections, PostgreSQL's classes 40 (deadlock) and 53 (out of resources), a statement that was stopped (57014:
  * what it waited for is locked, or it took too long), and a server that only reads (25006, as after a failover).
  */

@@ -6,13 +6,13 @@ const diskFull = '53100';
 export const isDiskFull = (code: string): boolean => code === diskFull || code === 'ENOSPC';
 
 /**
- * Kept free for the embedded database. On a disk that is really full, PGlite 0.5 never answers again, not even reads; one
- * request writes its 15 MB and their log, a large deletion or rescoring some times that.
+ * Kept free for the embedded database. On a disk that is really full, PGlite 0.5 never answers again, not even reads; one request writes
+ * its 15 MB and their log, and a large deletion or rescoring several times that.
  */
 export const reservedBytes = 256 * 1024 ** 2;
-/** Kept free from deletions, which may use the rest of the reserve: they are the way out. */
+/** Kept free even from deletions, which may use the rest of the reserve to make room. */
 export const deletionReservedBytes = 64 * 1024 ** 2;
-/** How long an answer of the file system is used: hardly more than the reserve is written in this time. */
+/** How long an answer of the file system is used: not much more than the reserve can be written in this time. */
 const trustedMs = 500;
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MB`;

@@ -3,8 +3,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 /**
- * PGlite in a thread of its own, speaking PostgreSQL's wire protocol over the thread's port: bytes in, bytes out.
- * `null` from the parent asks it to close; `null` back says that it has.
+ * PGlite in a separate thread. It speaks PostgreSQL's wire protocol in bytes over the thread's port. `null` from the parent asks it to
+ * close; it answers `null` when it has closed.
  */
 const port = parentPort!;
 const { directory, program } = workerData as { directory: string; program: WebAssembly.Module };

@@ -39,7 +39,7 @@ class PortSocket extends Duplex {
   override _read() {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void) {
-    // A copy, handed over: else the whole pool that the client's small buffers are cut from is copied each time.
+    // A copy, transferred: otherwise the whole pool of the client's small buffers is copied each time.
     const bytes = new Uint8Array(chunk);
     this.#worker.postMessage(bytes, [bytes.buffer]);
     done();
@@ -51,7 +51,7 @@ class PortSocket extends Duplex {
   }
 }
 
-/** Makes the data directory, from the prepared one where there is one; whole or not at all. */
+/** Makes the data directory, from the prepared one if it exists; completely or not at all. */
 const ensureDirectory = async (directory: string): Promise<void> => {
   if (existsSync(directory)) return;
   const partial = `${directory}.partial`;
@@ -82,7 +82,7 @@ const program = async (): Promise<WebAssembly.Module> => {
   return compiled;
 };
 
-/** How often it is looked for tables that changed much. */
+/** Time between two looks for tables that have changed much. */
 const analyzeEveryMs = 10_000;
 
 /**
@@ -113,14 +113,14 @@ export type EmbeddedSession = {
   close: () => Promise<void>;
 };
 
-/** Starts the embedded database in `<dataDirectory>/db`, which is made if it is missing; `free` says how much room there is. */
+/** Starts the embedded database in `<dataDirectory>/db`, which is made if it is missing; `free` returns the free space. */
 export const startEmbedded = async (
   dataDirectory: string,
   free?: (directory: string) => Promise<number>,
 ): Promise<EmbeddedSession> => {
   await mkdir(dataDirectory, { recursive: true });
   const requireRoom = roomKeeper(dataDirectory, free);
-  // It writes when it starts, too. Not the whole reserve: after the start, deletions make room.
+  // It writes at its start, too. The start does not need the whole reserve: deletions make room later.
   await requireRoom(deletionReservedBytes);
   const release = await takeLock(dataDirectory);
   const directory = join(dataDirectory, 'db');
@@ -130,7 +130,7 @@ export const startEmbedded = async (
   });
   await firstMessage(worker);
   let closing = false;
-  // Nothing works without it, and a supervisor can start the process again: thrown where nothing catches it.
+  // Thrown where nothing catches it: the process cannot work without it, and a supervisor can start the process again.
   worker.once('exit', (code) => {
     if (!closing) throw new Error(`The embedded database stopped (exit code ${code}).`);
   });
@@ -172,9 +172,9 @@ export const startEmbedded = async (
 
 /**
  * PostgreSQL inside this process (PGlite in a worker thread, so that HTTP is never blocked), kept in `<dataDirectory>/db`.
- * Same client, same SQL as on a server; one session, so transactions take turns, and one tenant's laptop needs no second
- * wall: row-level security does not apply to it. Survives `kill -9`; without fsync, a power cut may lose the last seconds.
- * Writes are refused before the disk is full; `free` says how much room there is.
+ * Same client, same SQL as on a server; it has one session, so transactions take turns. Row-level security does not apply, because a laptop
+ * has one tenant. Survives `kill -9`; without fsync, a power cut may lose the last seconds. Writes are refused before the disk is full;
+ * `free` returns the free space.
  */
 export const openEmbedded = async (
   dataDirectory: string,
@@ -182,7 +182,7 @@ export const openEmbedded = async (
 ): Promise<Database> => {
   const { sql: pool, requireRoom, copyTo, close } = await startEmbedded(dataDirectory, free);
   await migrate(pool);
-  // What fails because the database is closing needs no more statistics.
+  // A failure because the database is closing does not matter here.
   const analyze = setInterval(() => analyzeChanged(pool).catch(() => {}), analyzeEveryMs).unref();
 
   // The client ends its connection after the statement under way. Those that wait for it would never settle.
@@ -216,7 +216,7 @@ export const openEmbedded = async (
     engine: 'embedded',
     description: `embedded, in ${dataDirectory} (a power cut may lose the last seconds)`,
     read,
-    // One session: everything travels together.
+    // One session: all statements are sent together.
     lookUp: read,
     transaction,
     batch: transaction,

@@ -6,14 +6,14 @@ const channel = 'dokima_work';
 const sendEveryMs = 100;
 const reconnectMs = 5_000;
 
-/** What postgres.js gives its own listener; its types leave it out. It is undocumented in 3.4.9. */
+/** The property that postgres.js gives its own listener; its types lack it. It is undocumented in 3.4.9. */
 type ListenOptions = Pick<postgres.Options<{ bigint: postgres.PostgresType<bigint> }>, 'onclose'> & {
   onnotify: (channel: string, payload: string) => void;
 };
 
 /**
- * Hints by LISTEN and NOTIFY. `notify` runs a statement in a transaction of its own; `connect` makes a client with one connection.
- * A lost connection is opened again, where the listener of postgres.js gives up after one attempt.
+ * Hints by LISTEN and NOTIFY. `notify` runs a statement in a separate transaction; `connect` makes a client with one connection.
+ * A lost connection is opened again, whereas the listener of postgres.js gives up after one attempt.
  */
 export const openHints = (
   processId: string,
@@ -53,7 +53,7 @@ export const openHints = (
     send: () => {
       sendTimer ??= setTimeout(() => {
         sendTimer = undefined;
-        // A database that is away gets no work either.
+        // An unavailable database needs no hint.
         if (!isClosed) notify(channel, processId).catch(() => {});
       }, sendEveryMs).unref();
     },

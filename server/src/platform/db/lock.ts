@@ -14,7 +14,7 @@ const statOf = async (pid: number): Promise<{ state: string; startedAt: string }
   return { state: fields[0] ?? '', startedAt: fields[19] ?? '' };
 };
 
-/** A pid alone is not a name: after a reboot or in a container another process has it. With the start time it is. */
+/** A pid alone does not identify a process: after a reboot or in a container another process can have it. Pid and start time do. */
 const lockOf = async (pid: number): Promise<string> => `dokima.${pid}.${(await statOf(pid)).startedAt}.lock`;
 
 const pidOf = (name: string): number | undefined => {
@@ -44,9 +44,9 @@ const ends = async (pid: number, name: string): Promise<boolean> => {
 };
 
 /**
- * Takes a directory for this process and returns what releases it. Refused while another process that took it lives; what a
- * dead one left is removed. Each announces itself with a file named after it and only then looks for others: of two that
- * start at the same moment one at least sees the other, so both never go on.
+ * Takes a directory for this process and returns what releases it. Refused while another process that took it lives; the file of a dead
+ * process is removed. Each process writes a file with its name and only then looks for others: if two start at the same moment, at least
+ * one sees the other, so both never continue.
  */
 export const takeLock = async (directory: string): Promise<() => Promise<void>> => {
   const own = await lockOf(process.pid);

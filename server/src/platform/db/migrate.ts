@@ -18,7 +18,7 @@ export const runMigrations = async (tx: Sql, names: string[]): Promise<void> => 
   }
 };
 
-/** Throws when there are tables without the note that this service made them. */
+/** Throws if there are tables but no record that this service created them. */
 const requireEmpty = async (tx: Sql): Promise<void> => {
   const [found] = await tx<{ name: string }[]>`
     select relname as name from pg_class
@@ -32,12 +32,12 @@ const requireEmpty = async (tx: Sql): Promise<void> => {
 
 /**
  * Brings the database to the newest migration; each runs once, in the order of its name. Processes that start together take
- * turns: the advisory lock is held until the commit, and who comes second finds nothing left to do.
+ * turns: the advisory lock is held until the commit, and the second process finds nothing left to do.
  * Throws when the database has a migration that this version doesn't know: it was made by a newer one.
  */
 export const migrate = async (pool: Pool): Promise<string[]> => {
   const names = await knownMigrations();
-  // Most starts find nothing to do, and one statement tells. It fails where there is no such table yet.
+  // One statement shows whether there is anything to do; at most starts there is nothing. It fails if the table does not exist yet.
   const done = await pool<Applied[]>`select name from migration`.catch(() => []);
   if (done.length === names.length && done.every(({ name }) => names.includes(name))) return [];
   return await pool.begin(async (tx) => {

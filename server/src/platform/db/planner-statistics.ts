@@ -38,7 +38,7 @@ export const keepPlannerStatistics = (look: () => Promise<{ name: string }[]>, o
   const timer = setInterval(() => {
     ticksSinceWrite += 1;
     if (!looksAfterWrite.includes(ticksSinceWrite)) return;
-    // What fails is tried at the next look; autovacuum and the doctor look at the tables too.
+    // A failure is retried at the next look; autovacuum and the doctor look at the tables too.
     working = working.then(analyze).catch(() => {});
   }, tickMs).unref();
   return {

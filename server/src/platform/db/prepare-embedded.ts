@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openEmbedded } from './embedded.ts';
 import { preparedDirectory } from './prepared-directory.ts';
 
-/** Makes the prepared database of this version unless it is there. Renamed into place, it is there whole or not at all. */
+/** Makes the prepared database of this version unless it exists. A rename puts it into place, so it is never incomplete. */
 export const prepareEmbedded = async (): Promise<void> => {
   const prepared = preparedDirectory();
   if (existsSync(prepared)) return;

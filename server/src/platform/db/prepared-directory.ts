@@ -7,7 +7,7 @@ import { cacheDirectory } from '../cache.ts';
 const migrations = new URL('../../../migrations/', import.meta.url);
 const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
 
-/** What a new embedded database is made of: PGlite, the migrations, and files that everyone may read. */
+/** Returns a hash of the sources of a new embedded database: PGlite, the migrations, and that everyone may read its files. */
 const fingerprint = (): string => {
   const hash = createHash('sha256')
     .update('readable')

@@ -12,31 +12,31 @@ import type { ReadOn } from './reads.ts';
 
 /** Pauses of a read that waits for the replica, in ms. After them it reads the primary. */
 const pausesMs = [2, 5, 10, 20, 40, 80];
-/** How long a replica that was too far behind is not asked. */
+/** Pause before a replica that was too far behind is asked again. */
 const behindMs = 1_000;
 /** The same for one that did not answer. */
 const awayMs = 5_000;
-/** Longest time for it to say how far it is. */
+/** Longest wait for its position. */
 const checkMs = 2_000;
 
 /**
- * Returns the end of the log that every acknowledged write is in. A commit that does not wait for the disk may be acknowledged before
+ * Returns a position of the log that includes every acknowledged write. A commit that does not wait for the disk may be acknowledged before
  * its log is flushed.
  */
 const findPosition = (sql: Sql) => sql<{ position: string }[]>`
   select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text
     as position`;
 
-/** Whether the standby has everything up to this position. One that was promoted has a history of its own. */
+/** Whether the standby has everything up to this position. A promoted standby has its own history. */
 const findIsThere = (sql: Sql, position: string) => sql<{ isThere: boolean }[]>`
   select coalesce(pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${position}::text::pg_lsn, false) as "isThere"`;
 
 type Primary = Pick<Database, 'read' | 'lookUp'>;
 
 /**
- * Reads on a streaming replica what every write that was acknowledged before has reached, so no client misses its own writes: the
- * primary says how long its log is, and the read waits until the replica has replayed that. When it is too far behind, does not
- * answer, or cancels the read, the primary is read instead.
+ * Reads on a streaming replica that has every write acknowledged before, so no client misses its own writes: the primary reports the end of
+ * its log, and the read waits until the replica has replayed it. When it is too far behind, does not answer, or cancels the read, the
+ * primary is read instead.
  */
 export const readOnReplica = (primary: Primary, replica: { connections: Connections; readOn: ReadOn }) => {
   const reads: ReplicaReads = { replica: 0, primary: 0 };
@@ -56,7 +56,7 @@ export const readOnReplica = (primary: Primary, replica: { connections: Connecti
     return result!.value as T[];
   };
 
-  /** Resolves to whether the replica has what is committed now. */
+  /** Resolves to whether the replica has everything that is committed now. */
   const isThere = async (tenant: Tenant): Promise<boolean> => {
     const [now] = await primary.lookUp(tenant, findPosition);
     for (const pauseMs of [...pausesMs, 0]) {

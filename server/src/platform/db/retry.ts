@@ -1,7 +1,7 @@
-/** How often work is begun at most. */
+/** Maximum number of attempts. */
 const maxAttempts = 4;
 
-/** Calls `work`, which must leave nothing behind when it throws, again while what it throws `passes` by itself. */
+/** Calls `work`, and calls it again while its error is temporary by `passes`. A call that throws must have no effect. */
 export const retry = async <T>(passes: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from './database.ts';
 
-/** What the rows may hold for a column of each type; null and undefined become null. */
+/** Values of the rows for a column of each type; null and undefined become null. */
 type Values = {
   smallint: number;
   integer: number;
@@ -19,12 +19,12 @@ type Values = {
 type Type = keyof Values;
 type Value<T extends Type> = T extends 'json text' ? string : Values[T] | null | undefined;
 
-/** The field that a column is read from: `run_id` from `runId`. */
+/** The field of a column: `runId` for `run_id`. */
 type FieldOf<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<FieldOf<Tail>>}`
   : Name;
 
-/** Each column with its type, or with what is wrong about it. */
+/** Each column with its type, or with the error in it. */
 type Fitting<Row, Columns> = {
   [Name in keyof Columns]: FieldOf<Name> extends keyof Row
     ? Row[FieldOf<Name>] extends Value<Columns[Name] & Type>

@@ -39,14 +39,14 @@ const connect = (given: string, options: postgres.Options<{ bigint: postgres.Pos
   return postgres(url.replace('target_session_attrs=read-write', 'target_session_attrs=primary'), {
     ...clientOptions,
     ...(ssl && { ssl }),
-    // With the default, growing to 20 s, requests would hang while the database is away; they should fail and say so.
+    // The default grows to 20 s, and requests would hang while the database is unavailable; they should fail with that reason.
     backoff: () => 0.2,
     connect_timeout: 5,
     ...options,
   });
 };
 
-/** What PostgreSQL says of a parameter that it does not know: undefined_object. */
+/** PostgreSQL's error for an unknown parameter: undefined_object. */
 const unknownParameter = '42704';
 
 /** Does not show the URL, which may hold a password. */
@@ -186,8 +186,8 @@ const isReplicaPooled = async (url: string, primaryUrl: string): Promise<boolean
 
 /**
  * PostgreSQL on a server, migrated. Statements run under row-level security: as the login role when that is subject to it
- * (the tables FORCE it even on their owner), else as `dokima_app`. Behind a pooler nothing rests on the session: neither
- * settings nor prepared statements. `replicaUrl` names a streaming standby for long reads.
+ * (the tables FORCE it even on their owner), else as `dokima_app`. Behind a pooler nothing depends on the session: neither settings nor
+ * prepared statements. `replicaUrl` names a streaming standby for long reads.
  */
 export const openServer = async (url: string, replicaUrl?: string): Promise<Database> => {
   const { stepsDown, isPooled, arrays } = await prepare(url);
@@ -205,7 +205,7 @@ export const openServer = async (url: string, replicaUrl?: string): Promise<Data
         max: 1,
         max_lifetime: null,
         prepare: !isPooled,
-        // They are known already. A connection that is lost while it asks for the types ends the process: nothing catches that.
+        // Given here, because a connection that is lost while it asks for the types would end the process: nothing catches that error.
         fetch_types: false,
         onclose,
         connection: { application_name: 'dokima', ...(!isPooled && session) },
@@ -237,7 +237,7 @@ export const openServer = async (url: string, replicaUrl?: string): Promise<Data
     return { read: readThere, reads, close: connections.close };
   };
   const replica = replicaUrl === undefined ? undefined : await openReplica(replicaUrl);
-  // A pooler in transaction mode gives the session that listens to others.
+  // A pooler in transaction mode gives the listening session to other clients.
   const hints = isPooled
     ? undefined
     : openHints(

@@ -7,15 +7,15 @@ import type { Scope } from './scope.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * What the audit log keeps of a write: `settings` what the resource was before and after, `rows` how many there were and
-     * their ids. Default: by the route's tag.
+     * Details of a write in the audit log: `settings` keeps the resource before and after, `rows` the number of rows and their ids.
+     * Default: by the route's tag.
      */
     audit?: 'settings' | 'rows';
-    /** Finds what a write changes, as JSON text. Default: what the GET of the same path answers. */
+    /** Finds the resource that a write changes, as JSON text. Default: the answer of the GET of the same path. */
     auditedAs?: FindAudited;
   }
   interface FastifyInstance {
-    /** What answers the GET of each path of a resource. */
+    /** The reader of each GET path of a resource. */
     readers: Map<string, FindAudited>;
   }
 }
@@ -23,7 +23,7 @@ declare module 'fastify' {
 /** Finds a resource by the parameters of its path, as JSON text. */
 export type FindAudited = (sql: Sql, scope: Scope, params: unknown) => PromiseLike<{ body: string }[]>;
 
-/** Who does something: a member by key or session, an address alone, or the service itself. */
+/** Author of a write: a member by key or session, an address alone, or the service itself. */
 export type Actor = Pick<Scope, 'organizationId'> & Partial<Omit<Scope, 'organizationId'>>;
 
 export type AuditEvent = {
@@ -37,7 +37,7 @@ export type AuditEvent = {
   after?: RawJson | null;
 };
 
-/** Adds an entry to the audit log, in the transaction of what it tells. The chain takes it after the commit. */
+/** Adds an entry to the audit log, in the transaction of the write. The chain includes it after the commit. */
 export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
   const { projectId: given = null } = event;
   const project = typeof given === 'object' && given ? given : tx`${given?.toString() ?? null}::text::bigint`;
@@ -51,7 +51,7 @@ export const insertAuditEvent = (tx: Sql, actor: Actor, event: AuditEvent) => {
     ${event.before ?? null}::text::json, ${event.after ?? null}::text::json)`;
 };
 
-/** Groups of operations on what a team sets up. All others write data, of which the log keeps no copy. */
+/** Groups of operations on settings of a team. All others write data, and the log keeps no copy of it. */
 const settingsTags = new Set([
   ...['Alerts', 'API keys', 'Attachments', 'Members', 'Metric groups', 'Metrics', 'Monitors', 'Projects'],
   ...['Providers', 'Runs', 'Schedules', 'Systems', 'Testsets', 'Views'],
@@ -63,7 +63,7 @@ const maxText = 65_536;
 const secretName = /secret|password|authorization|api[-_]?key|^key$|token$/i;
 const mayHoldSecret = /"[^"]*(secret|password|authorization|api[-_]?key|"key|token|headers)[^"]*"\s*:/i;
 
-/** Replaces what secrets are called by, and the values of headers. */
+/** Matches names of secrets, and the values of headers. */
 const hideSecrets = (name: string, value: unknown): unknown => {
   if (typeof value === 'string') return secretName.test(name) ? '[SECRET]' : value;
   if (name !== 'headers' || typeof value !== 'object' || value === null) return value;
@@ -80,7 +80,7 @@ export const auditText = (text: RawJson | null | undefined): RawJson | null => {
 const textOf = (json: RawJson | undefined): string | null =>
   json === undefined ? null : json.startsWith('"') ? (JSON.parse(json) as string) : json;
 
-/** How many rows a write was about, and the first and last of their ids, as they came. */
+/** Number of rows of a write, and the first and last of their ids, in their order. */
 export const rangeOf = (ids: readonly (string | null)[]) =>
   ids.length === 0 ? null : { count: ids.length, firstId: ids[0], lastId: ids.at(-1) };
 
@@ -96,7 +96,7 @@ const rowsOf = (answer: Map<string, RawJson>): object | null => {
   return all.length === 0 ? null : { count: all.length, firstId: idOf(all[0]), lastId: idOf(all.at(-1)) };
 };
 
-/** How many rows a body asks to change, by ids or items. */
+/** Number of rows that a body changes, by ids or items. */
 const rowsAsked = (body: unknown): object | null => {
   const { ids, items } = (body ?? {}) as { ids?: unknown; items?: unknown };
   if (Array.isArray(ids)) return rangeOf(ids as string[]);
@@ -134,7 +134,7 @@ const projectOf = (tx: Sql, scope: Scope, params: Record<string, string>): Fragm
 
 /**
  * Runs the `work` of a write and adds its entry to the audit log, in the same transaction. The entry is sent after the work and
- * not awaited: it travels with the commit, which fails if it does.
+ * not awaited: it is sent with the commit, which fails if the entry does.
  */
 export const audited = async (
   tx: Sql,
@@ -143,7 +143,7 @@ export const audited = async (
 ): Promise<string> => {
   const { scope, routeOptions, server } = request;
   const params = request.params as Record<string, string>;
-  // A directory's requests (SCIM) are no part of the document.
+  // A directory's requests (SCIM) are not part of the document.
   const { operationId = `${request.method} ${routeOptions.url}`, tags: [resource = 'Members'] = [] } =
     (routeOptions.schema ?? {}) as { operationId?: string; tags?: string[] };
   const { audit = settingsTags.has(resource) ? 'settings' : 'rows', auditedAs } = routeOptions.config;
@@ -154,7 +154,7 @@ export const audited = async (
   const isDeletion = request.method === 'DELETE';
 
   const before = await read();
-  // After a deletion, the path leads nowhere.
+  // After a deletion, the path has no resource.
   const [gone] = isDeletion
     ? await tx<{ id: string | null }[]>`select ${projectOf(tx, scope, params)}::text as id`
     : [];

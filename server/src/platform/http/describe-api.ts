@@ -7,7 +7,7 @@ import { components } from './openapi.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Creates something that a project may have only so many of: it may answer LIMIT_REACHED. */
+    /** Whether it creates a resource with a limit per project: it may then answer LIMIT_REACHED. */
     limited?: boolean;
   }
 }
@@ -27,7 +27,7 @@ type Document = {
   paths: Record<string, Methods>;
 };
 
-/** What each error means, for readers of the document. docs/errors.md says what to do. */
+/** Meaning of each error, for readers of the document. docs/errors.md says what to do. */
 const errorDescriptions: Record<ErrorCode, string> = {
   VALIDATION_ERROR: 'The request is not valid.',
   UNAUTHORIZED: 'The credential is missing or not valid.',
@@ -44,7 +44,7 @@ const errorDescriptions: Record<ErrorCode, string> = {
   UNAVAILABLE: 'The database cannot do this now. Retry-After says when to try again.',
 };
 
-/** Says of each group of operations, in the order of the document, what it is about. */
+/** Description of each group of operations, in the order of the document. */
 const tagDescriptions = {
   'API keys': 'Keys of programs.',
   Alerts: 'Messages about events of a project, and their deliveries.',
@@ -137,7 +137,7 @@ const shorten = (value: unknown): unknown => {
   return { anyOf, ...rest };
 };
 
-/** The parameters that several operations have, by name; of those that differ under one name, the most common. */
+/** The parameters that several operations share, by name; if parameters of one name differ, the most common one. */
 const sharedParameters = (operations: Operation[]): Record<string, Parameter> => {
   const all = operations.flatMap(({ parameters = [] }) => parameters);
   const alike = [...Map.groupBy(all, (parameter) => JSON.stringify(parameter)).values()]
@@ -151,7 +151,7 @@ const sorted = <T>(items: Record<string, T>, key: (entry: [string, T]) => string
 
 const methodOrder = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Writes what operations share once, adds the errors, and sorts by tag and path, whatever order the routes were added in. */
+/** Writes shared parts of operations once, adds the errors, and sorts by tag and path, whatever the order of the routes. */
 const arrange = (
   document: Document,
   keyless: ReadonlySet<string>,

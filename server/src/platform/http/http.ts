@@ -55,7 +55,7 @@ const isDecodable = (text: string): boolean => {
   }
 };
 
-/** 400 for a query string that can't be percent-decoded. Read leniently, it would mean something else than was sent. */
+/** 400 for a query string that can't be percent-decoded. A lenient reading would change its meaning. */
 export const refuseBadQuery = (request: FastifyRequest): void => {
   // The query may hold further question marks.
   const query = request.url.slice(request.url.indexOf('?') + 1);

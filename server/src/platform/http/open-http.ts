@@ -27,13 +27,13 @@ const host = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(:\d*)?$/i;
 /** 400 for a request without a valid Host: links in the answer begin with it. */
 const requireHost = (request: FastifyRequest): void => {
   if (!request.headers.host && request.raw.httpVersion === '1.1') throw invalid('/Host', 'is required');
-  // Behind a trusted proxy it is the one that the proxy was asked for.
+  // Behind a trusted proxy this is the Host of the request to the proxy.
   if (request.host && !host.test(request.host))
     throw invalid('/Host', 'must be a host, with a port or without');
 };
 
 /**
- * Opens the HTTP side of the service: everything that holds for each request, whatever its route. It has no routes yet.
+ * Opens the HTTP side of the service: everything that applies to every request and route. It has no routes yet.
  * `trustedProxies` are addresses and networks whose X-Forwarded headers are believed.
  */
 export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[]): Promise<App> => {
@@ -53,7 +53,7 @@ export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[])
     // requireHost refuses it instead: Node's own answer has no body.
     http: { requireHostHeader: false },
     clientErrorHandler: refuseUnreadable,
-    // A factory, because a scope that adds schemas forgets what setValidatorCompiler has set.
+    // A factory, because a scope that adds schemas loses the compiler of setValidatorCompiler.
     schemaController: {
       compilersFactory: {
         buildValidator: (() => validatorCompiler) as unknown as BuildValidator,
@@ -73,13 +73,13 @@ export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[])
   decorateReplies(app);
   app.decorate('readers', new Map());
   readBodies(app);
-  // Unless its route says otherwise, an answer runs nothing, is not framed and is not taken for another type.
+  // Unless its route says otherwise, a browser runs no script of an answer, does not frame it and does not guess its type.
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // For the proxy that ends TLS to add: here it would break plain http.
+    // Left to the proxy that ends TLS: here it would break plain http.
     strictTransportSecurity: false,
   });
   app.addHook('onRequest', (request, reply, done) => {

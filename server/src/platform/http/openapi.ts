@@ -3,7 +3,7 @@ import { components, named, ref } from '../named-schema.ts';
 
 export { components, named, ref };
 
-/** Body of every error. The document declares the usual ones of each operation; a route declares only what is unusual. */
+/** Body of every error. The document declares the usual errors of each operation; a route declares only the unusual ones. */
 export const ApiErrorBody = named(
   'ApiError',
   Type.Object(

@@ -8,7 +8,7 @@ import type { App } from './http.ts';
 /** Seconds, from a small read to a large batch. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Whether work is done: `workers` is the number of processes that score, `stalled` names queues that no one works on. */
+/** State of the work: `workers` is the number of processes that score, `stalled` names queues without a worker. */
 export type Scoring = { workers: number; stalled: string[] };
 
 type HealthDeps = { db: Database; metrics: Registry; scoring: () => Promise<Scoring> };
@@ -23,7 +23,7 @@ export const healthRoutes = (app: App, { db, metrics, scoring }: HealthDeps): vo
       .catch((error) => {
         throw unavailable(error);
       });
-    // A service without workers is ready: it takes records, and their scores wait.
+    // A service without workers is ready: it accepts records, and their scores wait.
     return { status: 'ready', database: db.engine, scoring: await scoring() };
   });
 

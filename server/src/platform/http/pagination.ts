@@ -42,7 +42,7 @@ export const firstUuid = '00000000-0000-0000-0000-000000000000';
 export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Size after which a page takes no further item. A string in Node holds 512 MB and a page is in memory several times, so a
+ * Size from which a page gets no further item. A string in Node holds 512 MB and a page is in memory several times, so a
  * hundred records of the largest size would end the process.
  */
 const maxPageBytes = 16 * 1024 * 1024;

@@ -11,7 +11,7 @@ declare module 'fastify' {
     rawBody: string;
   }
   interface FastifyContextConfig {
-    /** Takes NDJSON as well as JSON. */
+    /** Whether it accepts NDJSON as well as JSON. */
     ndjson?: boolean;
   }
 }
@@ -60,6 +60,6 @@ export const readBodies = (app: App): void => {
       return undefined;
     },
   );
-  // Without a body its type does not matter: `curl -d ''` says that it sends a form.
+  // Without a body its type does not matter: `curl -d ''` declares a form.
   app.addContentTypeParser('*', (request, _payload, done) => done(hasBody(request) ? notJson() : null));
 };

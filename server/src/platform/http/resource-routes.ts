@@ -10,7 +10,7 @@ import { clientLeaves } from './reply.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { ForgetKeys, Scope } from './scope.ts';
 
-/** A resource that a path names: its parameters, and what reads its key from them. */
+/** A resource that a path names: its parameters, and the function that reads its key from them. */
 export type Resource<Params extends TObject, Key> = {
   /** Name of the resource in a 404. */
   name: string;
@@ -44,7 +44,7 @@ export const ownOrganization: Resource<TObject<Record<never, never>>, undefined>
   idOf: () => '',
 };
 
-/** What the API's document says of a route. */
+/** Documentation of a route in the API's document. */
 type Described = {
   operationId: string;
   summary: string;
@@ -96,7 +96,7 @@ const askedOf = <Params extends TObject, Key, Query>(
 /** Finds a resource by its key, as JSON text. */
 type FindByKey<Key> = (sql: Sql, scope: Scope, key: Key) => PromiseLike<{ body: string }[]>;
 
-/** Who may call the route, what checks its body in place of the schema, and what runs after it. */
+/** Rights that the route needs, a checker of its body that replaces the schema, and a hook that runs after it. */
 type Guarded = {
   config?: FastifyContextConfig;
   validatorCompiler?: FastifySchemaCompiler<TSchema>;
@@ -145,7 +145,7 @@ type AnswerRoute<Params extends TObject, Key, Query extends TObject, Body extend
     answer: (asked: Asked<Params, Key, Static<Query>>, body: Static<Body>) => Promise<string>;
   };
 
-/** Adds a route whose answer is worked out, and which stores nothing: an analysis, an estimate, a preview, a test. */
+/** Adds a route with a computed answer that stores nothing: an analysis, an estimate, a preview, a test. */
 export const answerRoute = <
   Params extends TObject,
   Key,
@@ -175,7 +175,7 @@ export const answerRoute = <
   });
 };
 
-/** Rows that PostgreSQL does not return as finished text need `itemsOf`, which makes the items of them. */
+/** Rows that PostgreSQL does not return as finished text need `itemsOf`, which converts them to items. */
 type ItemsOf<Row> = Row extends PageRow ? { itemsOf?: never } : { itemsOf: (rows: Row[]) => PageRow[] };
 
 type ListRoute<
@@ -189,20 +189,20 @@ type ListRoute<
   Pick<Guarded, 'config'> & {
     /** The resource that the list belongs to. */
     of: Resource<Params, Key>;
-    /** Finds that resource. Read only for an empty page, because an item proves it; no row is a 404. */
+    /** Finds that resource. Called only for an empty page, because an item proves that it exists; no row is a 404. */
     parent?: (sql: Sql, scope: Scope, key: Key) => Statement<Parent>;
     /** Query parameters, when the list has more than those of a page. */
     query?: Query;
     item: TSchema;
     /** The key before the first item, in the order of the list. */
     first: string;
-    /** Reads what `rows` needs from the query, before the page is read. Default: the query. */
+    /** Reads the arguments of `rows` from the query, before the page is read. Default: the query. */
     read?: (asked: Asked<Params, Key, Static<Query>>) => Input | Promise<Input>;
     /** Reads at most `count` items after the key `after`. */
     rows: (sql: Sql, scope: Scope, key: Key, after: string, count: number, input: Input) => Statement<Row>;
   };
 
-/** Adds the route that lists what belongs to a resource, page by page. */
+/** Adds the route that lists the items of a resource, page by page. */
 export const listRoute = <
   Params extends TObject,
   Key,
@@ -251,7 +251,7 @@ type SearchRoute<Params extends TObject, Key, Query extends TObject, Input> = De
     item: TSchema;
     /** The key before the first item, in the order of the search. */
     first: string | ((input: Input) => string);
-    /** Reads what the search needs from the query. Throws 404 when what it names does not exist. */
+    /** Reads the arguments of the search from the query. Throws 404 if a named resource does not exist. */
     read: (asked: Asked<Params, Key, Static<Query>>) => Promise<Input>;
     /** Finds at most `count` items after the key `after`. */
     find: (
@@ -260,11 +260,11 @@ type SearchRoute<Params extends TObject, Key, Query extends TObject, Input> = De
       count: number,
       asked: Asked<Params, Key, Static<Query>>,
     ) => Promise<PageRow[]>;
-    /** Called when a page is empty. Throws 404 when what the search names does not exist. */
+    /** Called if a page is empty. Throws 404 if a resource that the search names does not exist. */
     whenEmpty?: (asked: Asked<Params, Key, Static<Query>>, input: Input) => Promise<unknown>;
   };
 
-/** Adds the route that searches, page by page, where one statement is not enough. */
+/** Adds a route that searches page by page, if one statement is not enough. */
 export const searchRoute = <Params extends TObject, Key, Input, Query extends TObject = typeof PageQuery>(
   app: App,
   { page }: Pick<RouteDeps, 'page'>,
@@ -309,7 +309,7 @@ const auditedBy = <Params extends TObject, Key>(
 type DeleteRoute<Params extends TObject, Key> = Described &
   Guarded & {
     of: Resource<Params, Key>;
-    /** Finds it for the audit log. Default: what the GET of the same path answers. */
+    /** Finds it for the audit log. Default: the answer of the GET of the same path. */
     auditedAs?: FindByKey<Key>;
     /** Deletes the resource; no deleted row is a 404. */
     remove: (tx: Sql, scope: Scope, key: Key) => PromiseLike<{ count: number }>;
@@ -346,12 +346,12 @@ type WriteRoute<Params extends TObject, Key, Body extends TSchema, Input> = Desc
   Guarded & {
     of: Resource<Params, Key>;
     body?: Body;
-    /** Finds what is changed, for the audit log. Default: what the GET of the same path answers. */
+    /** Finds the resource that is changed, for the audit log. Default: the answer of the GET of the same path. */
     auditedAs?: FindByKey<Key>;
     /** 201 when it creates something. */
     status?: 200 | 201;
     response: TSchema;
-    /** Reads and checks what `work` needs, from the body and its text, before the transaction. Default: the body. */
+    /** Reads and checks the argument of `work`, from the body and its text, before the transaction. Default: the body. */
     read?: (
       body: Static<Body>,
       rawBody: string,

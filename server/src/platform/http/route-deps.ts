@@ -2,5 +2,5 @@ import type { Database } from '../db/database.ts';
 import type { Writer } from './idempotency.ts';
 import type { Pager } from './pagination.ts';
 
-/** What the routes of every room need: the database, paging and writing. */
+/** Dependencies of the routes of every room: the database, paging and writing. */
 export type RouteDeps = { db: Database; page: Pager; write: Writer };

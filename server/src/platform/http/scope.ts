@@ -3,7 +3,7 @@ import type { Tenant } from '../db/database.ts';
 
 export type Role = 'admin' | 'member' | 'annotator' | 'viewer';
 export type Access = 'full' | 'read';
-/** What a role allows: reading, reviewing, writing, administering. */
+/** Rights of a role: reading, reviewing, writing, administering. */
 export type Right = 'read' | 'review' | 'write' | 'admin';
 
 /** The organization and the member of a request. Every statement takes it, so there is no query without an organization. */
@@ -12,9 +12,9 @@ export type Scope = Tenant & {
   memberId: string;
   /** The role in the organization; for a request about a project, the role there. */
   role: Role;
-  /** For a request about a project: what the member may do there. Without it the role decides. */
+  /** For a request about a project: the rights of the member there. Without it the role decides. */
   rights?: ReadonlySet<Right>;
-  /** Whether projects can change what the member may do: one is restricted, or one gives them a role, or they are an annotator. */
+  /** Whether the rights of the member depend on the project: a project is restricted, or gives them a role, or they are an annotator. */
   isLimited?: boolean;
   access: Access;
   /** Id of the request's API key, or null. */
@@ -31,7 +31,7 @@ export const serviceScope = (organizationId: bigint): Scope => ({
   ...{ keyId: null, signInId: null },
 });
 
-/** Whose rows a statement is about, where a worker may run it as well as a member. */
+/** Organization of a statement that both workers and members may run. */
 export type Owner = Pick<Scope, 'organizationId'>;
 
 /** Returns the scope of a request, without a promise when its key is trusted. Throws or rejects with 401. */

@@ -17,7 +17,7 @@ import { bodyLimitBytes } from './http.ts';
 import { notJson } from './read-bodies.ts';
 import { noRoute } from './unknown-path.ts';
 
-/** Turns anything that was thrown into the error that the client gets. */
+/** Converts anything that was thrown into the error for the client. */
 export const toApiError = (error: unknown, request: FastifyRequest): ApiError => {
   if (error instanceof ApiError) return error;
   // The client left in the middle of its body. Its ECONNRESET must not look like one of the database.
@@ -50,7 +50,7 @@ export const sendError = (error: unknown, request: FastifyRequest, reply: Fastif
   const answer = toApiError(error, request);
   if (answer.status >= 500) request.log.error({ err: answer.cause ?? answer }, answer.message);
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
-  // RFC 9110 asks for these: how to authenticate, what a path takes, and how large the file is.
+  // RFC 9110 requires these headers: how to authenticate, the methods of a path, and the size of the file.
   if (answer.code === 'METHOD_NOT_ALLOWED')
     reply.header('allow', (answer.details.allowed as string[]).join(', '));
   if (answer.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, methodNotAllowed } from '../errors.ts';
 import type { App } from './http.ts';
 
-/** 404 for a path that is not there. */
+/** 404 for an unknown path. */
 export const noRoute = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): ApiError =>
   new ApiError('NOT_FOUND', `There is no ${method} ${url.split('?', 1)[0]}. See /docs.`);
 
@@ -18,7 +18,7 @@ const shapeOf = (url: string): RegExp =>
   );
 
 /**
- * Returns the error for a request that no route takes: 405 if its path takes other methods, else 404. Call it before the routes
+ * Returns the error for a request without a route: 405 if its path has other methods, else 404. Call it before the routes
  * are added.
  */
 export const unknownPaths = (app: App): ((request: FastifyRequest) => ApiError) => {

@@ -14,7 +14,7 @@ export const findDueParent = <Parent extends bigint | string>(
   order by ${sql(of.parent)} limit 1`;
 
 /**
- * Takes up to `limit` due jobs of a parent for `leaseMs`, the longest due first. Skips those that another worker is taking. Stands in a
+ * Takes up to `limit` due jobs of a parent for `leaseMs`, the longest due first. Skips those that another worker is taking. It is part of a
  * `with`, and returns their rows.
  */
 export const taking = (

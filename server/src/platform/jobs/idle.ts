@@ -1,8 +1,9 @@
 import type { Database } from '../db/database.ts';
 
-/** While nothing is to do. Long, because own writes and hints of others wake at once; only what waits for a time is found late. */
+/** Used while there is nothing to do. Long, because own writes and hints of other processes wake at once; only jobs that wait for a time
+ * are found late. */
 const idlePollMs = 10_000;
-/** Where work of other processes is found only by polling. */
+/** Used if work of other processes is found only by polling. */
 const deafPollMs = 2_000;
 
 /** Returns the longest time between two looks for work. The embedded database has no other process. */

@@ -1,10 +1,10 @@
 import type { Fragment, Sql } from '../db/database.ts';
 
-/** Every table with due_at, by how a worker holds what is due. */
+/** Every table with due_at, by the way in which a worker holds its due rows. */
 export const jobTables = {
   /** A lease in the row: due_at is its end, and fence its number. */
   inRow: ['alert_delivery', 'execution', 'preference_pair'],
-  /** A lease in a row of its own, because marking each row would write it twice (scoring/queue). */
+  /** A lease in a separate row, because marking each row would write it twice (scoring/queue). */
   beside: ['score', 'proposed_score'],
   /** The transaction that does the job, which is short. */
   inTransaction: ['monitor_record', 'schedule', 'series_hour'],
@@ -20,20 +20,20 @@ export type JobTable<Id extends string = string> = {
   parent: string;
   id: Id;
   idType: 'integer' | 'uuid';
-  /** Which jobs may be taken at all; every one by default. */
+  /** Condition on jobs that may be taken; default: all. */
   open?: (sql: Sql) => Fragment;
 };
 
 /** A job that is this worker's until its lease ends. */
 export type Held<Id extends string = string> = { fence: number } & Record<Id, number | string>;
 
-/** The time so many milliseconds from now. */
+/** The time this many milliseconds from now. */
 export const fromNow = (sql: Sql, ms: number): Fragment =>
   sql`now() + ${ms}::float8 * interval '1 millisecond'`;
 
 /** Whether a worker may take a job. */
 export const isDue = (sql: Sql): Fragment => sql`state = 'pending' and due_at <= now()`;
 
-/** Whether a job is still the worker's that took it. */
+/** Whether the worker that took a job still holds it. */
 export const isHeld = (sql: Sql, { fence }: { fence: number }): Fragment =>
   sql`fence = ${fence} and state = 'pending'`;

@@ -2,7 +2,7 @@ import type { Sql } from '../db/database.ts';
 import { rowsOf } from '../db/rows.ts';
 import { fromNow, type Held, type JobTable } from './job.ts';
 
-/** Moves the end of the leases that are still held to `inMs` from now; 0 gives the jobs back. Its count is how many were held. */
+/** Moves the end of the leases that are still held to `inMs` from now; 0 gives the jobs back. Its count is the number of held leases. */
 export const renewJobs = <Id extends string>(
   tx: Sql,
   { table, parent, id, idType }: JobTable<Id>,
@@ -19,7 +19,7 @@ export const renewJobs = <Id extends string>(
   )}
   where job.${tx(parent)} = ${parentId} and job.${tx(id as string)} = held.id and job.fence = held.fence and job.state = 'pending'`;
 
-/** Gives back all jobs that may be held, for a process that knows that no other holds any. */
+/** Gives back all jobs that may be held, for a process that knows that no other process holds jobs. */
 export const releaseJobs = (tx: Sql, { table }: JobTable, leaseMs: number) => tx`
   update ${tx(table)} set due_at = now(), fence = fence + 1
   where state = 'pending' and due_at > now() and due_at <= ${fromNow(tx, leaseMs)}`;
@@ -30,7 +30,7 @@ export type KeptLease = {
   stopping: AbortSignal;
   /** Moves the end of the lease. Returns whether anything is still held under it. */
   renew: () => Promise<boolean>;
-  /** Called with what `renew` threw; the next renewal tries again. */
+  /** Called with the error of `renew`; the next renewal tries again. */
   failed: (error: unknown) => void;
 };
 

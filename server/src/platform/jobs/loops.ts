@@ -1,6 +1,6 @@
 /** Loops that look for work. */
 export type Worker = {
-  /** Looks for work now, or polls as often as while there is work. Only a hint. */
+  /** Makes the loops look for work now, or poll at the interval for busy times. Only a hint. */
   wake: (when?: 'now' | 'soon') => void;
   /** Gives unfinished work back and ends. */
   stop: () => Promise<void>;
@@ -14,7 +14,7 @@ export type LoopOptions = {
    * another loop then looks too. Its signal is aborted when the worker stops.
    */
   next: (stopping: AbortSignal, more: () => void) => Promise<boolean>;
-  /** Called with what `next` threw, before the pause until the next attempt. */
+  /** Called with the error of `next`, before the pause until the next attempt. */
   failed: (error: unknown) => void;
   /** Time between two looks without a wake, while there is work. */
   pollMs?: number | undefined;
@@ -53,8 +53,8 @@ const limitWakes = (ring: () => void) => {
 };
 
 /**
- * Calls `ring` less and less often while a loop sleeps. One timer for all loops: with one for each, sixteen idle loops asked the database
- * four times a second.
+ * Calls `ring` at growing intervals while a loop sleeps. All loops share one timer: with one timer each, sixteen idle loops asked the
+ * database four times a second.
  */
 const startPolls = (
   ring: () => void,
@@ -76,7 +76,7 @@ const startPolls = (
   };
   return {
     start,
-    /** Polls as often as at first. */
+    /** Resets the interval to its shortest. */
     often: () => {
       everyMs = pollMs;
       if (timer === undefined || ringAt - performance.now() <= pollMs) return;

@@ -1,12 +1,12 @@
 import type { Settlement } from './settle.ts';
 
-/** When the attempts of a queue follow each other. */
+/** Schedule of the attempts of a queue. */
 export type BackOff = {
-  /** After so many attempts a job has failed. */
+  /** Number of attempts after which a job has failed. */
   maxAttempts: number;
   /** Delay after the attempt of this number, from 1. */
   delayMs: (attempt: number) => number;
-  /** Each delay is multiplied by a random number from this range, so that what failed together does not come back together. */
+  /** Each delay is multiplied by a random number from this range, so that jobs that failed together are not retried together. */
   jitter: readonly [from: number, to: number];
 };
 
@@ -19,17 +19,17 @@ export const doubling = (maxAttempts: number): BackOff => ({
   jitter: [0.5, 1],
 });
 
-/** Why an attempt failed, as far as the next one depends on it. */
+/** The cause of a failed attempt, as far as the next attempt depends on it. */
 export type Failed = {
   error: string;
   retryable: boolean;
-  /** The shortest delay that the other side asks for. */
+  /** The shortest delay that the other side requests. */
   retryAfterMs?: number;
-  /** Nothing was asked, so it does not count as an attempt. */
+  /** No request was made, so it does not count as an attempt. */
   unasked?: true;
 };
 
-/** Returns what a failed attempt comes to: another one after some time, or a job that has failed for good. */
+/** Returns the consequence of a failed attempt: another attempt after some time, or a job that has failed for good. */
 export const retryOf = (
   { error, retryable, retryAfterMs = 0, unasked }: Failed,
   attemptsBefore: number,

@@ -9,7 +9,7 @@ import { type LoopOptions, startLoops, type Worker } from './loops.ts';
 
 export type JobWork<Id extends string, Parent, Job extends Held<Id>> = {
   of: JobTable<Id>;
-  /** How long after a process died others take its jobs. */
+  /** Time after the death of a process until others take its jobs. */
   leaseMs: number;
   /** Batches at the same time. */
   batches: number;
@@ -23,16 +23,16 @@ export type JobWork<Id extends string, Parent, Job extends Held<Id>> = {
 
 export type JobDeps = { db: Database; log: FastifyBaseLogger; pollMs?: number | undefined };
 
-/** Returns a function that does a batch of due jobs, of one parent after another. It returns false when nothing is due. */
+/** Returns a function that does a batch of due jobs, for one parent after another. It returns false if nothing is due. */
 export const openJobs = <Id extends string, Parent extends bigint | string, Job extends Held<Id>>(
   { db, log }: JobDeps,
   { of, leaseMs, isAlone = false, claim, work }: JobWork<Id, Parent, Job>,
 ): LoopOptions['next'] => {
   const { table } = of;
-  /** Parents that have their one batch. */
+  /** Parents with a running batch. */
   const busy = new Set<Parent>();
 
-  // An embedded database has this one process, so all leases that it finds at first are of an earlier one.
+  // An embedded database has only this process, so all leases that it finds at its start belong to an earlier process.
   const release = makeOnce(async () => {
     if (db.engine === 'embedded') await db.transaction(system, (tx) => releaseJobs(tx, of, leaseMs));
   });
@@ -46,7 +46,7 @@ export const openJobs = <Id extends string, Parent extends bigint | string, Job 
     }
   });
 
-  /** Jobs that were not settled are given back. Those that were are under another fence. */
+  /** Unsettled jobs are given back. Settled jobs have another fence. */
   const workOn = (parent: Parent, jobs: Job[], stopping: AbortSignal): Promise<void> => {
     const renew = (inMs: number) => db.transaction(system, (tx) => renewJobs(tx, of, parent, jobs, inMs));
     const lease = {
@@ -62,7 +62,7 @@ export const openJobs = <Id extends string, Parent extends bigint | string, Job 
     await release();
     const parent = await nextParent();
     if (parent === undefined) return false;
-    // Another loop may have taken it while this one read.
+    // Another loop may have taken it during this read.
     if (busy.has(parent)) return true;
     if (isAlone) busy.add(parent);
     try {

@@ -1,7 +1,7 @@
 import type { RawJson } from './json.ts';
 import { skipSpace, stringEnd, wordEnd } from './scan-json.ts';
 
-/** Converts a number, given as JavaScript reads it and as it was written. */
+/** Converts a number, given as its JavaScript value and as its text. */
 type ReadNumber = (value: number, source: string) => unknown;
 
 const colon = 58;
@@ -31,7 +31,7 @@ const words: Record<string, unknown> = { true: true, false: false, null: null };
 const readWord = (word: string, readNumber: ReadNumber): unknown =>
   word in words ? words[word] : readNumber(Number(word), word);
 
-/** Reads JSON that JSON.parse has accepted. It does not recurse, because nothing has limited the depth yet. */
+/** Reads JSON that JSON.parse has accepted. It does not recurse, because the depth is not limited yet. */
 const readValid = (text: RawJson, readNumber: ReadNumber): unknown => {
   let result: unknown;
   let key: string | undefined;

@@ -30,7 +30,7 @@ export const isMoreThan = (most: number, text: string): boolean => {
     const code = text.charCodeAt(at);
     if (code === 34) {
       const end = stringEnd(text, at);
-      // The string has no end: this is no JSON.
+      // The string has no end, so the text is not JSON.
       if (end <= at) return false;
       at = end - 1;
     } else if ((code === 44 || code === 58 || code === 91 || code === 123) && ++count > most) return true;

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/http.ts';
 import { noRoute } from '../http/unknown-path.ts';
 
-// Scripts and requests only from and to this service, so what a record holds can neither run nor send anything out. The
+// Scripts only from this service and requests only to it, so data in a record can neither run nor send anything out. The
 // editor and the dialogs write style attributes.
 const contentSecurityPolicy = [
   "default-src 'none'",

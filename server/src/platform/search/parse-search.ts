@@ -2,7 +2,7 @@
 export type Term = {
   key: string;
   path: string[];
-  /** What it is compared with. `has`: any value will do, written `*`. */
+  /** Its comparison. `has`: any value, written `*`. */
   op: '=' | '~' | '<' | '<=' | '>' | '>=' | '..' | 'has';
   value: string;
   /** The upper end of `..`. */
@@ -38,7 +38,7 @@ const comparisonOf = (written: string): Pick<Term, 'op' | 'value' | 'to'> => {
 
 /**
  * Parses `score.Accuracy:<0.5 tag:"look again" -error refund`. A word before a colon is a key, whether it is known or not; an
- * address such as `https://…` and whatever stands in quotes is text. `flags` are the keys that may stand alone behind a minus.
+ * address such as `https://…` and quoted text are words. `flags` are the keys that may be used alone behind a minus.
  */
 export const parseSearch = (q: string, flags: readonly string[] = []): Search => {
   const search: Search = { terms: [], text: '', without: [] };
@@ -92,7 +92,7 @@ export const closest = (word: string, names: readonly string[]): string | undefi
   return best && best.far <= Math.max(1, Math.floor(wanted.length / 3)) ? best.name : undefined;
 };
 
-/** Says that a search has no such key, with the one that may be meant and the way to search the text. */
+/** Returns the error for an unknown key, with a suggestion and the way to search for the text. */
 export const unknownKey = ({ key, text }: Term, keys: readonly string[]): string => {
   const meant = closest(key, keys);
   const hint = meant ? `Did you mean ${meant}:?` : `The filters are ${keys.join(', ')}.`;
@@ -117,7 +117,7 @@ const numberOf = (text: string, units: Units): number | undefined => {
   return factor !== undefined && plain.test(number) ? Number(number) * factor : undefined;
 };
 
-/** Numbers from `low` to `high`; an end that is open is left out. */
+/** Numbers from `low` to `high`; an open end is left out. */
 export type Range = { low?: number; high?: number; lowOpen?: boolean; highOpen?: boolean };
 
 /** Returns the range that a term names: `<0.5`, `>=2s`, `1..3` or a number alone; undefined when it is none. */

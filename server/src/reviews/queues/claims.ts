@@ -3,7 +3,7 @@ import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { ReviewKey } from './queries.ts';
 
-/** A configuration of a human metric, and how many reviewers each of its scores needs. */
+/** A configuration of a human metric, and the number of reviewers that each of its scores needs. */
 export type Queue = { configId: string; reviewers: number };
 
 /** Finds the queues of a project, of one metric or of all. Older configurations of a metric count: they may have pending scores. */
@@ -21,7 +21,7 @@ const queueTable = (sql: Sql, queues: Queue[]) =>
   rowsOf(sql, queues, { config_id: 'uuid', reviewers: 'integer' }, { as: 'queue' });
 
 /**
- * Whether score `s` still needs a review that this member can give, beside those of the members who have claimed it. Claims are
+ * Whether score `s` still needs a review that this member can give, in addition to those of the members who have claimed it. Claims are
  * counted in a subquery that PostgreSQL can't turn into a join: under row-level security it expects far too few rows, and
  * a join took 24 s to pass 10,000 reviewed records.
  */
@@ -154,7 +154,7 @@ export const skipScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewK
   on conflict (run_id, n, metric_config_id, member_id) do update set
     expires_at = excluded.expires_at, skipped_at = excluded.skipped_at`;
 
-/** Deletes the member's claim of a score, or that the member skipped it. */
+/** Deletes the member's claim or skip of a score. */
 export const deleteClaim = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   delete from review_claim
   where run_id = ${runId} and n = ${n} and metric_config_id = ${configId} and member_id = ${scope.memberId}

@@ -7,7 +7,7 @@ import { findFilter, type QueueFilter, requireFound } from './queue-filter.ts';
 
 /**
  * Renews the member's claim, or else claims a score that needs another reviewer. Members who ask at the same moment do not wait
- * for each other (skip locked); only when nothing seems left does one wait to see what the others leave.
+ * for each other (skip locked); a member waits for the others only when nothing seems left.
  */
 const claimNext = async (
   tx: Sql,

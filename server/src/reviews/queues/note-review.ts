@@ -5,8 +5,8 @@ import { deleteClaim } from './claims.ts';
 import { copyReviewers, insertReview, lockScore, replaceOwnReview } from './queries.ts';
 
 /**
- * Keeps a score that was sent with its author's id as the author's review, so that the agreement of reviewers counts each of
- * them. A score that does not fit its metric is no review.
+ * Stores a score that was sent with its author's id as a review by the author, so that the agreement of reviewers counts each of them. A
+ * score that does not fit its metric is not a review.
  */
 export const noteReview: NoteReview = async (tx, author, key, { score, raw }) => {
   const [stored] = await lockScore(tx, author, key);

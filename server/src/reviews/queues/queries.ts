@@ -69,7 +69,7 @@ export const replaceOwnReview = (tx: Sql, scope: Scope, { runId, n, configId }: 
   where member_id = ${scope.memberId} and metric_config_id = ${configId} and run_id = ${runId} and n = ${n}
     and organization_id = ${scope.organizationId} and stands`;
 
-/** Finds the member's last review that stands, in the filtered queues of a project. Reads review_score_last backwards. */
+/** Finds the member's last current review, in the filtered queues of a project. Reads review_score_last backwards. */
 export const findLastReview = (
   tx: Sql,
   scope: Scope,
@@ -123,7 +123,7 @@ export const insertReview = (
     and before.organization_id = ${scope.organizationId}
   returning ${reviewJson(tx)} as body`;
 
-/** Updates the score's list of the reviewers whose reviews stand. */
+/** Updates the score's list of the reviewers with current reviews. */
 export const copyReviewers = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   update score set reviewed_by = (
     select array_agg(review.member_id) from review_score review
@@ -148,7 +148,7 @@ export const findReviewState = (sql: Sql, scope: Scope, key: ReviewKey) => sql<{
 
 /**
  * Returns a score's reviews as JSON text, oldest first. While the score is pending, a member sees none before submitting a
- * review. It is one statement, so that state and reviews are of the same moment.
+ * review. It is one statement, so that state and reviews come from the same snapshot.
  */
 export const findReviews = (sql: Sql, scope: Scope, key: ReviewKey) => sql<{ body: string }[]>`
   with stand as (

@@ -4,7 +4,7 @@ import { numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { QueueQuery } from './schema.ts';
 
-/** The part of a project's queues that a request is about; null means all metrics, or all runs. */
+/** Filter of a project's queues; null means all metrics, or all runs. */
 export type QueueFilter = { metricId: bigint | null; runId: bigint | null };
 
 export const readFilter = ({ metricId, runId }: QueueQuery): QueueFilter => ({

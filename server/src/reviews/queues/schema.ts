@@ -33,7 +33,7 @@ export const reviewing = {
 export type ReviewRule = Static<typeof reviewing.reviewRule>;
 export type Reviewing = { numReviewers: number; reviewRule: ReviewRule };
 
-/** What a queue may be narrowed to. */
+/** Filters of a queue. */
 export const QueueQuery = Type.Object({
   metricId: Type.Optional(
     Type.String({ description: 'Only records whose score for this metric is pending.' }),

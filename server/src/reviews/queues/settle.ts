@@ -4,7 +4,7 @@ import type { ReviewKey } from './queries.ts';
 import type { Reviewing } from './schema.ts';
 
 /**
- * Sets the score wherever enough reviews stand. Under the rule `majority` the score is one of the reviews, with its reasoning:
+ * Sets the score of each record with enough current reviews. Under the rule `majority` the score is one of the reviews, with its reasoning:
  * the latest of those with the median value. `evidence` marks a score that reviews made; a score from elsewhere has none.
  * `which` filters the reviews, named `review`, and the scores, named `s`. It uses windows because PostgreSQL expects a handful
  * of reviews and took 36 s to join 10,000 of them with each other.
@@ -54,7 +54,7 @@ export const settlePending = (tx: Sql, scope: Scope, metricId: bigint, settings:
     scores: tx`s.state = 'pending'`,
   });
 
-/** Turns a score that reviews made back into what it was before them: a score from elsewhere, or pending. */
+/** Restores the state of a score before reviews made it: a score from elsewhere, or pending. */
 export const unsettleScore = (tx: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => tx`
   update score s set
     state = coalesce(before.state, 'pending'), score = before.score, value = before.value,

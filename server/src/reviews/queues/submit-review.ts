@@ -41,7 +41,7 @@ const lockForReview = async (tx: Sql, scope: Scope, key: ReviewKey): Promise<Rev
 };
 
 /**
- * Stores the member's review in place of an earlier one, and settles the score once enough reviews stand. Throws 400 for a
+ * Stores the member's review in place of an earlier one, and settles the score if it has enough reviews. Throws 400 for a
  * score that does not fit the metric.
  */
 export const submitReview = async (

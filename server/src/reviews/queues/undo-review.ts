@@ -27,7 +27,7 @@ const lockLastReview = async (tx: Sql, scope: Scope, projectId: bigint, filter: 
 
 /**
  * Undoes the member's last review. A review that it had replaced counts again; without one, the member has the score claimed
- * again. The score becomes what the remaining reviews say or, when they are too few, what it was before any review settled it.
+ * again. The score follows the remaining reviews or, if they are too few, returns to its state before any review settled it.
  */
 export const undoLastReview = async (
   tx: Sql,

@@ -3,8 +3,8 @@ import type { Allocation } from './sample-schema.ts';
 export type Stratum = { numRecords: number; numDrawn: number };
 
 /**
- * Returns how many of `total` draws each stratum gets: at least one, at least as many as it has already, at most all its
- * records. The rest go one by one to the stratum that is furthest behind its share (Webster's method: unlike with rounded
+ * Divides `total` draws among the strata. Each stratum gets at least one, at least as many as it has already, at most all its
+ * records. The remaining draws go one by one to the stratum that is furthest behind its share (Webster's method: unlike with rounded
  * quotas, no stratum loses a draw when the total grows).
  */
 export const allocate = (strata: readonly Stratum[], total: number, allocation: Allocation): number[] => {

@@ -22,10 +22,10 @@ import {
 } from './sample-queries.ts';
 import { type ReviewSampleCreate, strataSources } from './sample-schema.ts';
 
-/** Most strata: with more, a sample that people can score would hold little more than one record of each. */
+/** Maximum number of strata: with more, a sample that people can score would hold little more than one record of each. */
 const maxStrata = 100;
 
-/** Reads what makes the strata. Throws 400 unless exactly one source is given. */
+/** Reads the source of the strata. Throws 400 unless exactly one source is given. */
 const readStrata = (stratifyBy: ReviewSampleCreate['stratifyBy'] | null): Pick<Design, 'source' | 'name'> => {
   if (!stratifyBy) return { source: null, name: null };
   const [source, another] = strataSources.filter((key) => stratifyBy[key] !== undefined);
@@ -79,8 +79,8 @@ const readTotal = ({ size, share }: ReviewSampleCreate, strata: readonly StoredS
 /**
  * Fills a metric's queue with a random sample of a run, or extends its sample. Records of a stratum are drawn in one fixed random
  * order: a larger sample holds the smaller one and is itself a simple random sample, so each record's inclusion probability is
- * numDrawn / numRecords of its stratum. Records that are new since the first draw form strata of their own. Throws 409 where no
- * such probability exists: the run queues all its records, or was sampled by another design.
+ * numDrawn / numRecords of its stratum. Records that are new since the first draw form separate strata. Throws 409 if no such probability
+ * exists: the run queues all its records, or was sampled by another design.
  */
 export const fillQueue = async (
   tx: Sql,

@@ -89,9 +89,9 @@ const stratumValue = (tx: Sql, scope: Scope, runId: bigint, { source, name }: De
 
 /**
  * Gives each record that is new since the last draw its stratum, and its place in the stratum's random order. Writes nothing
- * without a new record. The order depends on testcase and trial, so that one seed draws the same testcases in every run: labels
- * in both runs are what corrects a comparison. Reads the run's records once: joined with themselves, a run that was just sent, of which
- * the planner knew nothing, took more than a minute for 20,000 records.
+ * without a new record. The order depends on testcase and trial, so that one seed draws the same testcases in every run: a comparison is
+ * corrected by labels in both runs. Reads the run's records only once: a self-join of a new run, for which the planner had no statistics,
+ * took more than a minute for 20,000 records.
  */
 export const insertFrame = (tx: Sql, scope: Scope, runId: bigint, sample: Sample) => tx`
   with known as (

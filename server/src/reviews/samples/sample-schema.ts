@@ -5,7 +5,7 @@ import { oneOf } from '../../platform/one-of.ts';
 
 const optional = Type.Optional;
 
-/** What strata are made of: exactly one of these. */
+/** Source of the strata: exactly one of these. */
 export const strataSources = ['tag', 'inputField', 'testcaseField', 'metricId'] as const;
 export type StrataSource = (typeof strataSources)[number];
 

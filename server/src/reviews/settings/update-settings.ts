@@ -51,7 +51,7 @@ const setReviewing = async (
   await settlePending(tx, scope, metricId, changed);
 };
 
-/** Changes the settings of a metric that the body names. Throws 400 for one that does not fit its evalType. */
+/** Changes the settings of a metric that the body names. Throws 400 for a setting that does not fit its evalType. */
 export const updateMetricSettings = async (
   tx: Sql,
   scope: Scope,
