@@ -5,13 +5,15 @@ import {
   createQueue,
   createReviewers,
   next,
+  type Queue,
   type Reviewer,
   scoreOf,
   skip,
   submit,
   undo,
 } from '../../../test/reviews.ts';
-import { system } from '../../platform/db/database.ts';
+import { type Sql, system } from '../../platform/db/database.ts';
+import { submitReview } from './submit-review.ts';
 
 let app: TestApp;
 let organization: Organization;
@@ -45,28 +47,48 @@ describe('several reviewers', () => {
   });
 
   // The embedded database has one session: no other transaction can come in between.
-  it.runIf(engine === 'server')(
-    'while one has a record locked, another waits: the answer is not that nothing is left',
-    async () => {
-      const queue = await createQueue(api, 1, { numReviewers: 2, reviewRule: 'latest' });
+  describe.runIf(engine === 'server')('while one has the record locked', () => {
+    /** What the next reviewer hears who asks while a transaction holds what `hold` took. It commits once the question waits for it. */
+    const askedAgainst = async (
+      reviewer: { api: Client },
+      queue: Queue,
+      hold: (tx: Sql) => PromiseLike<unknown>,
+    ) => {
       let asked: Promise<unknown> | undefined;
       await app.db.transaction(system, async (tx) => {
-        await tx`select from score where run_id = ${queue.runId} for update`;
+        await hold(tx);
         let answered = false;
-        asked = next({ api }, queue).finally(() => {
+        asked = next(reviewer, queue).finally(() => {
           answered = true;
         });
-        const waits = async () =>
-          (
-            await tx`
-          select from pg_locks
-          where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
-          ).length > 0;
-        await expect.poll(async () => answered || (await waits())).toBe(true);
+        const waiting = () => tx`
+          select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
+        await expect.poll(async () => answered || (await waiting()).length > 0).toBe(true);
       });
-      expect(await asked).toMatchObject({ recordId: queue.recordIds[0] });
-    },
-  );
+      return asked;
+    };
+
+    it('another waits: the answer is not that nothing is left', async () => {
+      const queue = await createQueue(api, 1, { numReviewers: 2, reviewRule: 'latest' });
+      const lock = (tx: Sql) => tx`select from score where run_id = ${queue.runId} for update`;
+      expect(await askedAgainst({ api }, queue, lock)).toMatchObject({ recordId: queue.recordIds[0] });
+    });
+
+    it('by submitting a review, another who waits for it gets the record: claim and review count once', async () => {
+      const queue = await createQueue(api, 1, { numReviewers: 2, reviewRule: 'latest' });
+      const [first, second] = (await createReviewers(organization, 2)) as [Reviewer, Reviewer];
+      expect(await next(first, queue)).toMatchObject({ recordId: queue.recordIds[0] });
+      const scope = { ...organization, memberId: first.id, role: 'admin', access: 'full' } as const;
+      const key = { runId: BigInt(queue.runId), n: 1, configId: queue.configId };
+      const score = { binaryScore: true };
+      const review = (tx: Sql) =>
+        submitReview(tx, { ...scope, keyId: null, signInId: null }, key, {
+          score,
+          raw: JSON.stringify(score),
+        });
+      expect(await askedAgainst(second, queue, review)).toMatchObject({ recordId: queue.recordIds[0] });
+    });
+  });
 
   it('do not see each other’s reviews before they have submitted their own', async () => {
     const queue = await createQueue(api, 1, { numReviewers: 3, reviewRule: 'latest' });
