@@ -119,35 +119,23 @@ export const operationParts = (
   };
 };
 
-type Method = {
-  name: string;
-  signature: string;
-  types: string;
-  entry: string;
-  /** Whether it answers with a stream of server-sent events. */
-  isStream: boolean;
-};
+type Method = { name: string; signature: string; types: string; entry: string };
 
-const describe = (
-  document: OpenApi,
-  path: string,
-  verb: string,
-  operation: Operation,
-): Method | undefined => {
+/** What the client has of an operation: a method, the URL of a stream of server-sent events, or both. */
+type Described = { method?: Method; stream?: Method };
+
+const describe = (document: OpenApi, path: string, verb: string, operation: Operation): Described => {
   const { operationId: name, requestBody } = operation;
   const about = comment(aboutOperation(operation), '  ');
   const { answer, isStream, body, query, isLink, takesKey } = operationParts(document, operation);
   // No method for signed links, which an answer of the API contains, or for bodies that are neither JSON nor events.
-  if ((!answer && !isStream) || isLink || (requestBody && !body)) return undefined;
+  if ((!answer && !isStream) || isLink || (requestBody && !body)) return {};
 
   const args = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `${parameter}: string`);
   const types: string[] = [];
-  // The URL of a stream does not hold its body, which the caller sends.
-  if (body && answer) {
-    const type = `${capital(name)}Body`;
-    types.push(`${comment(`Request body of ${name}.`)}export type ${type} = ${typeOf(body)};\n`);
-    args.push(`body: ${type}`);
-  }
+  if (body && answer)
+    types.push(`${comment(`Request body of ${name}.`)}export type ${capital(name)}Body = ${typeOf(body)};\n`);
+  const queryArgs: string[] = [];
   if (query.length > 0) {
     const type = `${capital(name)}Query`;
     const properties = Object.fromEntries(
@@ -157,13 +145,20 @@ const describe = (
     types.push(
       `${comment(`Query parameters of ${name}.`)}export type ${type} = ${objectType({ properties, required }, '')};\n`,
     );
-    args.push(required.length > 0 ? `query: ${type}` : `query?: ${type}`);
+    queryArgs.push(required.length > 0 ? `query: ${type}` : `query?: ${type}`);
   }
-  if (!answer) {
-    const signature = `${about}  ${name}(${args.join(', ')}): string;\n`;
-    return { name, signature, types: types.join('\n'), entry: `  ${name}: '${path}',\n`, isStream };
-  }
-  args.push('options?: CallOptions');
+  // The URL of a stream does not hold its body, which the caller sends.
+  const stream = isStream && {
+    stream: {
+      name,
+      signature: `${about}  ${name}(${[...args, ...queryArgs].join(', ')}): string;\n`,
+      types: answer ? '' : types.join('\n'),
+      entry: `  ${name}: '${path}',\n`,
+    },
+  };
+  if (!answer) return { ...stream };
+  if (body) args.push(`body: ${capital(name)}Body`);
+  args.push(...queryArgs, 'options?: CallOptions');
   const item = listItem(answer);
   const returns = item ? `List<${typeOf(item, '  ')}>` : `Promise<${typeOf(answer, '  ')}>`;
   const facts = [
@@ -174,13 +169,13 @@ const describe = (
     ...(item ? ['list: true'] : []),
     ...(verb === 'post' && !takesKey ? ['keyless: true'] : []),
   ];
-  return {
+  const method = {
     name,
     signature: `${about}  ${name}(${args.join(', ')}): ${returns};\n`,
     types: types.join('\n'),
     entry: `  ${name}: { ${facts.join(', ')} },\n`,
-    isStream,
   };
+  return { method, ...stream };
 };
 
 /** Returns the source of the client's types and of its table of operations, from the text of openapi.json. */
@@ -190,16 +185,15 @@ export const generateClient = (openapi: string): string => {
     ([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema)};\n`,
   );
   const all = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(
-      ([verb, operation]) => describe(document, path, verb, operation) ?? [],
-    ),
+    Object.entries(operations).map(([verb, operation]) => describe(document, path, verb, operation)),
   );
-  const methods = all.filter(({ isStream }) => !isStream);
-  const streams = all.filter(({ isStream }) => isStream);
+  const methods = all.flatMap(({ method }) => method ?? []);
+  const streams = all.flatMap(({ stream }) => stream ?? []);
+  const types = all.flatMap(({ method, stream }) => [method?.types, stream?.types]).filter(Boolean);
   return `// Generated from openapi.json by \`node server/generate.ts\`. Do not edit.
 import type { CallOptions, JsonObject, List, OperationFacts } from './types.ts';
 
-${[...schemas, ...all.map((method) => method.types).filter(Boolean)].join('\n')}
+${[...schemas, ...types].join('\n')}
 /** Every operation of the API. The arguments are the ids in its path, its body and its query parameters. */
 export interface Operations {
 ${methods.map((method) => method.signature).join('\n')}}

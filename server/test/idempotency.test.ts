@@ -41,7 +41,6 @@ const asking = [
   'estimatePreferenceStudy',
   'previewMasking',
   'trySystem',
-  'streamSystemTry',
 ];
 
 const newRun = async (): Promise<string> =>

@@ -128,7 +128,6 @@ export const cases: Record<string, Case> = {
   getRun: {},
   deleteRun: {},
   listExecutions: {},
-  streamSystemTry: { body: ({ systemVersionId, testcaseId }) => ({ systemVersionId, testcaseId }) },
   trySystem: { body: ({ systemVersionId, testcaseId }) => ({ systemVersionId, testcaseId }) },
   simulateUser: { body: ({ testcaseId }) => ({ testcaseId, messages: [] }) },
   updateRunDetails: { body: () => ({ name: 'taken over' }) },

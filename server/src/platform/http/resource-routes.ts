@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type Static, type TObject, type TSchema, type TString, Type } from 'typebox';
 import type { Sql, Statement } from '../db/database.ts';
@@ -143,7 +144,22 @@ type AnswerRoute<Params extends TObject, Key, Query extends TObject, Body extend
     response: TSchema;
     /** Returns the answer as JSON text. Throws 404 when the resource does not exist. */
     answer: (asked: Asked<Params, Key, Static<Query>>, body: Static<Body>) => Promise<string>;
+    /** The same answer as server-sent events, for clients that accept these. */
+    events?: {
+      description: string;
+      answer: (asked: Asked<Params, Key, Static<Query>>, body: Static<Body>) => Promise<Readable>;
+    };
   };
+
+const eventStream = 'text/event-stream';
+
+/** Returns the schema of an answer that comes as JSON or as server-sent events. */
+const jsonOrEvents = (json: TSchema, description: string): TSchema => ({
+  content: {
+    'application/json': { schema: json },
+    [eventStream]: { schema: Type.String({ description }) },
+  },
+});
 
 /** Adds a route with a computed answer that stores nothing: an analysis, an estimate, a preview, a test. */
 export const answerRoute = <
@@ -157,7 +173,7 @@ export const answerRoute = <
   path: string,
   route: AnswerRoute<Params, Key, Query, Body>,
 ): void => {
-  const { of, query, body, status = 200, response, answer, config = {}, ...rest } = route;
+  const { of, query, body, status = 200, response, answer, events, config = {}, ...rest } = route;
   const { onSend, validatorCompiler, ...described } = rest;
   app.route({
     method,
@@ -168,10 +184,15 @@ export const answerRoute = <
     schema: schemaOf(described, of, {
       ...(body && { body }),
       ...(query && { querystring: query }),
-      response: { [status]: response },
+      response: { [status]: events ? jsonOrEvents(response, events.description) : response },
     }),
-    handler: async (request, reply) =>
-      reply.json(await answer(askedOf(request, reply, of), request.body as Static<Body>), status),
+    handler: async (request, reply) => {
+      const asked = askedOf<Params, Key, Static<Query>>(request, reply, of);
+      const given = request.body as Static<Body>;
+      if (events && request.headers.accept?.startsWith(eventStream))
+        return reply.events(await events.answer(asked, given));
+      return reply.json(await answer(asked, given), status);
+    },
   });
 };
 

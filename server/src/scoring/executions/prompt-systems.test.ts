@@ -125,10 +125,12 @@ it('with an outputSchema the outputs are the object that the model wrote; other 
   });
 });
 
-describe('POST …/systems/try/stream', () => {
+describe('POST …/systems/try as events', () => {
   const stream = async (config: object) => {
     const body = { config, inputs: { question: 'Why?' } };
-    const answer = await own.api('POST', `/projects/${projectId}/systems/try/stream`, body);
+    const answer = await own.api('POST', `/projects/${projectId}/systems/try`, body, {
+      headers: { accept: 'text/event-stream' },
+    });
     const events = answer.text.split('\n\n').filter(Boolean);
     const dataOf = (kind: string) =>
       events

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { project, run } from '../../evaluation/resources.ts';
 import { findRunId } from '../../evaluation/runs/queries.ts';
 import { invalid } from '../../platform/errors.ts';
@@ -7,7 +6,6 @@ import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
-import { clientLeaves } from '../../platform/http/reply.ts';
 import { answerRoute, listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
@@ -53,32 +51,16 @@ export const executionRoutes = (
     config: { keyless: true },
     operationId: 'trySystem',
     summary: 'Send one testcase, or inputs, to a system before a run starts.',
-    description: 'Nothing is written.',
+    description:
+      'Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it.',
     tags: ['Systems'],
     of: project,
     body: SystemTry,
     response: SystemTried,
     answer: async ({ request, leaves }) => (await prepare(request))(leaves()),
+    events: {
+      description: 'Events `text`, a JSON string each, then `result`.',
+      answer: async ({ request, leaves }) => tryEvents(await prepare(request), leaves()),
+    },
   });
-
-  app.post(
-    '/projects/:projectId/systems/try/stream',
-    {
-      config: { keyless: true },
-      schema: {
-        operationId: 'streamSystemTry',
-        summary: 'Send one testcase, or inputs, to a system and stream the result.',
-        description: 'Server-sent events: the text of a prompt while the model writes it, then the result.',
-        tags: ['Systems'],
-        params: project.params,
-        body: SystemTry,
-        produces: ['text/event-stream'],
-        response: { 200: Type.String({ description: 'Events `text`, a JSON string each, then `result`.' }) },
-      },
-    },
-    async (request, reply) => {
-      const call = await prepare(request);
-      return reply.events(tryEvents(call, clientLeaves(reply)));
-    },
-  );
 };

@@ -28,9 +28,13 @@ export const askSystem = async (
   signal: AbortSignal,
   onText: (delta: string) => void,
 ): Promise<Tried> => {
-  const response = await fetch(streams.streamSystemTry(projectId), {
+  const response = await fetch(streams.trySystem(projectId), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-requested-with': 'Dokima' },
+    headers: {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      'x-requested-with': 'Dokima',
+    },
     body: JSON.stringify(body),
     signal,
   });
