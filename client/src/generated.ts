@@ -7546,7 +7546,7 @@ export interface Operations {
   /** Create a system, or add a production version to the one with this name. The configuration becomes the new production version. */
   upsertSystem(projectId: string, body: UpsertSystemBody, options?: CallOptions): Promise<System>;
 
-  /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. */
+  /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it. */
   trySystem(projectId: string, body: TrySystemBody, options?: CallOptions): Promise<{
     /** Whether the system answered. */
     state: "answered" | "failed";
@@ -7982,13 +7982,13 @@ export interface Streams {
   /** Stream the progress of a run as server-sent events until no work is pending. */
   streamRunProgress(runId: string): string;
 
-  /** Send one testcase, or inputs, to a system and stream the result. Server-sent events: the text of a prompt while the model writes it, then the result. */
-  streamSystemTry(projectId: string): string;
+  /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it. */
+  trySystem(projectId: string): string;
 }
 
 /** The path of each stream. */
 export const streams: { readonly [name in keyof Streams]: string } = {
   streamChanges: '/api/v2/events',
   streamRunProgress: '/api/v2/runs/{runId}/events',
-  streamSystemTry: '/api/v2/projects/{projectId}/systems/try/stream',
+  trySystem: '/api/v2/projects/{projectId}/systems/try',
 };

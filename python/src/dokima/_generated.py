@@ -7987,7 +7987,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems", fields=fields, key=idempotency_key)
 
     def try_system(self, project_id: str, **fields: Unpack[TrySystemBody]) -> TrySystemAnswer:
-        """Send one testcase, or inputs, to a system before a run starts. Nothing is written."""
+        """Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
 
     def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
@@ -8847,7 +8847,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems", fields=fields, key=idempotency_key)
 
     async def try_system(self, project_id: str, **fields: Unpack[TrySystemBody]) -> TrySystemAnswer:
-        """Send one testcase, or inputs, to a system before a run starts. Nothing is written."""
+        """Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/systems/try", fields=fields, key=False)
 
     async def get_labelled_version(self, project_id: str, system_name: str, label: str) -> SystemVersionDetails:
