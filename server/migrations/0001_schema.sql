@@ -2237,9 +2237,11 @@ create table series_measure (
   tokens_n integer not null,
   tokens_sum double precision not null,
   tokens_squares double precision not null,
+  tokens_cubes double precision not null,
   cost_n integer not null,
   cost_sum double precision not null,
   cost_squares double precision not null,
+  cost_cubes double precision not null,
   latency_bins smallint[] not null,
   latency_counts integer[] not null,
   primary key (project_id, dimension, hour, source, value)

@@ -12,6 +12,8 @@ export type Estimate = {
   n: number;
   /** Why there is no number. */
   reason?: string | null;
+  /** What a reader must know beside it. */
+  caveats?: readonly { sentence: string }[];
 };
 
 /** `85.4 %, 80.4 to 89.3 %, n = 240`. */

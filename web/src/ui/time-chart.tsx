@@ -39,11 +39,15 @@ const roundUp = (value: number): number => {
   return power * ([1, 2, 2.5, 5, 10].find((step) => value <= step * power * 1.000001) ?? 10);
 };
 
-/** Text of a value with its interval. */
-export const valueText = ({ estimate, interval, n }: Estimate, format: (value: number) => string): string => {
+/** Text of a value with its interval and what must be known beside it. */
+export const valueText = (
+  { estimate, interval, n, caveats = [] }: Estimate,
+  format: (value: number) => string,
+): string => {
   if (estimate === null) return 'no value';
   const band = interval ? `, ${format(interval.low)} to ${format(interval.high)}` : '';
-  return `${format(estimate)}${band}, n = ${n.toLocaleString('en')}`;
+  const beside = caveats.map(({ sentence }) => `; ${sentence}`).join('');
+  return `${format(estimate)}${band}, n = ${n.toLocaleString('en')}${beside}`;
 };
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));

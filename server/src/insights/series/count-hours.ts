@@ -45,9 +45,9 @@ export const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour)
     score_counts as materialized (${scoresOf(tx, organizationId)}),
     kept as (
       insert into series_measure (organization_id, project_id, hour, source, dimension, value, records, measured, failed, input_tokens,
-        output_tokens, tokens_n, tokens_sum, tokens_squares, cost_n, cost_sum, cost_squares, latency_bins, latency_counts)
+        output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum, cost_squares, cost_cubes, latency_bins, latency_counts)
       select ${organizationId}, ${projectId}, hour, source, dimension, value, records, measured, failed, input_tokens,
-        output_tokens, tokens_n, tokens_sum, tokens_squares, cost_n, cost_sum, cost_squares, latency_bins, latency_counts
+        output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum, cost_squares, cost_cubes, latency_bins, latency_counts
       from tallies),
     scores as (
       insert into series_score (organization_id, project_id, hour, source, dimension, value, metric_config_id, scored, passed,

@@ -64,7 +64,8 @@ export const talliesOf = (sql: Sql, organizationId: bigint): Fragment => sql`
   select hour, source, dimension, value, sum(records)::int as records, sum(measured)::int as measured,
     sum(failed)::int as failed, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
     sum(tokens_n)::int as tokens_n, sum(tokens_sum) as tokens_sum, sum(tokens_squares) as tokens_squares,
-    sum(cost_n)::int as cost_n, sum(cost_sum) as cost_sum, sum(cost_squares) as cost_squares,
+    sum(tokens_cubes) as tokens_cubes,
+    sum(cost_n)::int as cost_n, sum(cost_sum) as cost_sum, sum(cost_squares) as cost_squares, sum(cost_cubes) as cost_cubes,
     coalesce(array_agg(bin order by bin) filter (where bin is not null), '{}') as latency_bins,
     coalesce(array_agg(records order by bin) filter (where bin is not null), '{}') as latency_counts
   from (
@@ -72,7 +73,9 @@ export const talliesOf = (sql: Sql, organizationId: bigint): Fragment => sql`
       count(*)::int as records, count(num_errors) as measured, count(*) filter (where num_errors > 0) as failed,
       coalesce(sum(input_tokens), 0)::float8 as input_tokens, coalesce(sum(output_tokens), 0)::float8 as output_tokens,
       count(tokens) as tokens_n, coalesce(sum(tokens), 0) as tokens_sum, coalesce(sum(tokens * tokens), 0) as tokens_squares,
-      count(cost_usd) as cost_n, coalesce(sum(cost_usd), 0) as cost_sum, coalesce(sum(cost_usd * cost_usd), 0) as cost_squares
+      coalesce(sum(tokens * tokens * tokens), 0) as tokens_cubes,
+      count(cost_usd) as cost_n, coalesce(sum(cost_usd), 0) as cost_sum, coalesce(sum(cost_usd * cost_usd), 0) as cost_squares,
+      coalesce(sum(cost_usd * cost_usd * cost_usd), 0) as cost_cubes
     from its ${dimensionsOf(sql, organizationId)}
     group by hour, source, dimension, value, bin) binned
   group by hour, source, dimension, value`;

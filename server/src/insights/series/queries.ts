@@ -101,8 +101,8 @@ const rowsOf = (
 };
 
 const tallyColumns = (sql: Sql) => sql`
-  records, measured, failed, input_tokens, output_tokens, tokens_n, tokens_sum, tokens_squares, cost_n, cost_sum, cost_squares,
-  latency_bins, latency_counts`;
+  records, measured, failed, input_tokens, output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum,
+  cost_squares, cost_cubes, latency_bins, latency_counts`;
 const scoreColumns = (sql: Sql) => sql`
   metric_config_id, scored, passed, pending, unscored, failed, score_sum, score_squares`;
 
@@ -127,9 +127,11 @@ export type TallyRow = {
   tokensN: number;
   tokensSum: number;
   tokensSquares: number;
+  tokensCubes: number;
   costN: number;
   costSum: number;
   costSquares: number;
+  costCubes: number;
   /** `bin:count` of each bin of each hour, with commas between. */
   latencies: string | null;
 };
@@ -140,7 +142,8 @@ export const listTallies = (sql: Sql, scope: Scope, asked: Asked) => sql<TallyRo
     sum(measured)::int as measured, sum(failed)::int as failed,
     sum(input_tokens) as "inputTokens", sum(output_tokens) as "outputTokens",
     sum(tokens_n)::int as "tokensN", sum(tokens_sum) as "tokensSum", sum(tokens_squares) as "tokensSquares",
-    sum(cost_n)::int as "costN", sum(cost_sum) as "costSum", sum(cost_squares) as "costSquares",
+    sum(tokens_cubes) as "tokensCubes",
+    sum(cost_n)::int as "costN", sum(cost_sum) as "costSum", sum(cost_squares) as "costSquares", sum(cost_cubes) as "costCubes",
     string_agg(array_to_string(latency_bins, ',') || ':' || array_to_string(latency_counts, ','), ';')
       filter (where latency_bins <> '{}') as latencies
   from (${rowsOf(sql, scope, asked, 'tallies', tallyColumns(sql))}) tally

@@ -60,6 +60,7 @@ const shareOf = (k: number, n: number, level: number): SeriesValue => ({
   n,
   estimate: n === 0 ? null : k / n,
   interval: wilson(k, n, level),
+  caveats: [],
 });
 
 /** Adds counts to `bins`, from hours as listTallies writes them. */
@@ -123,7 +124,10 @@ const sumOf = (counted: readonly Counted[]): Counted => {
 };
 
 const latencyOf = (bins: Bins, level: number): SeriesPoint['latency'] => {
-  const [p50, p95, p99] = binnedPercentiles(bins, [0.5, 0.95, 0.99], level);
+  const [p50, p95, p99] = binnedPercentiles(bins, [0.5, 0.95, 0.99], level).map((value) => ({
+    ...value,
+    caveats: [],
+  }));
   return { p50: p50!, p95: p95!, p99: p99! };
 };
 
@@ -140,11 +144,19 @@ const pointOf = (
   tokens: {
     input: of.inputTokens,
     output: of.outputTokens,
-    mean: meanOfSums({ n: of.tokensN, sum: of.tokensSum, squares: of.tokensSquares }, null, level),
+    mean: meanOfSums(
+      { n: of.tokensN, sum: of.tokensSum, squares: of.tokensSquares, cubes: of.tokensCubes },
+      null,
+      level,
+    ),
   },
   cost: {
     sum: of.costSum,
-    mean: meanOfSums({ n: of.costN, sum: of.costSum, squares: of.costSquares }, null, level),
+    mean: meanOfSums(
+      { n: of.costN, sum: of.costSum, squares: of.costSquares, cubes: of.costCubes },
+      null,
+      level,
+    ),
   },
   scores: metrics.flatMap(({ metricConfigId, outputType }) => {
     const row = of.scores.get(metricConfigId);

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import {
+  caveats,
   count,
   level,
   nullable,
@@ -51,6 +52,7 @@ export const SeriesValue = named(
       n: count('Number of records that it rests on.'),
       estimate: nullableNumber('The value; null without records.'),
       interval: nullableInterval('Its confidence interval; null with too few records.'),
+      caveats,
     },
     { description: 'A value over the records of a bucket, with its uncertainty.' },
   ),
