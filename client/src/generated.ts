@@ -3659,6 +3659,13 @@ export type SeriesValue = {
   estimate: number | null;
   /** Its confidence interval; null with too few records. */
   interval: Interval | null;
+  /** Warnings with their codes. */
+  caveats: Array<{
+    /** Kind of warning, for programs. */
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential";
+    /** The warning, for readers. */
+    sentence: string;
+  }>;
 };
 
 /** Sign-in of a person. The answer sets the cookie of its session. */

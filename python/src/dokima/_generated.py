@@ -3934,6 +3934,8 @@ class SeriesValue(TypedDict):
     """The value; null without records."""
     interval: Interval | None
     """Its confidence interval; null with too few records."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
 
 
 class SignIn(TypedDict):
