@@ -144,7 +144,8 @@ type ActionsProps = {
 };
 
 const RowActions = ({ actions, may, onOpen, act }: ActionsProps) => (
-  <span className="inline-flex">
+  // Its buttons are taller than a line of text, beside which they stand.
+  <span className="-my-1 inline-flex">
     {Object.entries(actions).map(([name, action]) => {
       if (!may && !action.reads) return null;
       const { icon, label, disabled } = action;

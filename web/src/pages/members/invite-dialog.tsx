@@ -3,15 +3,14 @@ import { useRef } from 'react';
 import { api, apiQuery } from '../../api.ts';
 import { useFields } from '../../fields.ts';
 import type { RowForm } from '../../managed-table.tsx';
+import type { Role } from '../../resources/session/role-select.tsx';
 import type { Member, SignInLink } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input, Select } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Time } from '../../ui/time.tsx';
 
-export type Role = Member['role'];
-
-export const roles: { value: Role; label: string }[] = [
+const roles: { value: Role; label: string }[] = [
   { value: 'viewer', label: 'Viewer: reads' },
   { value: 'annotator', label: 'Annotator: reviews' },
   { value: 'member', label: 'Member: reads and writes' },

@@ -1,26 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
-import { api, keyOf } from '../../api.ts';
+import { api } from '../../api.ts';
 import { ManagedTable } from '../../managed-table.tsx';
 import { membersQuery, useMay, useMe } from '../../resources/session/me.ts';
+import { RoleSelect } from '../../resources/session/role-select.tsx';
 import type { Member } from '../../types.ts';
 import { Avatar, Badge } from '../../ui/badge.tsx';
-import { Select } from '../../ui/field.tsx';
 import { Time } from '../../ui/time.tsx';
-import { sayError } from '../../ui/toast.tsx';
 import { Directory } from './directory.tsx';
-import {
-  InviteDialog,
-  LinkDialog,
-  passwordsQuery,
-  type Role,
-  roles,
-  type ShownLink,
-} from './invite-dialog.tsx';
+import { InviteDialog, LinkDialog, passwordsQuery, type ShownLink } from './invite-dialog.tsx';
 import { OrganizationName } from './organization-name.tsx';
-
-const roleNames = roles.map(({ value, label }) => ({ value, label: label.split(':')[0]! }));
 
 const MemberName = ({
   member: { id, name, active, hasPassword, hasSignedInWithSso },
@@ -36,20 +26,8 @@ const MemberName = ({
   </span>
 );
 
-const RoleOf = ({ member: { id, name, role } }: { member: Member }) => {
-  const may = useMay();
-  const change = useMutation({
-    mutationFn: (next: Role) => api.updateMember(id, { role: next }),
-    meta: { refreshes: [keyOf('listMembers')] },
-    onError: sayError,
-  });
-  if (!may.administer) return role;
-  return (
-    <Select label={`Role of ${name}`} hideLabel options={roleNames} value={role} onChange={change.mutate} />
-  );
-};
-
 export const MembersPage = () => {
+  const { administer } = useMay();
   const { data: hasPasswords = true } = useQuery(passwordsQuery);
   const [link, setLink] = useState<ShownLink>();
   return (
@@ -58,12 +36,23 @@ export const MembersPage = () => {
       noun="member"
       createLabel="Invite"
       list={membersQuery}
-      may={useMay().administer}
+      may={administer}
       above={<OrganizationName />}
       columns={[
         { head: 'Name', cell: (member) => <MemberName member={member} /> },
         { head: 'E-mail', className: 'text-soft', cell: ({ email }) => email },
-        { head: 'Role', className: 'min-w-32', cell: (member) => <RoleOf member={member} /> },
+        {
+          head: 'Role',
+          className: 'min-w-32',
+          cell: (member) => (
+            <RoleSelect
+              person={member}
+              may={administer}
+              send={(role) => api.updateMember(member.id, { role })}
+              meta={{ refreshes: [membersQuery.queryKey] }}
+            />
+          ),
+        },
         { head: 'Since', className: 'text-soft', cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
       fixed

@@ -1,0 +1,179 @@
+import { glob, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createMetric,
+  createProject,
+  createTestcases,
+  createTestset,
+  ok,
+} from '../../server/test/fixtures.ts';
+import { openSite, type Site, type Visitor } from './site.ts';
+
+// Pages that manage a resource are alike: they list, create, change and delete its rows by the one ManagedTable.
+
+type Managed = {
+  source: string;
+  path: string;
+  noun: string;
+  /** Creates a row. */
+  create: (api: Site['api'], projectId: string) => Promise<{ id: string }>;
+  /** The path of the list, of the API. */
+  list: string;
+  createLabel?: string;
+  verb?: string;
+  fixed?: boolean;
+};
+
+const post = async (api: Site['api'], path: string, body: object) => await ok(api('POST', path, body), 201);
+const humanMetric = { evalType: 'human', outputType: 'boolean' };
+
+const managed: Managed[] = [
+  {
+    ...{ source: 'pages/alerts/alerts-page.tsx', noun: 'alert' },
+    ...{ path: '/projects/$id/alerts', list: '/projects/$id/alerts' },
+    create: (api, id) =>
+      post(api, `/projects/${id}/alerts`, {
+        ...{ name: 'mine', kind: 'webhook', url: 'https://example.org/hook', events: ['gate.failed'] },
+      }),
+  },
+  {
+    ...{ source: 'pages/schedules/schedules-page.tsx', noun: 'schedule' },
+    ...{ path: '/projects/$id/schedules', list: '/projects/$id/schedules' },
+    create: async (api, id) => {
+      const [testset, metric, system] = [
+        await createTestset(api, id),
+        await createMetric(api, id, humanMetric),
+        await post(api, `/projects/${id}/systems`, {
+          name: 'Bot',
+          config: { endpoint: 'https://example.org' },
+        }),
+      ];
+      await createTestcases(api, testset.id, 1);
+      return post(api, `/projects/${id}/schedules`, {
+        ...{ name: 'mine', cron: '0 2 * * *', timeZone: 'UTC' },
+        task: { kind: 'run', testsetId: testset.id, systemId: system.id, metricIds: [metric.id] },
+      });
+    },
+  },
+  {
+    ...{ source: 'pages/monitors/monitors-page.tsx', noun: 'monitor' },
+    ...{ path: '/projects/$id/monitors', list: '/projects/$id/monitors' },
+    create: async (api, id) => {
+      const metric = await createMetric(api, id, humanMetric);
+      return post(api, `/projects/${id}/monitors`, { name: 'mine', metricIds: [metric.id], samplingRate: 1 });
+    },
+  },
+  {
+    ...{ source: 'resources/metrics/groups.tsx', noun: 'group' },
+    ...{ path: '/projects/$id/metrics', list: '/projects/$id/metric-groups' },
+    create: async (api, id) => {
+      const metric = await createMetric(api, id, humanMetric);
+      return post(api, `/projects/${id}/metric-groups`, { name: 'mine', metricIds: [metric.id] });
+    },
+  },
+  {
+    ...{ source: 'pages/providers/providers-page.tsx', noun: 'provider' },
+    ...{ path: '/settings/providers', list: '/providers' },
+    create: (api) => post(api, '/providers', { name: 'mine', kind: 'openai', apiKey: 'sk-test' }),
+  },
+  {
+    ...{ source: 'pages/keys/keys-page.tsx', noun: 'key', verb: 'Revoke', fixed: true },
+    ...{ path: '/settings/keys', list: '/keys' },
+    create: (api) => post(api, '/keys', { name: 'mine' }),
+  },
+  {
+    ...{ source: 'pages/members/members-page.tsx', noun: 'member', verb: 'Remove', fixed: true },
+    ...{ path: '/settings/members', list: '/members', createLabel: 'Invite' },
+    create: (api) => post(api, '/members', { name: 'mine', email: 'mine@example.org', role: 'viewer' }),
+  },
+  {
+    ...{ source: 'pages/members/directory.tsx', noun: 'token', verb: 'Revoke', fixed: true },
+    ...{ path: '/settings/members', list: '/scim-tokens' },
+    create: (api) => post(api, '/scim-tokens', { name: 'mine' }),
+  },
+  {
+    ...{ source: 'pages/projects/access-page.tsx', noun: 'role', verb: 'Remove', fixed: true },
+    ...{ path: '/projects/$id/access', list: '/projects/$id/access', createLabel: 'Give a role' },
+    create: async (api, id) => {
+      const body = { name: 'mine', email: 'mine.too@example.org', role: 'viewer' };
+      const member = await post(api, '/members', body);
+      await ok(api('PUT', `/projects/${id}/members/${member.id}`, { role: 'member' }));
+      return member;
+    },
+  },
+];
+
+const source = new URL('../src/', import.meta.url);
+
+let site: Site;
+let admin: Visitor;
+let viewer: Visitor;
+beforeAll(async () => {
+  site = await openSite();
+  [admin, viewer] = [await site.member('admin'), await site.member('viewer')];
+});
+afterAll(() => site.close());
+
+describe.each(managed)('$noun', ({ source: file, path, list, noun, create, verb = 'Delete', ...rest }) => {
+  it('is created and changed in a dialog, and deleted after a question; a viewer is offered none of it', async () => {
+    const { fixed, createLabel = `New ${noun}` } = rest;
+    const project = await createProject(site.api);
+    const { id } = await create(site.api, project.id);
+    const exists = async () => {
+      const { data, members } = await ok(site.api('GET', list.replace('$id', project.id)));
+      const ids = data?.map((each: { id: string }) => each.id);
+      return (ids ?? members.map(({ userId }: { userId: string }) => userId)).includes(id);
+    };
+    const { page, complaints } = admin;
+    await page.goto(path.replace('$id', project.id));
+    const row = page.getByRole('row', { name: /mine/ });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const dialog = page.getByRole('dialog');
+    await row.waitFor();
+
+    await viewer.page.goto(path.replace('$id', project.id));
+    await viewer.page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => viewer.page.locator('.skeleton').count()).toBe(0);
+    const offers = new RegExp(`^(${createLabel}|Pause|Change|${verb}) ?`);
+    expect(await viewer.page.getByRole('button', { name: offers }).count()).toBe(0);
+
+    await button(createLabel).click();
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+
+    expect(await button('Change mine').count()).toBe(fixed ? 0 : 1);
+    if (!fixed) {
+      await button('Change mine').click();
+      const change = page.getByRole('dialog', { name: 'Change mine' });
+      await change.getByRole('button', { name: 'Save' }).waitFor();
+      await page.keyboard.press('Escape');
+      await change.waitFor({ state: 'hidden' });
+    }
+
+    await button(`${verb} mine`).click();
+    const question = page.getByRole('dialog', { name: `${verb} mine?` });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await exists()).toBe(true);
+    await button(`${verb} mine`).click();
+    await question.getByRole('button', { name: `${verb} ${noun}` }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(await exists()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('has the one table', async () => {
+    expect(await readFile(new URL(file, source), 'utf8')).toContain('<ManagedTable');
+  });
+});
+
+it('no page has a table of its own whose rows it deletes', async () => {
+  const own: string[] = [];
+  for await (const file of glob('{pages,resources}/**/*.tsx', { cwd: source.pathname })) {
+    const text = await readFile(new URL(file, source), 'utf8');
+    if (/ui\/table\.tsx/.test(text) && /\bConfirm\b|\bTrash2\b/.test(text)) own.push(file);
+  }
+  // It deletes the study itself, beside a table of its ranking.
+  expect(own).toEqual(['pages/preferences/study-page.tsx']);
+});
