@@ -37,7 +37,6 @@ export const leftOut: Record<string, string> = {
   getSeries: 'counts by when records were created, within the last days; its tables are derived from records',
   getProjectImport: 'differs: only one of the projects was imported',
   listMetricTemplates: 'belongs to the product',
-  getMetricTemplate: 'belongs to the product',
   getMe: 'belongs to the caller',
   listMembers: 'belongs to the organization',
   getMember: 'belongs to the organization',
@@ -47,7 +46,6 @@ export const leftOut: Record<string, string> = {
   listModelEndings: 'follows from lists of the organization’s providers',
   ...{
     listAlerts: 'has secrets, so no archive has it',
-    getAlert: 'the same',
     listAlertDeliveries: 'the same',
   },
   listSchedules: 'would spend money where it is imported',

@@ -6845,9 +6845,6 @@ export interface Operations {
   /** Delete an API key at once: your own or, as an admin, any key. */
   deleteKey(keyId: string, options?: CallOptions): Promise<Success>;
 
-  /** Get an alert. */
-  getAlert(alertId: string, options?: CallOptions): Promise<Alert>;
-
   /** Change, pause or resume an alert. Admins of the project only. */
   updateAlert(alertId: string, body: UpdateAlertBody, options?: CallOptions): Promise<Alert>;
 
@@ -7038,9 +7035,6 @@ export interface Operations {
     /** All templates, by group and name. */
     data: MetricTemplate[];
   }>;
-
-  /** Get a metric template. */
-  getMetricTemplate(templateId: string, options?: CallOptions): Promise<MetricTemplate>;
 
   /** Get a metric. */
   getMetric(metricId: string, options?: CallOptions): Promise<Metric>;
@@ -7405,13 +7399,10 @@ export interface Operations {
     skipped: boolean;
   }>;
 
-  /** Get a review sample with its strata. */
-  getReviewSample(reviewSampleId: string, options?: CallOptions): Promise<ReviewSample>;
-
   /** List the records of a review sample with their inclusion probabilities, oldest first. */
   listSampledRecords(reviewSampleId: string, query?: ListSampledRecordsQuery, options?: CallOptions): List<SampledRecord>;
 
-  /** List the review samples of a run, oldest first. */
+  /** List the review samples of a run with their strata, oldest first. */
   listReviewSamples(runId: string, options?: CallOptions): Promise<{
     /** Samples, at most one for each configuration. */
     data: ReviewSample[];
@@ -7768,7 +7759,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listKeys: { method: 'GET', path: '/api/v2/keys', query: true, list: true },
   createKey: { method: 'POST', path: '/api/v2/keys', body: true, keyless: true },
   deleteKey: { method: 'DELETE', path: '/api/v2/keys/{keyId}' },
-  getAlert: { method: 'GET', path: '/api/v2/alerts/{alertId}' },
   updateAlert: { method: 'PATCH', path: '/api/v2/alerts/{alertId}', body: true },
   deleteAlert: { method: 'DELETE', path: '/api/v2/alerts/{alertId}' },
   listAlertDeliveries: { method: 'GET', path: '/api/v2/alerts/{alertId}/deliveries', query: true, list: true },
@@ -7823,7 +7813,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listMetricGroups: { method: 'GET', path: '/api/v2/projects/{projectId}/metric-groups', query: true, list: true },
   createMetricGroup: { method: 'POST', path: '/api/v2/projects/{projectId}/metric-groups', body: true },
   listMetricTemplates: { method: 'GET', path: '/api/v2/metric-templates' },
-  getMetricTemplate: { method: 'GET', path: '/api/v2/metric-templates/{templateId}' },
   getMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}' },
   updateMetric: { method: 'PATCH', path: '/api/v2/metrics/{metricId}', body: true },
   deleteMetric: { method: 'DELETE', path: '/api/v2/metrics/{metricId}' },
@@ -7891,7 +7880,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listReviews: { method: 'GET', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}' },
   submitReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}', body: true },
   skipReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}/skip' },
-  getReviewSample: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}' },
   listSampledRecords: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}/records', query: true, list: true },
   listReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/review-samples' },
   createReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/review-samples', body: true },

@@ -102,7 +102,6 @@ export const cases: Record<string, Case> = {
   deleteMetricGroup: {},
   listMetricVersions: {},
   listMetricTemplates: {},
-  getMetricTemplate: {},
   listSystems: {},
   upsertSystem: { body: () => ({ config: { taken: 'over' } }) },
   getSystem: {},
@@ -168,7 +167,6 @@ export const cases: Record<string, Case> = {
       stratifyBy: { metricId: strataMetricId },
     }),
   },
-  getReviewSample: {},
   listSampledRecords: {},
   listReviews: {},
   submitReview: { body: () => ({ score }) },
@@ -244,7 +242,6 @@ export const cases: Record<string, Case> = {
       events: ['run.completed'],
     }),
   },
-  getAlert: {},
   updateAlert: { body: () => ({ name: 'taken over' }) },
   deleteAlert: {},
   testAlert: {},
@@ -360,7 +357,6 @@ export const notAnId: Record<string, string[]> = {
   getTrial: ['trialNumber'],
   decideTrial: ['trialNumber'],
   updatePreferenceJudge: ['providerName'],
-  getMetricTemplate: ['templateId'],
 };
 export const adminOnly = [
   'updateMyOrganization',

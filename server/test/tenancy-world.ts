@@ -172,7 +172,6 @@ export const createWorld = async (
     otherComparedRunId: compared[1]!,
     deliveryId: delivery.id,
     text: 'tag',
-    templateId: 'correctness',
   };
 };
 

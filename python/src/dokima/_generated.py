@@ -7356,10 +7356,6 @@ class Operations(Http):
         """Delete an API key at once: your own or, as an admin, any key."""
         return self._ask("DELETE", f"/api/v2/keys/{quote(key_id)}")
 
-    def get_alert(self, alert_id: str) -> Alert:
-        """Get an alert."""
-        return self._ask("GET", f"/api/v2/alerts/{quote(alert_id)}")
-
     def update_alert(self, alert_id: str, **fields: Unpack[UpdateAlertBody]) -> Alert:
         """Change, pause or resume an alert. Admins of the project only."""
         return self._ask("PATCH", f"/api/v2/alerts/{quote(alert_id)}", fields=fields)
@@ -7575,10 +7571,6 @@ class Operations(Http):
     def list_metric_templates(self) -> ListMetricTemplatesAnswer:
         """List the metric templates, each with a record that passes and one that fails. Tests run the code of each template on both records. For prompts, tests check what a judge is shown and how its verdict is read, but ask no real model: try yours with `POST /projects/{projectId}/metrics/preview`."""
         return self._ask("GET", "/api/v2/metric-templates")
-
-    def get_metric_template(self, template_id: str) -> MetricTemplate:
-        """Get a metric template."""
-        return self._ask("GET", f"/api/v2/metric-templates/{quote(template_id)}")
 
     def get_metric(self, metric_id: str) -> Metric:
         """Get a metric."""
@@ -7848,16 +7840,12 @@ class Operations(Http):
         """Skip a record. It comes back to you after all others."""
         return self._ask("POST", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}/skip", key=idempotency_key)
 
-    def get_review_sample(self, review_sample_id: str) -> ReviewSample:
-        """Get a review sample with its strata."""
-        return self._ask("GET", f"/api/v2/review-samples/{quote(review_sample_id)}")
-
     def list_sampled_records(self, review_sample_id: str, **query: Unpack[ListSampledRecordsQuery]) -> Pages[SampledRecord]:
         """List the records of a review sample with their inclusion probabilities, oldest first."""
         return self._list("GET", f"/api/v2/review-samples/{quote(review_sample_id)}/records", query=query)
 
     def list_review_samples(self, run_id: str) -> ListReviewSamplesAnswer:
-        """List the review samples of a run, oldest first."""
+        """List the review samples of a run with their strata, oldest first."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/review-samples")
 
     def create_review_sample(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateReviewSampleBody]) -> ReviewSample:
@@ -8216,10 +8204,6 @@ class AsyncOperations(AsyncHttp):
         """Delete an API key at once: your own or, as an admin, any key."""
         return await self._ask("DELETE", f"/api/v2/keys/{quote(key_id)}")
 
-    async def get_alert(self, alert_id: str) -> Alert:
-        """Get an alert."""
-        return await self._ask("GET", f"/api/v2/alerts/{quote(alert_id)}")
-
     async def update_alert(self, alert_id: str, **fields: Unpack[UpdateAlertBody]) -> Alert:
         """Change, pause or resume an alert. Admins of the project only."""
         return await self._ask("PATCH", f"/api/v2/alerts/{quote(alert_id)}", fields=fields)
@@ -8435,10 +8419,6 @@ class AsyncOperations(AsyncHttp):
     async def list_metric_templates(self) -> ListMetricTemplatesAnswer:
         """List the metric templates, each with a record that passes and one that fails. Tests run the code of each template on both records. For prompts, tests check what a judge is shown and how its verdict is read, but ask no real model: try yours with `POST /projects/{projectId}/metrics/preview`."""
         return await self._ask("GET", "/api/v2/metric-templates")
-
-    async def get_metric_template(self, template_id: str) -> MetricTemplate:
-        """Get a metric template."""
-        return await self._ask("GET", f"/api/v2/metric-templates/{quote(template_id)}")
 
     async def get_metric(self, metric_id: str) -> Metric:
         """Get a metric."""
@@ -8708,16 +8688,12 @@ class AsyncOperations(AsyncHttp):
         """Skip a record. It comes back to you after all others."""
         return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/reviews/{quote(metric_config_id)}/skip", key=idempotency_key)
 
-    async def get_review_sample(self, review_sample_id: str) -> ReviewSample:
-        """Get a review sample with its strata."""
-        return await self._ask("GET", f"/api/v2/review-samples/{quote(review_sample_id)}")
-
     def list_sampled_records(self, review_sample_id: str, **query: Unpack[ListSampledRecordsQuery]) -> AsyncPages[SampledRecord]:
         """List the records of a review sample with their inclusion probabilities, oldest first."""
         return self._list("GET", f"/api/v2/review-samples/{quote(review_sample_id)}/records", query=query)
 
     async def list_review_samples(self, run_id: str) -> ListReviewSamplesAnswer:
-        """List the review samples of a run, oldest first."""
+        """List the review samples of a run with their strata, oldest first."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/review-samples")
 
     async def create_review_sample(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateReviewSampleBody]) -> ReviewSample:

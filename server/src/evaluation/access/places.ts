@@ -81,7 +81,7 @@ export const projectsOf = ({ kind, id }: Place): Select | undefined => {
 
 /** Parameters that name something of the organization, or something within what another parameter names. */
 export const notPlaces: readonly string[] = [
-  ...['organizationId', 'userId', 'keyId', 'providerId', 'tokenId', 'templateId'],
+  ...['organizationId', 'userId', 'keyId', 'providerId', 'tokenId'],
   ...[
     'annotationId',
     'replyId',

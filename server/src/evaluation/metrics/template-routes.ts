@@ -1,6 +1,6 @@
-import { type App, one } from '../../platform/http/http.ts';
+import type { App } from '../../platform/http/http.ts';
 import { ref, wholeOf } from '../../platform/http/openapi.ts';
-import { answerRoute, ownOrganization, resource } from '../../platform/http/resource-routes.ts';
+import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
 import { makeOnce } from '../../platform/make-once.ts';
 import { MetricTemplate, readTemplates } from './templates.ts';
 
@@ -21,17 +21,5 @@ export const metricTemplateRoutes = (app: App): void => {
     of: ownOrganization,
     response: wholeOf(ref(MetricTemplate), 'All templates, by group and name.'),
     answer: async () => JSON.stringify({ data: await templates() }),
-  });
-
-  answerRoute(app, 'GET', '/metric-templates/:templateId', {
-    operationId: 'getMetricTemplate',
-    summary: 'Get a metric template.',
-    tags,
-    of: resource('templateId', 'template', (_, id) => id),
-    response: ref(MetricTemplate),
-    answer: async ({ key }) => {
-      const found = (await templates()).filter(({ id }) => id === key);
-      return JSON.stringify(one(found, 'metric template', key));
-    },
   });
 };

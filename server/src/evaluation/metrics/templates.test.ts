@@ -36,20 +36,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /metric-templates', () => {
-  it('200 lists all of them, each as it is alone', async () => {
-    const { data } = await ok(own.api('GET', '/metric-templates'));
-    expect(data).toEqual(templates);
-    for (const { id } of templates) {
-      expect(await ok(own.api('GET', `/metric-templates/${id}`))).toEqual(
-        data.find((template: MetricTemplate) => template.id === id),
-      );
-    }
-  });
-
-  it('404 for one that is not there, and for a path to elsewhere', async () => {
-    for (const id of ['nothing', '..%2Fschema', '__proto__']) {
-      expect((await own.api('GET', `/metric-templates/${id}`)).status).toBe(404);
-    }
+  it('200 lists all of them', async () => {
+    expect(await ok(own.api('GET', '/metric-templates'))).toEqual({ data: templates });
   });
 });
 

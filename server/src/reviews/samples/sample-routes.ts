@@ -15,7 +15,7 @@ const reviewSample = resource('reviewSampleId', 'review sample', uuidId);
 export const reviewSampleRoutes = (app: App, deps: RouteDeps): void => {
   getRoute(app, deps, '/runs/:runId/review-samples', {
     operationId: 'listReviewSamples',
-    summary: 'List the review samples of a run, oldest first.',
+    summary: 'List the review samples of a run with their strata, oldest first.',
     tags,
     of: run,
     response: wholeOf(ref(ReviewSample), 'Samples, at most one for each configuration.'),
@@ -31,15 +31,6 @@ export const reviewSampleRoutes = (app: App, deps: RouteDeps): void => {
     status: 201,
     response: ref(ReviewSample),
     work: fillQueue,
-  });
-
-  getRoute(app, deps, '/review-samples/:reviewSampleId', {
-    operationId: 'getReviewSample',
-    summary: 'Get a review sample with its strata.',
-    tags,
-    of: reviewSample,
-    response: ref(ReviewSample),
-    find: findSample,
   });
 
   listRoute(app, deps, '/review-samples/:reviewSampleId/records', {

@@ -204,7 +204,7 @@ describe('an event', () => {
 
 describe('a webhook', () => {
   it('is signed as Standard Webhooks says, with the key that only the creation shows', async () => {
-    const { alert, score } = await world();
+    const { project, alert, score } = await world();
     expect(alert.signingSecret).toMatch(/^whsec_/);
     await score();
     await work();
@@ -215,9 +215,9 @@ describe('a webhook', () => {
     const secret = Buffer.from(alert.signingSecret.slice(6), 'base64');
     const expected = createHmac('sha256', secret).update(signed).digest('base64');
     expect(headers['webhook-signature']).toBe(`v1,${expected}`);
-    const read = await own.api('GET', `/alerts/${alert.id}`);
+    const read = await own.api('GET', `/projects/${project.id}/alerts`);
     expect(read.text).not.toMatch(/whsec_|answer/);
-    expect(read.body.target).toBe(new URL(receiver.url).origin);
+    expect(read.body.data[0].target).toBe(new URL(receiver.url).origin);
   });
 
   it('that fails is tried again with the same id and body, later each time, and says why', async () => {
@@ -255,11 +255,11 @@ describe('a webhook', () => {
   });
 
   it('whose receiver is gone (410) is paused; a failed delivery can be sent again', async () => {
-    const { alert, score } = await world();
+    const { project, alert, score } = await world();
     reply = () => ({ status: 410, body: '' });
     await score();
     await work();
-    expect((await ok(own.api('GET', `/alerts/${alert.id}`))).paused).toBe(true);
+    expect((await ok(own.api('GET', `/projects/${project.id}/alerts`))).data[0].paused).toBe(true);
     const [failed] = await deliveriesOf(alert.id);
     expect(failed.state).toBe('failed');
     await ok(own.api('PATCH', `/alerts/${alert.id}`, { paused: false }));

@@ -85,15 +85,6 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
     work: (tx, scope, projectId, body) => createAlert(tx, scope, key, projectId, body, sender.canMail),
   });
 
-  getRoute(app, deps, '/alerts/:alertId', {
-    operationId: 'getAlert',
-    summary: 'Get an alert.',
-    tags,
-    of: alert,
-    response: ref(Alert),
-    find: findAlert,
-  });
-
   writeRoute(app, deps, 'PATCH', '/alerts/:alertId', {
     operationId: 'updateAlert',
     summary: 'Change, pause or resume an alert.',
@@ -101,6 +92,7 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
     tags,
     of: alert,
     config: projectAdmin,
+    auditedAs: findAlert,
     body: AlertUpdate,
     response: ref(Alert),
     read: async (changes) => {
@@ -117,6 +109,7 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
     tags,
     of: alert,
     config: projectAdmin,
+    auditedAs: findAlert,
     remove: deleteAlert,
   });
 
