@@ -212,7 +212,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack
 
-from ._http import AsyncHttp, AsyncPages, Http, Pages, quote
+from ._async_http import AsyncHttp, AsyncPages
+from ._http import quote
+from ._sync_http import Http, Pages
 
 #: What to do about each error of the service.
 FIXES: dict[str, str] = {
@@ -230,4 +232,20 @@ class AsyncOperations(AsyncHttp):
     """Every operation of the API, for asyncio."""
 
 ${classOf(true)}`;
+};
+
+const synchronous: [RegExp, string][] = [
+  [/\b(async|await) /g, ''],
+  [/\bAwaitable, /g, ''],
+  [/\bAwaitable\[(\w+)\]/g, '$1'],
+  [/\bAsync(?=[A-Z])|\basync_(?=[a-z])/g, ''],
+  [/\baclose\b/g, 'close'],
+  [/__a(enter|exit|iter)__/g, '__$1__'],
+];
+
+/** Returns a module for threads of one for asyncio, whose first line is a comment about itself. */
+export const makeSynchronous = (name: string, source: string): string => {
+  const body = source.slice(source.indexOf('\n') + 1);
+  const made = synchronous.reduce((text, [pattern, by]) => text.replaceAll(pattern, by), body);
+  return `# Generated from ${name} by \`npm run generate\`. Do not edit.\n# ruff: noqa\n${made}`;
 };

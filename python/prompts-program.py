@@ -74,7 +74,7 @@ async def main() -> None:
         for later, away in ((60.0, False), (120.0, True)):
             now, transport.away = later, away
             assert await dokima.get_prompt(project, name) is prompt
-            await asyncio.gather(*dokima._renewals)
+            await asyncio.gather(*dokima._background._tasks)
         print("async", ", ".join(statuses))
 
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { generateClient } from '../client/generate.ts';
-import { generatePython } from '../python/generate.ts';
+import { generatePython, makeSynchronous } from '../python/generate.ts';
 import { buildApp } from './src/app.ts';
 import { readConfig, Settings } from './src/config.ts';
 import { openStore } from './src/evaluation/attachments/store.ts';
@@ -72,6 +72,16 @@ export const recordSearchKeys: Readonly<Record<string, string>> = ${JSON.stringi
 export const traceSearchKeys: Readonly<Record<string, string>> = ${JSON.stringify(traceKeys, null, 2)};
 `;
 
+/** The modules of the Python SDK for threads, each made of the one for asyncio. */
+const pythonModules = async (): Promise<Record<string, string>> => {
+  const made: Record<string, string> = {};
+  for (const name of ['http', 'prompts']) {
+    const source = await readFile(repository(`python/src/dokima/_async_${name}.py`), 'utf8');
+    made[`python/src/dokima/_sync_${name}.py`] = makeSynchronous(`_async_${name}.py`, source);
+  }
+  return made;
+};
+
 const repository = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** The files that are made from the code and checked in, by their path in the repository. */
@@ -95,6 +105,7 @@ export const generate = async (): Promise<Record<string, string>> => {
         openapi,
         await readFile(repository('docs/errors.md'), 'utf8'),
       ),
+      ...(await pythonModules()),
       'client/src/search-keys.ts': searchKeys(),
       'docs/settings.md': settingsPage(),
     };

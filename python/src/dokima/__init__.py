@@ -1,9 +1,12 @@
 """Client of the Dokima evaluation service."""
 
 from . import _generated as types
+from ._async_http import AsyncPages
+from ._async_prompts import AsyncPrompts
 from ._errors import Conflict, DokimaError, Invalid, NoAnswer, NotFound, Refused
-from ._http import AsyncPages, Pages
-from ._prompts import AsyncPrompts, Prompt, PromptMessage, Prompts
+from ._prompts import Prompt, PromptMessage
+from ._sync_http import Pages
+from ._sync_prompts import Prompts
 
 __version__ = "0.1.0"
 

@@ -1,22 +1,19 @@
-"""Requests, retries and pages: what the generated operations stand on."""
+"""Requests and retries, which the clients for threads and for asyncio share."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import random
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
-from typing import Any, Generic, Literal, Self, TypeVar
+from typing import Any, Literal
 from urllib.parse import quote as quote_text
 
 import httpx
-
-T = TypeVar("T")
 
 #: Statuses that say nothing about the request itself, so that another attempt may succeed.
 TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -60,7 +57,7 @@ def _delay(attempt: int, response: httpx.Response | None) -> float:
     return asked if asked is not None else min(FIRST_DELAY * 2**attempt, LONGEST_DELAY) * random.uniform(0.5, 1.0)
 
 
-class _Settings:
+class Settings:
     """Address, key and limits, which both clients share."""
 
     def __init__(self, base_url: str | None, api_key: str | None, timeout: float, retries: int) -> None:
@@ -111,171 +108,3 @@ class _Settings:
         if answer.status_code == 401 and not self.api_key:
             raise Refused("UNAUTHORIZED", "There is no API key: set DOKIMA_API_KEY, or give the client an api_key.", status=401)
         raise error_of(answer)
-
-
-class Pages(Generic[T]):
-    """A list. Iterate over it to get every item; it reads page by page. No request is sent before that."""
-
-    def __init__(self, ask: Callable[[dict[str, Any]], Any], query: Mapping[str, Any]) -> None:
-        self._ask, self._query = ask, dict(query)
-
-    def pages(self) -> Iterator[list[T]]:
-        """Yields every page."""
-        query = dict(self._query)
-        while True:
-            page = self._ask(query)
-            yield page["data"]
-            if not page["hasMore"]:
-                return
-            query["cursor"] = page["nextCursor"]
-
-    def __iter__(self) -> Iterator[T]:
-        for page in self.pages():
-            yield from page
-
-    def first(self) -> T | None:
-        """Returns the first item, or None."""
-        return next(iter(self), None)
-
-
-class AsyncPages(Generic[T]):
-    """A list for `async for`. It reads page by page. No request is sent before that."""
-
-    def __init__(self, ask: Callable[[dict[str, Any]], Coroutine[Any, Any, Any]], query: Mapping[str, Any]) -> None:
-        self._ask, self._query = ask, dict(query)
-
-    async def pages(self) -> AsyncIterator[list[T]]:
-        """Yields every page."""
-        query = dict(self._query)
-        while True:
-            page = await self._ask(query)
-            yield page["data"]
-            if not page["hasMore"]:
-                return
-            query["cursor"] = page["nextCursor"]
-
-    async def __aiter__(self) -> AsyncIterator[T]:
-        async for page in self.pages():
-            for item in page:
-                yield item
-
-    async def first(self) -> T | None:
-        """Returns the first item, or None."""
-        async for item in self:
-            return item
-        return None
-
-
-class Http(_Settings):
-    """Sends requests and waits."""
-
-    def __init__(
-        self,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        *,
-        timeout: float = 60.0,
-        retries: int = 4,
-        http_client: httpx.Client | None = None,
-    ) -> None:
-        super().__init__(base_url, api_key, timeout, retries)
-        self._client = http_client or httpx.Client(timeout=timeout)
-
-    def _ask(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: Mapping[str, Any] | None = None,
-        fields: Mapping[str, Any] | None = None,
-        body: Any = None,
-        key: str | Literal[False] | None = None,
-    ) -> Any:
-        answer = self._send(self._request(self._client, method, path, query, fields, body, key))
-        return answer.json() if answer.content else None
-
-    def _send(self, request: httpx.Request) -> httpx.Response:
-        attempt = 0
-        while True:
-            answer: httpx.Response | httpx.TransportError
-            try:
-                answer = self._client.send(request)
-            except httpx.TransportError as error:
-                answer = error
-            wait = self._judge(answer, attempt)
-            if wait is None and isinstance(answer, httpx.Response):
-                return answer
-            time.sleep(wait or 0)
-            attempt += 1
-
-    def _list(self, method: str, path: str, *, query: Mapping[str, Any] | None = None) -> Pages[Any]:
-        return Pages(lambda more: self._ask(method, path, query=more), query or {})
-
-    def close(self) -> None:
-        """Closes the connections."""
-        self._client.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class AsyncHttp(_Settings):
-    """Sends requests for asyncio."""
-
-    def __init__(
-        self,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        *,
-        timeout: float = 60.0,
-        retries: int = 4,
-        http_client: httpx.AsyncClient | None = None,
-    ) -> None:
-        super().__init__(base_url, api_key, timeout, retries)
-        self._client = http_client or httpx.AsyncClient(timeout=timeout)
-
-    async def _ask(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: Mapping[str, Any] | None = None,
-        fields: Mapping[str, Any] | None = None,
-        body: Any = None,
-        key: str | Literal[False] | None = None,
-    ) -> Any:
-        answer = await self._send(self._request(self._client, method, path, query, fields, body, key))
-        return answer.json() if answer.content else None
-
-    async def _send(self, request: httpx.Request) -> httpx.Response:
-        attempt = 0
-        while True:
-            answer: httpx.Response | httpx.TransportError
-            try:
-                answer = await self._client.send(request)
-            except httpx.TransportError as error:
-                answer = error
-            wait = self._judge(answer, attempt)
-            if wait is None and isinstance(answer, httpx.Response):
-                return answer
-            await asyncio.sleep(wait or 0)
-            attempt += 1
-
-    def _list(self, method: str, path: str, *, query: Mapping[str, Any] | None = None) -> AsyncPages[Any]:
-        async def ask(more: dict[str, Any]) -> Any:
-            return await self._ask(method, path, query=more)
-
-        return AsyncPages(ask, query or {})
-
-    async def close(self) -> None:
-        """Closes the connections."""
-        await self._client.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
@@ -12,7 +9,7 @@ from typing import Any, TypedDict
 import httpx
 
 from ._errors import DokimaError
-from ._generated import AsyncOperations, Operations, SystemVersionDetails
+from ._generated import SystemVersionDetails
 from ._http import quote
 
 
@@ -74,7 +71,7 @@ class Prompt:
 
 
 @dataclass
-class _Kept:
+class Kept:
     prompt: Prompt
     etag: str | None
     asked_at: float
@@ -82,14 +79,14 @@ class _Kept:
 
 
 @dataclass
-class _Cache:
+class Cache:
     """Versions by their path. One that is older than `max_age` is served while it is renewed, or the service is away."""
 
     max_age: float
     clock: Callable[[], float]
-    kept: dict[str, _Kept] = field(default_factory=dict)
+    kept: dict[str, Kept] = field(default_factory=dict)
 
-    def is_due(self, known: _Kept) -> bool:
+    def is_due(self, known: Kept) -> bool:
         """Says whether to renew it now, and takes that turn. A service that is away is asked again after `max_age`."""
         if known.renewing or self.clock() - known.asked_at < self.max_age:
             return False
@@ -102,7 +99,7 @@ class _Cache:
             known.asked_at = self.clock()
             return known.prompt
         prompt = Prompt(answer.json())
-        self.kept[path] = _Kept(prompt, answer.headers.get("etag"), self.clock())
+        self.kept[path] = Kept(prompt, answer.headers.get("etag"), self.clock())
         return prompt
 
     def etag(self, path: str) -> dict[str, str]:
@@ -110,103 +107,5 @@ class _Cache:
         return {"if-none-match": known.etag} if known and known.etag else {}
 
 
-def _path(project_id: str, name: str, label: str) -> str:
+def path_of(project_id: str, name: str, label: str) -> str:
     return f"/api/v2/projects/{quote(project_id)}/systems/{quote(name)}/versions/{quote(label)}"
-
-
-class Prompts(Operations):
-    """Fetches prompts and waits."""
-
-    def __init__(
-        self,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        *,
-        timeout: float = 60.0,
-        retries: int = 4,
-        http_client: httpx.Client | None = None,
-        prompt_max_age: float = 60.0,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        super().__init__(base_url, api_key, timeout=timeout, retries=retries, http_client=http_client)
-        self._prompts, self._first_fetch = _Cache(prompt_max_age, clock), threading.Lock()
-
-    def get_prompt(self, project_id: str, name: str, label: str = "production") -> Prompt:
-        """Returns the version that a label of a prompt points to.
-
-        Only the first call waits for the service. Later calls get the version that is kept, and one that is older than
-        `prompt_max_age` seconds is renewed by a thread in the background. If the service is away, the kept version stays.
-        """
-        path = _path(project_id, name, label)
-        known = self._prompts.kept.get(path)
-        if known is None:
-            with self._first_fetch:
-                known = self._prompts.kept.get(path)
-                return known.prompt if known else self._fetch(path)
-        if self._prompts.is_due(known):
-            threading.Thread(target=self._renew, args=(path, known), daemon=True).start()
-        return known.prompt
-
-    def _fetch(self, path: str) -> Prompt:
-        request = self._request(self._client, "GET", path, None, None, None, None)
-        request.headers.update(self._prompts.etag(path))
-        return self._prompts.store(path, self._send(request))
-
-    def _renew(self, path: str, known: _Kept) -> None:
-        try:
-            self._fetch(path)
-        except Exception:  # The kept version stays; the next call after max_age tries again.
-            pass
-        finally:
-            known.renewing = False
-
-
-class AsyncPrompts(AsyncOperations):
-    """Fetches prompts for asyncio."""
-
-    def __init__(
-        self,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        *,
-        timeout: float = 60.0,
-        retries: int = 4,
-        http_client: httpx.AsyncClient | None = None,
-        prompt_max_age: float = 60.0,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        super().__init__(base_url, api_key, timeout=timeout, retries=retries, http_client=http_client)
-        self._prompts, self._first_fetch = _Cache(prompt_max_age, clock), asyncio.Lock()
-        self._renewals: set[asyncio.Task[None]] = set()
-
-    async def get_prompt(self, project_id: str, name: str, label: str = "production") -> Prompt:
-        """Returns the version that a label of a prompt points to.
-
-        Only the first call waits for the service. Later calls get the version that is kept, and one that is older than
-        `prompt_max_age` seconds is renewed by a task in the background. If the service is away, the kept version stays.
-        """
-        path = _path(project_id, name, label)
-        known = self._prompts.kept.get(path)
-        if known is None:
-            async with self._first_fetch:
-                known = self._prompts.kept.get(path)
-                return known.prompt if known else await self._fetch(path)
-        if self._prompts.is_due(known):
-            task = asyncio.create_task(self._renew(path, known))
-            # asyncio keeps no reference to a task of its own.
-            self._renewals.add(task)
-            task.add_done_callback(self._renewals.discard)
-        return known.prompt
-
-    async def _fetch(self, path: str) -> Prompt:
-        request = self._request(self._client, "GET", path, None, None, None, None)
-        request.headers.update(self._prompts.etag(path))
-        return self._prompts.store(path, await self._send(request))
-
-    async def _renew(self, path: str, known: _Kept) -> None:
-        try:
-            await self._fetch(path)
-        except Exception:  # The kept version stays; the next call after max_age tries again.
-            pass
-        finally:
-            known.renewing = False

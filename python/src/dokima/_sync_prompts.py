@@ -1,0 +1,61 @@
+# Generated from _async_prompts.py by `npm run generate`. Do not edit.
+# ruff: noqa
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import httpx
+
+from ._concurrency import Background, Lock
+from ._generated import Operations
+from ._prompts import Cache, Kept, Prompt, path_of
+
+
+class Prompts(Operations):
+    """Fetches prompts."""
+
+    def __init__(
+        self,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        *,
+        timeout: float = 60.0,
+        retries: int = 4,
+        http_client: httpx.Client | None = None,
+        prompt_max_age: float = 60.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(base_url, api_key, timeout=timeout, retries=retries, http_client=http_client)
+        self._prompts, self._first_fetch = Cache(prompt_max_age, clock), Lock()
+        self._background = Background()
+
+    def get_prompt(self, project_id: str, name: str, label: str = "production") -> Prompt:
+        """Returns the version that a label of a prompt points to.
+
+        Only the first call waits for the service. Later calls get the version that is kept, and one that is older than
+        `prompt_max_age` seconds is renewed in the background. If the service is away, the kept version stays.
+        """
+        path = path_of(project_id, name, label)
+        known = self._prompts.kept.get(path)
+        if known is None:
+            with self._first_fetch:
+                known = self._prompts.kept.get(path)
+                return known.prompt if known else self._fetch(path)
+        if self._prompts.is_due(known):
+            self._background.start(self._renew, path, known)
+        return known.prompt
+
+    def _fetch(self, path: str) -> Prompt:
+        request = self._request(self._client, "GET", path, None, None, None, None)
+        request.headers.update(self._prompts.etag(path))
+        return self._prompts.store(path, self._send(request))
+
+    def _renew(self, path: str, known: Kept) -> None:
+        try:
+            self._fetch(path)
+        except Exception:  # The kept version stays; the next call after max_age tries again.
+            pass
+        finally:
+            known.renewing = False
