@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack
 
-from ._http import AsyncHttp, AsyncPages, Http, Pages, quote
+from ._async_http import AsyncHttp, AsyncPages
+from ._http import quote
+from ._sync_http import Http, Pages
 
 #: What to do about each error of the service.
 FIXES: dict[str, str] = {
