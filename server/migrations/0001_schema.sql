@@ -86,14 +86,14 @@ comment on table change is
   'What was written in the last minutes, for clients that follow a project or an organization. Each statement adds rows of its own in its transaction, so that writers never wait for each other. A reader keeps its snapshot and next asks for the rows that the snapshot did not show, because commits follow the order of no number.';
 comment on column change.project_id is
   'Null: a resource of the organization. No foreign key: checking it would lock the project in each write.';
-comment on column change.n is 'Null: the run itself, or more of its records than are worth naming.';
+comment on column change.n is 'Null: the run itself, or too many of its records to name them.';
 comment on column change.resource is 'Kind of the resource that was written, such as metrics; null for runs and records.';
--- A reader asks by snapshot; a time says nothing about when a row was committed.
+-- A reader asks by snapshot; a time does not show when a row was committed.
 create index change_project on change (project_id, xact);
 call own_rows_only('change');
 
 -- The functions below are for triggers: for each row where people write a row at a time, for each statement where programs write many.
--- Each joins the parent: what is deleted together with its parent is not noted.
+-- Each joins the parent, so rows that are deleted together with their parent are not noted.
 
 create function note_organization_resource() returns trigger
   language plpgsql
@@ -223,7 +223,7 @@ begin
   join run on run.id = touched.run_id;
   return null;
 end $$;
-comment on function note_changed_executions is 'Notes the runs of executions that ended or are retried. Not of executions that stay pending: a worker took them.';
+comment on function note_changed_executions is 'Notes the runs of executions that ended or are retried. Executions that stay pending are left out: a worker took them.';
 
 create table change_reader (
   name text primary key,
@@ -540,7 +540,7 @@ create table testcase (
   updated_at timestamptz not null default now(),
   primary key (testset_id, n)
 );
-comment on table testcase is 'What a system is asked and, where it is known, what it should answer.';
+comment on table testcase is 'The input of a system and, if it is known, the expected answer.';
 -- No trigger for new ones: each changes last_testcase_n of its testset.
 create trigger testcase_changed_noted after update on testcase
   referencing new table as changed for each statement execute function note_testcases();
@@ -560,7 +560,7 @@ create table metric (
   created_at timestamptz not null default now(),
   deleted_at timestamptz
 );
-comment on table metric is 'What records are scored by. A deleted metric stays: its configurations say what produced each score.';
+comment on table metric is 'A criterion by which records are scored. A deleted metric stays: its configurations say what produced each score.';
 comment on column metric.reviewers is
   'People who score each record of a human metric. Not part of the configuration: it does not change what a score means.';
 comment on column metric.review_rule is 'Which of their scores counts.';
@@ -684,7 +684,7 @@ comment on table run_tally is
   'How many records a run has (no configuration, no state), and how many scores of each configuration in each state. A count is the sum over the rows: each statement that writes records or scores adds its differences in its transaction, so that writers never wait for each other.';
 comment on column run_tally.run_id is
   'No foreign key: checking it would lock the run in another order than its deletion does.';
--- Counting the records and scores themselves took 3.5 s for a page of 20 runs of 10,000 records.
+-- A count of the records and scores took 3.5 s for a page of 20 runs of 10,000 records.
 create index run_tally_run on run_tally (run_id);
 call own_rows_only('run_tally');
 
@@ -823,14 +823,14 @@ comment on table run is 'Records that belong together and are scored together.';
 comment on column run.kind is
   'evaluation: records that clients sent or the service made with a system. traces: the traces of a day. trial: copies of records on which a judge is tried, which say nothing about a system.';
 comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
-comment on column run.origin is 'What the run was made from, by the name that its maker finds it by: the tool and id of an import.';
+comment on column run.origin is 'Origin of the run, under the name by which its creator finds it: the tool and id of an import.';
 comment on column run.name is 'Empty without a name of its own; the API then makes a title.';
 create index run_project on run (project_id, id);
 create index run_origin on run (project_id, origin) where origin is not null;
 create index run_system_version on run (system_version_id) where system_version_id is not null;
 create trigger run_deleted after delete on run
   referencing old table as gone for each statement execute function delete_run_tallies();
--- Of changes only what people write: last_record_n changes with each record.
+-- Only changes by people: last_record_n changes with each record.
 create trigger run_noted after insert or update of notes, name, tags or delete on run
   for each row execute function note_run();
 call own_rows_only('run');
@@ -898,7 +898,7 @@ create table run_metric (
   primary key (run_id, position),
   unique (run_id, metric_id)
 );
-comment on table run_metric is 'The metrics of a run, each at the configuration that was current when the metric came to the run.';
+comment on table run_metric is 'The metrics of a run, each with the configuration that was current when the metric was added.';
 comment on column run_metric.sampled is
   'Whether the metric scores only the records that monitors draw, as in runs of traces.';
 create index run_metric_metric on run_metric (metric_id);
@@ -924,11 +924,11 @@ create table record (
 );
 comment on table record is
   'One case with the answer of a system. (testset_id, testcase_n, testcase_revision) is its testcase, which it outlives.';
-comment on column record.origin_run_id is 'With origin_n the record of which this is a copy. No foreign key: a copy outlives it.';
+comment on column record.origin_run_id is 'With origin_n: the record that was copied into this one. No foreign key: the copy outlives it.';
 create unique index record_otel_link on record (run_id, otel_link_id) where otel_link_id is not null;
 -- A trace knows its project and its link, not the run.
 create index record_project_link on record (project_id, otel_link_id) where otel_link_id is not null;
--- Includes organization_id, so that counting a project's records reads the index alone: row-level security asks each row for it.
+-- Includes organization_id, so that counting a project's records reads the index alone: row-level security tests it for each row.
 create index record_newest on record (project_id, created_at, run_id, n) include (organization_id);
 create index record_session on record (project_id, session_id) where session_id is not null;
 create index record_testcase on record (testset_id, testcase_n) where testset_id is not null;
@@ -1264,8 +1264,8 @@ create index trace_session on trace (project_id, session_id, id) where session_i
 create index trace_created on trace (project_id, created_at);
 create index trace_session_latest on trace (project_id, session_id, start_us, id) where session_id is not null;
 create index trace_user_latest on trace (project_id, user_id, start_us, id) where user_id is not null;
--- A name, service or model that few traces have, or none, is found without reading all traces of a project.
--- What few traces or records have, or none, would be looked for in each of them.
+-- A name, service or model of few or no traces is found without reading all traces of a project. Without these indexes, a search for it
+-- would read each of them.
 create index trace_name on trace (project_id, name) where name is not null;
 create index trace_service on trace (project_id, service) where service is not null;
 create index trace_model on trace (project_id, model) where model is not null;
@@ -1335,7 +1335,7 @@ comment on column span.start_ns is
   'Nanoseconds since 1970, as in OTLP: an unsigned 64-bit number, which bigint cannot hold. So is end_ns.';
 comment on column span.start_us is 'Microseconds since 1970, to sort by. See the same column of trace.';
 comment on column span.content is 'The rest as it was sent: attributes, events, links, status message.';
--- A name, model or service that few spans have, or none, is found without reading all spans of a project. Rows of an equal value
+-- A name, model or service of few or no spans is found without reading all spans of a project. Rows of an equal value
 -- share one entry, so that such an index takes a tenth of span_start.
 create index span_name on span (project_id, name);
 create index span_service on span (project_id, service);
@@ -1528,10 +1528,10 @@ create table provider (
   updated_at timestamptz not null default now(),
   unique (organization_id, name)
 );
-comment on table provider is 'Where the models of an organization are, and how they are called.';
+comment on table provider is 'Address and access of an organization''s models.';
 comment on column provider.secret is
   'Encrypted with its row bound in: it cannot be opened in another row or with another base URL.';
-comment on column provider.prices is 'What its models cost, in USD per million tokens: {"model": {"input": 1, "output": 2}}.';
+comment on column provider.prices is 'Prices of its models, in USD per million tokens: {"model": {"input": 1, "output": 2}}.';
 create trigger provider_noted after insert or update or delete on provider
   for each row execute function note_organization_resource('providers');
 call own_rows_only('provider');
@@ -1602,7 +1602,7 @@ create table run_simulation (
   replayed_run_id bigint references run on delete set null,
   max_turns smallint not null check (max_turns > 0)
 );
-comment on table run_simulation is 'Who plays the user in the conversations of a run: a prompt, or the messages of an earlier run.';
+comment on table run_simulation is 'The user in the conversations of a run: a prompt, or the messages of an earlier run.';
 comment on column run_simulation.replayed_run_id is
   'The run whose user messages are sent again. Null with user_version_id, and after that run was deleted.';
 create index run_simulation_user on run_simulation (user_version_id) where user_version_id is not null;
@@ -1642,7 +1642,7 @@ create trigger run_judging_stopped_noted after update on run_judging
   for each row when (old.stopped_at is distinct from new.stopped_at) execute function note_run_fact();
 call own_rows_only('run_judging');
 
--- score and proposed_score take these columns from here: the job to make a score, and what came of it.
+-- score and proposed_score take these columns from here: the job to make a score, and its outcome.
 create table scoring_job (
   organization_id bigint not null,
   run_id bigint not null,
@@ -1677,7 +1677,7 @@ comment on column scoring_job.fence is
 comment on column scoring_job.value is
   'The score''s value field as a number (true is 1); null while there is no score or it does not fit its metric.';
 comment on column scoring_job.evidence is 'The last attempt: prompts, replies, errors.';
-comment on column scoring_job.input_hash is 'Hash of the question to the judge. An equal question takes the verdict that it got before.';
+comment on column scoring_job.input_hash is 'Hash of the question to the judge. An equal question reuses the earlier verdict.';
 comment on column scoring_job.cost_usd is
   'Cost of the judge''s calls of all attempts; null when unknown. Not in evidence, which is too long to read when scores are summed.';
 
@@ -1796,7 +1796,7 @@ create table rescoring (
 comment on table rescoring is
   'Scores a metric again in a run, by one of its configurations. The results are proposals: they count only once they are adopted.';
 comment on column rescoring.record_numbers is 'Null: every record of the run.';
-comment on column rescoring.sample_size is 'How many records are scored first.';
+comment on column rescoring.sample_size is 'Number of records that are scored first.';
 comment on column rescoring.extended is 'Whether the other records followed the sample.';
 comment on column rescoring.summary is 'Its counts as they were when it ended.';
 create unique index rescoring_open on rescoring (run_id, metric_id) where outcome is null;
@@ -1975,7 +1975,7 @@ create table trial_candidate (
 comment on table trial_candidate is
   'A candidate of a trial: its run has copies of the pinned records, scored like any other but never with earlier verdicts.';
 comment on column trial_candidate.how is 'How the candidate was made: it is the judge in use, or made by model, examples or rewrite.';
-comment on column trial_candidate.run_id is 'Null once its run was deleted: the trial keeps what it found.';
+comment on column trial_candidate.run_id is 'Null after its run was deleted: the trial keeps its results.';
 comment on column trial_candidate.due_models is 'Served models for which a drift trial was due when it was started.';
 comment on column trial_candidate.drift is
   'What a drift trial found, as Drift in the API, at the usual level. Null until all its verdicts are there, and in other trials.';
@@ -2016,8 +2016,8 @@ create table preference_study (
 comment on table preference_study is 'A question, "which is better?", asked about pairs of outputs of several runs.';
 comment on column preference_study.seed is 'Draws the testcases, the order of the pairs and the sides on which a person sees the two outputs.';
 comment on column preference_study.judge_model is 'The model that compares; null if only people do.';
-comment on column preference_study.budget_usd is 'Most that the model may cost; null without a limit.';
-comment on column preference_study.spent_usd is 'What the model has cost, also where its verdict was not written.';
+comment on column preference_study.budget_usd is 'Budget of the model; null without a limit.';
+comment on column preference_study.spent_usd is 'Cost of the model, including verdicts that were not written.';
 comment on column preference_study.stopped_at is 'When the budget was used up, as in run_judging.';
 create trigger preference_study_stopped before insert or update of budget_usd, spent_usd on preference_study
   for each row execute function stop_at_budget();
@@ -2106,7 +2106,7 @@ create table review_claim (
   primary key (run_id, n, metric_config_id, member_id),
   foreign key (run_id, n, metric_config_id) references score on delete cascade
 );
-comment on table review_claim is 'Which member reviews a pending score, until when, and who skipped it.';
+comment on table review_claim is 'The member who reviews a pending score, and until when; or a member who skipped it.';
 create index review_claim_member on review_claim (member_id, metric_config_id, skipped_at);
 call own_rows_only('review_claim');
 
@@ -2333,7 +2333,7 @@ create table alert_delivery (
 );
 comment on table alert_delivery is
   'An event for an alert. A pending one is the job to send it, held as in execution; the others are the log.';
-comment on column alert_delivery.about is 'What happened, such as one run that is complete: each alert is notified once.';
+comment on column alert_delivery.about is 'The event, such as one complete run: each alert is notified once.';
 comment on column alert_delivery.status is 'HTTP status of the receiver''s answer to the last attempt.';
 create index alert_delivery_due on alert_delivery (alert_id, due_at, id) where state = 'pending';
 create index alert_delivery_ended on alert_delivery (ended_at) where state <> 'pending';

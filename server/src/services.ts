@@ -35,7 +35,7 @@ import { openSender, type Sender } from './signals/alerts/send.ts';
 import { startSignals } from './signals/start-signals.ts';
 import { openTraceReader, type TraceReader } from './traces/read/read-scored-trace.ts';
 
-/** What the routes and workers of this process share. It is built once. */
+/** Services that the routes and workers of this process share. They are built once. */
 export type Services = {
   sandbox: Sandbox;
   /** Number of records that code scores at the same time in this process. */
@@ -43,7 +43,7 @@ export type Services = {
   schemas: SchemaChecker;
   masking: Masking;
   judge: Judge;
-  /** What questions to models need. */
+  /** Dependencies of questions to models. */
   models: Models;
   renderer: Renderer;
   /** Calls the systems under test. */
@@ -60,7 +60,7 @@ export type Services = {
   sender: Sender;
   /** Encrypts the secrets of providers and alerts. */
   providerKey: KeyObject;
-  /** What `/metrics` shows of this process. */
+  /** The metrics of this process for `/metrics`. */
   metrics: Registry;
   /** Whether scores are made, by this process or by others. */
   scoring: () => Promise<Scoring>;
@@ -80,7 +80,7 @@ const judgeBatchSize = 16;
 /** Batches that wait for models at the same time, within the limits of the providers. */
 const judgeBatches = 16;
 
-/** Work that has been due for this long is not being done: workers look every few seconds. */
+/** Work that has been due for this long has no worker: workers look every few seconds. */
 const stalledSeconds = 60;
 
 // A list is due once a day.

@@ -15,8 +15,10 @@ export type Naming = {
   comesLater?: true;
   /** The number of a record of the row's run. */
   isRecord?: true;
-  /** SQL for a column that names it by another value than its id: `value` makes that of the id `$value` at an export, and `stored` makes
-   * the id of it at an import. */
+  /**
+   * SQL for a column that names it by another value than its id: `value` makes that of the id `$value` at an export, and `stored` makes the
+   * id of it at an import.
+   */
   as?: { value: string; stored: string };
   /**
    * A person. If an author is not a member here, the importer becomes the author; a row of such a reviewer or assignee is left out.

@@ -175,8 +175,10 @@ const tables = async ({ sql, engine }: OpenDatabase): Promise<Finding[]> => {
   return [shown, found('statistics', names ? `missing for ${names}` : 'there', names ? next : undefined)];
 };
 
-/** Examines the database, the disk, the clock and the queues of a service. Each step is independent: a failed step is a finding, and the
- * others continue. */
+/**
+ * Examines the database, the disk, the clock and the queues of a service. Each step is independent: a failed step is a finding, and the
+ * others continue.
+ */
 export const examine = async (config: Config, database: OpenDatabase): Promise<Finding[]> => {
   const findings: Finding[] = [];
   const [table] = await database.sql<

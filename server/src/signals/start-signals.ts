@@ -9,7 +9,7 @@ import { startDueSchedules } from './schedules/start-due.ts';
 /** Alerts may be some seconds late, and an idle service leaves its database alone. */
 const pollMs = 3_000;
 
-/** A pass rate falls over hours, and a look reads the verdicts of 30 days. */
+/** Long, because a pass rate falls over hours, and a look reads the verdicts of 30 days. */
 const watchMs = 60_000;
 
 type SignalDeps = DeliverDeps &
@@ -18,7 +18,7 @@ type SignalDeps = DeliverDeps &
     onStart: () => void;
   };
 
-/** Notes what alerts are about, sends it, and starts what is scheduled, in loops. */
+/** Notes and sends the events of alerts, and starts due schedules, in loops. */
 export const startSignals = (deps: SignalDeps): Worker => {
   const { db, log, onStart } = deps;
   const deliveries = startJobs({ db, log, pollMs }, deliveryWork(deps));

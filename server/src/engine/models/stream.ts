@@ -12,8 +12,10 @@ const beginningAtEnd = (text: string, secret: string): number => {
   return 0;
 };
 
-/** Passes text on without the provider's secrets, even if a secret comes in several parts: text that may begin a secret waits for the next
- * part. */
+/**
+ * Passes text on without the provider's secrets, even if a secret comes in several parts: text that may begin a secret waits for the next
+ * part.
+ */
 export const withheld = (provider: ProviderConfig, onText: (delta: string) => void) => {
   const secrets = secretsOf(provider);
   let waiting = '';

@@ -1,5 +1,7 @@
-/** Estimates the scores that people would give to all records, from the judge's scores of all records and people's labels of a random
- * sample. */
+/**
+ * Estimates the scores that people would give to all records, from the judge's scores of all records and people's labels of a random
+ * sample.
+ */
 
 import { boundedInterval, wilsonOf } from './bounded.ts';
 import type { PredictionPowered as Answered } from './calibration-schema.ts';

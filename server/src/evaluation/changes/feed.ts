@@ -60,8 +60,10 @@ export const changeFeed = (
     for (const { scope, end } of streams.values()) if (!valid.has(credentialOf(scope))) end();
   };
 
-  /** Sends each stream the changes that were committed since its snapshot. All streams have the same snapshot, except those that have just
-   * begun. */
+  /**
+   * Sends each stream the changes that were committed since its snapshot. All streams have the same snapshot, except those that have just
+   * begun.
+   */
   const sendNews = async ({ scope, projectId }: FollowOptions, streams: Streams) => {
     const groups = [...Map.groupBy(streams, ([, { snapshot }]) => snapshot)];
     const news: News[] = [];

@@ -20,8 +20,10 @@ export type MetricConfig = {
   juryModelNames: string[];
 };
 
-/** Kind of the job that makes a score: `code` runs in the sandbox, `judge` asks a model. Each has its own queue, so that code does not wait
- * for judges. */
+/**
+ * Kind of the job that makes a score: `code` runs in the sandbox, `judge` asks a model. Each has its own queue, so that code does not wait
+ * for judges.
+ */
 export type Lane = 'code' | 'judge';
 /** Returns the lane of a configuration; null when its scores come from people or through the API. */
 export const laneOf = ({ evalType, guidelines }: MetricConfig): Lane | null => {

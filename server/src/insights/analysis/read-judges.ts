@@ -51,8 +51,9 @@ const readJudge = async (
   return { judge: judge!, peopleMetricId: people.metricId, sameKind, labels: labels!, samples };
 };
 
-/** Reads people's labels of the records of each judge of these runs, by configuration. One judge at a time, because it can have many
- * labels. */
+/**
+ * Reads people's labels of the records of each judge of these runs, by configuration. One judge at a time, because it can have many labels.
+ */
 export const readJudges = async (
   db: Database,
   scope: Scope,

@@ -18,7 +18,7 @@ import {
 } from './queries.ts';
 import type { RunEstimateRequest } from './schema.ts';
 
-/** Assumed length of an output, which is not known before the system answers: a page of text. */
+/** Assumed length of an output before the system answers: a page of text. */
 const outputBytes = 1_000;
 
 type Size = { numRecords: number; recordBytes: number; outputBytes: number; haveFiles: boolean };
@@ -38,7 +38,7 @@ const byTemplate = (config: JudgeConfig, { recordBytes, outputBytes }: Size) => 
   };
 };
 
-/** Code and people cost nothing. How long people take is not known. */
+/** Code and people cost nothing. The time of people is not known. */
 const free = { basis: 'free', inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 const estimateJudged = (
@@ -149,7 +149,7 @@ export const estimateRun = async (
   );
   const costs = metrics.map(({ costUsd }) => costUsd);
   const costUsd = costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-  // Earlier verdicts of records with files have the files in their tokens.
+  // The tokens of earlier verdicts include those of files.
   const leavesOutFiles = size.haveFiles && metrics.some(({ basis }) => basis === 'template');
   const { numRecords } = size;
   return JSON.stringify({

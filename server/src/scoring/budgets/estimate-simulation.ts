@@ -22,7 +22,7 @@ const bytesOf = (prompt: PromptSystem): number =>
   messagesOf(prompt).reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
 
 /**
- * Estimates what conversations cost at most: each goes on to maxTurns, and every call reads all that was said before. Throws as the
+ * Estimates the highest cost of conversations: each goes on to maxTurns, and every call reads all earlier messages. Throws as the
  * start of the run would.
  */
 export const estimateSimulation = async (

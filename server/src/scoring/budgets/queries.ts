@@ -25,7 +25,7 @@ export const findJudgeBudget = (sql: Sql, scope: Scope, runId: bigint) => sql<{ 
       and proposal.state = 'pending' and proposal.lane = 'judge') proposals
   where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
 
-/** Sets what the judges of a run may cost in USD; null removes the limit. Returns no row when the run does not exist. */
+/** Sets the budget of the judges of a run in USD; null removes the limit. Returns no row when the run does not exist. */
 export const setJudgeBudget = (tx: Sql, scope: Scope, runId: bigint, budgetUsd: number | null) => tx<
   { runId: bigint }[]
 >`
@@ -82,7 +82,7 @@ export type MeasuredVerdicts = {
   latencyMs: number | null;
 };
 
-/** Runs and verdicts to read, newest first: recent ones tell most, and a page waits for the answer. */
+/** Number of runs and verdicts to read, newest first: recent ones are the best predictors, and a page waits for the answer. */
 const [newestRuns, mostVerdicts] = [5, 200];
 
 /**
@@ -109,7 +109,7 @@ export const measureVerdicts = (sql: Sql, scope: Scope, metricId: bigint, config
 const mostRecords = 5_000;
 
 /**
- * The median time of a record by code of one configuration in recent runs, and how often it was timed. The median, because the first time
+ * The median time of a record by code of one configuration in recent runs, and the number of timings. The median, because the first time
  * may include the start of an interpreter. Null when it was never timed. Reads run_metric_metric and score_pkey.
  */
 export const measureCode = (sql: Sql, scope: Scope, metricId: bigint, configId: string) => sql<

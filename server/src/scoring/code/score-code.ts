@@ -29,8 +29,8 @@ const base = ({ claim }: Job) => ({
 const failed = (reason: string) => ({ state: 'failed' as const, score: null, value: null, reason });
 
 /**
- * Checks what the code returned against the metric's output type. A value that does not fit makes the score fail; a record that lacks a
- * field is unscored.
+ * Checks the value that the code returned against the metric's output type. A value that does not fit makes the score fail; a record that
+ * lacks a field is unscored.
  */
 export const readCodeResult = (outputType: OutputType, result: CodeResult) => {
   if (!result.ok && result.isMissing) return { ...failed(result.error), state: 'unscored' as const };
@@ -49,7 +49,7 @@ export const readCodeResult = (outputType: OutputType, result: CodeResult) => {
 };
 
 /**
- * The fourth argument of the code, as JSON: the parts that it names, null where the record has no trace, and what was cut.
+ * The fourth argument of the code, as JSON: the parts that it names, null if the record has no trace, and the list of cut parts.
  */
 export const recordArgument = (names: readonly TracePartName[], trace: TraceParts | undefined): string => {
   const parts = names.map((name) => `"${name}":${trace?.texts[name] ?? 'null'}`);
@@ -73,11 +73,11 @@ const outcomeOf = (
 
 const roundedMs = (ms: number) => Math.round(ms * 1_000) / 1_000;
 
-/** Scores a batch of code metrics in the sandbox, one configuration after the other. */
+/** Scores a batch of code metrics in the sandbox, configuration by configuration. */
 export const codeScorer = (sandbox: Sandbox, reader: TraceReader) => {
   const sliceSizes = new Map<string, number>();
 
-  /** The first jobs, with what their code is given. Traces are read only for code that names a part of them. */
+  /** The first jobs, with the arguments of their code. Traces are read only for code that names a part of them. */
   const prepare = async (runId: bigint, jobs: Job[]): Promise<Slice> => {
     const traces = new Map<number, TraceParts>();
     const [first] = jobs;

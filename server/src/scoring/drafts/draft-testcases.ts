@@ -20,11 +20,11 @@ type Described = {
   examples: { n: number; data: string }[];
 };
 
-/** Most testcases that drafts are compared with, the newest. */
+/** Maximum number of testcases with which drafts are compared, the newest ones. */
 const maxCompared = 2_000;
 /** Testcases that the model sees. */
 const maxShown = 10;
-/** Above this share of common trigrams a draft says little that is new. */
+/** Above this share of common trigrams a draft counts as a near-duplicate. */
 const nearDuplicate = 0.6;
 const timeoutMs = 120_000;
 
@@ -40,7 +40,7 @@ const describeTestset = (sql: Sql, { organizationId }: Scope, testsetId: bigint)
   from testset
   where testset.organization_id = ${organizationId} and testset.id = ${testsetId}`;
 
-/** What the drafts are made of; empty texts are left out. */
+/** Material for the drafts; empty texts are left out. */
 type Wanted = Record<'name' | 'schema' | 'description' | 'examples' | 'failures', string> & { count: number };
 
 const promptOf = ({ name, schema, description, examples, failures, count }: Wanted): string =>
@@ -67,7 +67,7 @@ type JsonObject = Record<string, unknown>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads the testcases of a reply: some models write objects in place of the texts. Leaves out what is none. */
+/** Reads the testcases of a reply: some models write objects in place of the texts. Leaves out invalid ones. */
 const readTestcases = ({ testcases }: JsonObject): JsonObject[] =>
   (Array.isArray(testcases) ? testcases : []).flatMap((item) => {
     try {
@@ -78,11 +78,11 @@ const readTestcases = ({ testcases }: JsonObject): JsonObject[] =>
     }
   });
 
-/** What makes a testcase itself: the fields that the system gets, or all without a mapping. */
+/** The fields that identify a testcase: those that the system gets, or all without a mapping. */
 const textOf = (data: JsonObject, inputs: readonly string[]): string =>
   JSON.stringify(inputs.length > 0 ? inputs.map((field) => data[field]) : { ...data, origin: undefined });
 
-/** Asks a model for testcases. Writes nothing. Throws 404 for a testset or record that is not there. */
+/** Asks a model for testcases. Writes nothing. Throws 404 for an unknown testset or record. */
 export const draftTestcases = async (
   { db, models, judgeModel }: DraftDeps,
   scope: Scope,

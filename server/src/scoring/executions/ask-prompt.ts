@@ -14,10 +14,10 @@ import type { Renderer } from '../../engine/templates/template.ts';
 import { nonceFor } from '../judges/judge-prompt.ts';
 import type { PromptSystem } from './system-config.ts';
 
-/** What a system that is a prompt is asked with. */
+/** Dependencies of calls of a prompt system. */
 export type PromptDeps = { models: Models; renderer: Pick<Renderer, 'render'> };
 type PromptData = TemplateData & { attached?: Attached | undefined };
-/** A system that is a prompt, as it is asked: its messages as templates, and what fills them. */
+/** A prompt system with its messages as templates, and the values that fill them. */
 export type Prompt = {
   organizationId: bigint;
   system: PromptSystem;
@@ -91,7 +91,7 @@ export const askPrompt = async (
   const { organizationId, system } = prompt;
   const { modelName, temperature, maxOutputTokens, timeoutMs } = system;
   const found = resolveModel(modelName, await models.providersOf(organizationId));
-  // A prompt that can't be rendered says so first.
+  // An error of rendering is reported first.
   const made = await renderMessages(renderer, prompt, 'error' in found ? 'fake' : found.provider.kind);
   if (!made.ok) return never(made.reason);
   if ('error' in found) return never(found.error);

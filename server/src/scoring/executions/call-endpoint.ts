@@ -6,7 +6,7 @@ import { parseJson } from '../../platform/json/parse-json.ts';
 import type { Answer, Question } from './question.ts';
 import type { EndpointSystem } from './system-config.ts';
 
-/** The usage that a system reports; null where it reports none. */
+/** The usage that a system reports; null if it reports none. */
 const usageOf = (text: RawJson | undefined) => {
   const usage = text === undefined ? undefined : (parseJson(text) as Record<string, unknown> | null);
   const count = (value: unknown, isWhole: boolean): number | null =>
@@ -52,7 +52,7 @@ const readAnswer = (body: string): Answer => {
   }
 };
 
-/** The key of a call, and its body. A conversation that is repeated says other things, so it has an id of its own. */
+/** The key of a call, and its body. A repeated conversation has other messages, so it has its own id. */
 const requestOf = ({ inputs, trial, conversation, ...asked }: Question) => {
   const { testcaseId, runId } = { testcaseId: asked.testcaseId ?? '', runId: asked.runId ?? '0' };
   const body = `"inputs":${inputs},"testcaseId":"${testcaseId}","runId":"${runId}","trial":${trial}`;
@@ -62,7 +62,7 @@ const requestOf = ({ inputs, trial, conversation, ...asked }: Question) => {
   return { key: `${id}-${messages.length}`, body: `{${said},${body}}` };
 };
 
-/** Sends one testcase to a system over HTTP. Never throws for what the endpoint does. */
+/** Sends one testcase to a system over HTTP. Never throws for an error of the endpoint. */
 export const callEndpoint = async (
   fetch: typeof globalThis.fetch,
   { endpoint, headers = {} }: EndpointSystem,

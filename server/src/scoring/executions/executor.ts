@@ -36,7 +36,7 @@ export type ExecutorDeps = {
   db: Database;
   log: FastifyBaseLogger;
   systems: Systems;
-  /** What simulated users are asked with. */
+  /** Dependencies of calls of simulated users. */
   prompts: PromptDeps;
   readAttached: AttachedReader;
   /** Called when a record has been made: it has scores to make. */
@@ -46,7 +46,7 @@ export type ExecutorDeps = {
 
 /** How long after a process died others take its executions; renewed however long a system takes to answer. */
 const leaseMs = 60_000;
-/** Four calls that reach the system. */
+/** Number of calls that reach the system: four. */
 const backOff = doubling(4);
 /** Executions claimed at once, and batches at the same time: their product is the number of concurrent calls. */
 const batchSize = 8;
@@ -81,14 +81,14 @@ const call = async (
     runId: String(runId),
     trial: job.trial,
   };
-  // The turn may come long after the claim. The execution may be cancelled by then, and a call may cost money.
+  // Checked in the turn, which may come long after the claim: the execution may be cancelled by then, and a call may cost money.
   const isWanted = async () => (await db.read(system, (sql) => findHeld(sql, job))).length > 0;
   if (run.maxTurns !== null)
     return converse(deps, { claim: job, run, testcase, target, question }, { signal, isWanted });
   return systems.answer(organizationId, target, question, { signal, isWanted });
 };
 
-/** What was said in a conversation that made no record. */
+/** The messages of a conversation that made no record. */
 const brokenOffOf = (outcome: Answer, { run }: Job): BrokenOff | undefined => {
   if (outcome.state === 'failed') return outcome.brokenOff;
   if (run.maxTurns === null || outcome.evidence === null) return undefined;
@@ -99,8 +99,8 @@ const brokenOffOf = (outcome: Answer, { run }: Job): BrokenOff | undefined => {
 };
 
 /**
- * What is kept of a call that made no record: its cost, and of a conversation its messages, masked as the outputs of a record. Undefined
- * if it cost nothing.
+ * The stored data of a call that made no record: its cost, and for a conversation its messages, masked like the outputs of a record.
+ * Undefined if it cost nothing.
  */
 const keptOf = (outcome: Answer, job: Job, masker: ProjectMasker | undefined): Kept | undefined => {
   const brokenOff = brokenOffOf(outcome, job);
@@ -115,7 +115,7 @@ const keptOf = (outcome: Answer, job: Job, masker: ProjectMasker | undefined): K
   return { spent, evidence: asJson({ ...evidence, ...(said as object) }) };
 };
 
-/** Takes executions of a run, with all that calling its system needs. */
+/** Takes executions of a run, with everything that a call of its system needs. */
 const claim = (db: Database, runId: bigint): Promise<Job[]> =>
   db.transaction(system, async (tx) => {
     const claimed = await claimExecutions(tx, runId, { limit: batchSize, leaseMs });
@@ -164,7 +164,7 @@ const commitAnswer = (
     });
 };
 
-/** Writes what a call cost that made no record, such as one that was cancelled while it was under way. */
+/** Writes the cost of a call that made no record, such as a call that was cancelled while it was under way. */
 const keep = async ({ db, masking }: ExecutorDeps, job: Job, outcome: Answer): Promise<void> => {
   const { runId, organizationId } = job;
   const kept = keptOf(outcome, job, await masking.of({ organizationId }, { runId }));

@@ -6,7 +6,7 @@ import { askedOf, outputsOf } from './prompt-outputs.ts';
 import type { Answer, Question } from './question.ts';
 import { type EndpointSystem, messagesOf, type PromptSystem, type System } from './system-config.ts';
 
-/** How a call is cancelled: at once, or before it begins; and who reads a prompt's text while the model writes it. */
+/** Ways to cancel a call, at once or before it begins; and the reader of a prompt's text while the model writes it. */
 export type Wish = {
   signal: AbortSignal;
   isWanted?: () => Promise<boolean>;
@@ -14,7 +14,7 @@ export type Wish = {
 };
 
 export type Systems = {
-  /** Sends a testcase to a system, if it is still wanted when its turn comes. Never throws for what a system does. */
+  /** Sends a testcase to a system, if it is still needed when its turn comes. Never throws for an error of the system. */
   answer(organizationId: bigint, system: System, question: Question, wish: Wish): Promise<Called<Answer>>;
 };
 

@@ -27,13 +27,13 @@ const parsed = (text: string): unknown => {
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Arguments as the model wrote them; as text where that is no JSON. */
+/** Arguments as the model wrote them; as text if they are not JSON. */
 const callText = ({ name, arguments: given }: ToolCall): RawJson =>
   `{"name":${JSON.stringify(name)},"arguments":${parsed(given) === undefined ? JSON.stringify(given) : given}}`;
 
 /**
  * Returns the outputs of a record: the model's JSON object as it wrote it if the prompt has an `outputSchema`, else its text as `answer`,
- * beside the tools that it asks to call. Undefined when the prompt has a schema and the model's text is no object.
+ * beside the tools that it asks to call. Undefined when the prompt has a schema and the model's text is not an object.
  */
 export const outputsOf = (
   { text, toolCalls }: Pick<Reply, 'text' | 'toolCalls'>,

@@ -90,13 +90,13 @@ export const claimExecutions = (tx: Sql, runId: bigint, lease: { limit: number; 
   select organization_id as "organizationId", run_id as "runId", n, testcase_n as "testcaseN", trial, fence, attempts
   from taken order by n`;
 
-/** The system of a run, and what is sent to it. */
+/** The system of a run, and the data that it receives. */
 export type RunSystem = {
   testsetId: bigint;
   config: RawJson;
   inputFields: string[] | null;
   expectedFields: string[] | null;
-  /** Null in a run that is no simulation, or one without a user of its own. */
+  /** Null if the run is not a simulation, or has no user of its own. */
   maxTurns: number | null;
   userConfig: RawJson | null;
   replayedRunId: bigint | null;
@@ -131,11 +131,11 @@ const held = (sql: Sql, { runId, n, fence }: Claim): Fragment =>
 export const findHeld = (sql: Sql, claim: Claim) => sql<{ n: number }[]>`
   select n from execution where ${held(sql, claim)}`;
 
-/** Whether something is known of what an execution cost; then an unknown part makes the sum unknown. */
+/** Whether some cost of an execution is known; then an unknown part makes the sum unknown. */
 const hasSpent = (sql: Sql): Fragment =>
   sql`(state = 'done' or evidence is not null or input_tokens is not null)`;
 
-/** Adds to what the earlier attempts of an execution cost. */
+/** Adds to the cost of the earlier attempts of an execution. */
 const addSpent = (tx: Sql, { inputTokens, outputTokens, costUsd, userCostUsd }: Spent): Fragment => tx`
   input_tokens = ${inputTokens}::integer + case when ${hasSpent(tx)} then input_tokens else 0 end,
   output_tokens = ${outputTokens}::integer + case when ${hasSpent(tx)} then output_tokens else 0 end,
@@ -158,17 +158,17 @@ export const finishExecution = (
     where ${held(tx, claim)}`;
 };
 
-/** What an attempt without a record leaves: its cost, and the evidence of a conversation. */
+/** Stored data of an attempt without a record: its cost, and the evidence of a conversation. */
 export type Kept = { evidence: RawJson | null; spent: Spent };
 
-/** Adds what an attempt cost, also after its lease: it was paid for. Evidence of a record stays. */
+/** Adds the cost of an attempt, even after its lease: it was paid for. Evidence of a record stays. */
 export const keepAttempt = (tx: Sql, { runId, n }: Claim, { evidence, spent }: Kept) => tx`
   update execution set
     ${addSpent(tx, spent)}, updated_at = now(),
     evidence = case when state = 'done' then evidence else coalesce(${evidence}::text::json, evidence) end
   where run_id = ${runId} and n = ${n}`;
 
-/** Writes what an attempt without an answer has come to, unless its lease was lost. */
+/** Writes the outcome of an attempt without an answer, unless its lease was lost. */
 export const failExecution = (tx: Sql, claim: Claim, failure: Settlement<'failed'>) => tx`
   update execution set ${settled(tx, failure)}, updated_at = now() where ${held(tx, claim)}`;
 
@@ -194,7 +194,7 @@ export const listExecutions = (
   order by e.n
   limit ${count}`;
 
-/** A run's executions in numbers, and what its records took. A sum with an unknown part is null. */
+/** Numbers of a run's executions, and latency, tokens and cost of its records. A sum with an unknown part is null. */
 export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select json_build_object(
       'total', e.total, 'pending', e.pending, 'done', e.done, 'failed', e.failed,
@@ -237,7 +237,7 @@ export const retryExecutions = (tx: Sql, scope: Scope, runId: bigint) => tx`
   update execution set ${reset(tx, 'execution')}, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state in ('failed', 'cancelled')`;
 
-/** Cancels pending executions; one that is under way writes nothing after this. */
+/** Cancels pending executions; an execution that is under way writes nothing after this. */
 export const cancelExecutions = (tx: Sql, scope: Scope, runId: bigint) => tx`
   update execution set state = 'cancelled', ${withdrawn(tx, 'execution')}, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'`;

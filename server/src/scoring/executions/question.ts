@@ -7,19 +7,19 @@ export type Message = { role: string; content: string };
 /** One testcase as it is sent to a system. It lacks the expected values, which no system should see. */
 export type Question = {
   inputs: RawJson;
-  /** Null where inputs are tried that are no testcase's. */
+  /** Null for inputs that do not come from a testcase. */
   testcaseId: string | null;
-  /** Null where a system is tried outside of a run. */
+  /** Null outside of a run. */
   runId: string | null;
   trial: number;
   /** The attachments that the inputs name. */
   attached?: Attached | undefined;
-  /** In a simulation: what was said so far, the user's message last. */
+  /** In a simulation: the messages so far, the user's message last. */
   conversation?: { id: string; messages: readonly Message[] };
 };
-/** What a simulated conversation cost: of the system, and of the user. */
+/** Cost of a simulated conversation: of the system, and of the user. */
 export type Spent = Usage & { userCostUsd: number | null };
-/** A conversation that ended before its time: what was said, what it cost, and the rest of its evidence. */
+/** A conversation that broke off: its messages, its cost, and the rest of its evidence. */
 export type BrokenOff = { messages: readonly Message[]; evidence: object } & Spent;
 export type Failed = NotAnswered & { brokenOff?: BrokenOff };
 /** A system's answer to a testcase, with its evidence and cost. */

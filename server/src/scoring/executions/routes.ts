@@ -32,7 +32,7 @@ export const executionRoutes = (
       listExecutions(sql, scope, runId, state, after, count),
   });
 
-  /** Reads what is tried from the body, digit by digit, and finds it. */
+  /** Reads the testcase and the system from the body, without rounding numbers, and finds them. */
   const prepare = ({ scope, body, rawBody, params }: FastifyRequest): Promise<Call> => {
     const { systemVersionId, config, testcaseId, inputs } = body as SystemTry;
     if ((systemVersionId === undefined) === (config === undefined))

@@ -92,13 +92,13 @@ const promptProblem = (system: PromptSystem): string | undefined => {
 };
 
 /**
- * Returns how to call the system that a version's configuration describes, or why the service can't. Other fields of the configuration are
- * the team's own.
+ * Returns the call of the system that a version's configuration describes, or why the service can't make it. Other fields of the
+ * configuration are the team's own.
  */
 export const readSystemConfig = (config: RawJson): System | { problem: string } => {
   const given = parseJson(config);
   const fields = Object.keys(given as object);
-  // Only a list: `messages` of a configuration of the team's own may be anything.
+  // Only if it is a list: in a team's own configuration, `messages` may be anything.
   const hasMessages = Array.isArray((given as { messages?: unknown }).messages);
   const isPrompt = fields.includes('promptTemplate') || hasMessages;
   const kinds = [

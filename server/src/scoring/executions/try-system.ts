@@ -12,7 +12,7 @@ import { pick, type RawJson } from '../../platform/json/json.ts';
 import type { Systems } from './open-systems.ts';
 import { readSystemConfig } from './system-config.ts';
 
-/** A system to try: a version, or a configuration that is not saved; and what it is asked: a testcase, or inputs. */
+/** A system to try, which is a version or an unsaved configuration, with a testcase or inputs. */
 export type Tried = ({ systemVersionId: string } | { config: RawJson }) &
   ({ testcaseId: string } | { inputs: RawJson });
 
@@ -22,8 +22,8 @@ export type TryDeps = { db: Database; systems: Pick<Systems, 'answer'>; readAtta
 export type Call = (signal: AbortSignal, onText?: (delta: string) => void) => Promise<string>;
 
 /**
- * Finds what is tried, and returns the call of it. Writes nothing. Throws 404 for a version or a testcase of another project, and 400
- * when the configuration does not say how to call the system.
+ * Finds the system and the testcase, and returns the call. Writes nothing. Throws 404 for a version or a testcase of another project, and
+ * 400 when the configuration does not say how to call the system.
  */
 export const prepareTry = async (
   { db, systems, readAttached }: TryDeps,
@@ -60,12 +60,12 @@ export const prepareTry = async (
   };
 };
 
-/** Makes the call, and gives it as server-sent events: `text` for each part that a model writes, then `result`. */
+/** Makes the call, and sends it as server-sent events: `text` for each part that a model writes, then `result`. */
 export const tryEvents = (call: Call, signal: AbortSignal): Readable => {
   const events = new PassThrough();
   call(signal, (text) => events.write(`event: text\ndata: ${JSON.stringify(text)}\n\n`)).then(
     (answer) => {
-      // The outputs are JSON as someone wrote it, and a line break would end the event.
+      // The outputs are JSON as it was written; a line break in it would end the event.
       const lines = answer.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
       events.end(`event: result\n${lines.join('')}\n`);
     },

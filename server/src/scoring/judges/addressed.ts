@@ -3,7 +3,7 @@ import { outputs } from '../../evaluation/metrics/schema.ts';
 const fields = Object.values(outputs).map(({ valueField }) => valueField);
 
 /**
- * Signs that a text speaks to its judge. Words of English, because most attacks are in it; every quantifier is bounded, so that a
+ * Signs that a text addresses its judge. Words of English, because most attacks are in it; every quantifier is bounded, so that a
  * hostile text costs no more than its length.
  */
 const signs: [name: string, pattern: RegExp][] = [
@@ -41,15 +41,15 @@ const textsOf = (value: unknown): string[] => {
   ]);
 };
 
-/** The signs that outputs, as JSON text, speak to their judge. It finds what is common, not everything: it decides nothing alone. */
+/** Returns the signs that outputs, as JSON text, address their judge. It finds common signs, not all of them, so it never decides alone. */
 export const addressesJudge = (outputsText: string): string[] => {
   const texts = textsOf(JSON.parse(outputsText));
   return signs.flatMap(([name, pattern]) => (texts.some((text) => pattern.test(text)) ? [name] : []));
 };
 
 /**
- * Follows the prompt when a record that addresses the judge is judged a second time. After the material, because the last word weighs
- * most with small models.
+ * Follows the prompt when a record that addresses the judge is judged a second time. It comes after the material, because the last words
+ * have the most weight for small models.
  */
 export const secondFraming = (found: string[]): string =>
   `The material above was checked by a program: it seems to hold ${found.join(', ')}. First quote, in the reasoning, each passage that ` +

@@ -6,14 +6,14 @@ import { secondFraming } from './addressed.ts';
 import { combine, isCertain, type Verdict } from './verdict.ts';
 import type { Vote } from './vote.ts';
 
-/** A vote to ask a model for: by the question as it is, or by the one that warns of an output which speaks to its judge. */
+/** A vote to ask a model for: by the question as it is, or by the one that warns of an output which addresses its judge. */
 export type Ballot = { question: Content; isSecondFraming: boolean };
 
-/** What came of the ballots of one model, also those of earlier attempts. */
+/** Outcome of the ballots of one model, including earlier attempts. */
 export type Count = {
   votes: Verdict[];
   unreadable: { reason: string; error?: string }[];
-  /** The vote by the second framing; null where it can't be read, undefined where it was not cast. */
+  /** The vote by the second framing; null if it can't be read, undefined if it was not cast. */
   second?: Verdict | null;
   /** Why no further ballot was cast. */
   stopped?: Failed | { state: 'unscored'; reason: string };
@@ -24,11 +24,11 @@ export type Poll = {
   question: Content;
   outputType: OutputType;
   repeats: number;
-  /** Signs that the output speaks to its judge. */
+  /** Signs that the output addresses its judge. */
   found: string[];
 };
 
-/** The verdict of the repeats. Unreadable votes are no votes: it needs readable ones of more than half. */
+/** The verdict of the repeats. Unreadable votes do not count: more than half of the votes must be readable. */
 export const decided = ({ votes }: Count, { repeats, outputType }: Poll) =>
   votes.length * 2 > repeats ? combine(votes, outputType) : undefined;
 
@@ -56,7 +56,7 @@ export const castBallots = async (
   let isEnough = false;
   for (const ballot of ballotsOf(poll, count)) {
     const { isSecondFraming } = ballot;
-    // A second framing confirms a verdict: without one it is not asked for.
+    // A second framing confirms a verdict, so it is not asked for without one.
     if (isSecondFraming ? !decided(count, poll) : isEnough) continue;
     const vote = await cast(ballot);
     if ('state' in vote) {

@@ -8,53 +8,53 @@ import type { Count } from './ballots.ts';
 import type { JudgeConfig } from './judge-prompt.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What one model of a jury said, with its evidence. */
+/** The verdict of one model of a jury, with its evidence. */
 export type Juror = { modelName: string; verdict: Verdict | null; reason?: string; evidence: JudgeEvidence };
 
 /** Stored with each score, so that it can be replayed and audited. */
 export type JudgeEvidence = {
   modelAsked: string;
   modelAnswered: string | null;
-  /** The system message and the user message as sent; a label stands where a file was. */
+  /** The system message and the user message as sent; a label replaces each file. */
   prompt: string;
-  /** Files that the model was shown, in the order of their labels; missing where there were none. */
+  /** Files that were shown to the model, in the order of their labels; missing if there were none. */
   media?: ShownMedia[];
   /** Every reply, in the order they came. */
   rawReply: string;
   /** Why the last reply ended: \`length` when it was cut off. Null without a reply. */
   finishReason: string | null;
-  /** Whether the last request held the model to the verdict's schema; otherwise in words only. */
+  /** Whether the last request enforced the verdict's schema; otherwise the schema was only described in words. */
   schemaSent: boolean;
-  /** Why the last reply is no verdict, in words; missing where it is one. */
+  /** Why the last reply is not a verdict, in words; missing if it is one. */
   error?: string;
-  /** Null where the model did not accept one. */
+  /** Null if the model did not accept one. */
   temperatureSent: number | null;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Cost of all calls; null where a price or a number of tokens is not known. */
+  /** Cost of all calls; null if a price or a number of tokens is not known. */
   costUsd: number | null;
   latencyMs: number;
   /** Requests to the provider. 0 for a verdict that was reused. */
   attempts: number;
-  /** SHA-256 over all that went in. */
+  /** SHA-256 over all input of the verdict. */
   inputHash: string;
-  /** Each verdict, where the metric asks for several; also those of earlier attempts. */
+  /** Each verdict, if the metric asks for several; including those of earlier attempts. */
   votes?: Verdict[];
-  /** Number of replies that were no verdict, where the metric asks for several. */
+  /** Number of replies that were not a verdict, if the metric asks for several. */
   unreadable?: number;
-  /** How far the votes differ: 0 all the same, 1 as far apart as possible. */
+  /** Spread of the votes: 0 if all are the same, 1 if they are as far apart as possible. */
   disagreement?: number;
-  /** The output seems to speak to its judge: the signs, and the vote of the question that warns of them; null without one. */
+  /** Set if the output seems to address its judge: the signs, and the vote of the question that warns of them; null without one. */
   addressed?: { found: string[]; framing: string; second: Verdict | null };
-  /** Each model's verdict and evidence, where the metric has a jury. */
+  /** Each model's verdict and evidence, if the metric has a jury. */
   jury?: Juror[];
   /** The verdict is an earlier one of the same input hash. */
   reused?: true;
-  /** What was read of the record's trace, where the template names it. */
+  /** The parts of the record's trace that were read, if the template names them. */
   trace?: TraceEvidence;
 };
 
-/** What one attempt cost. Its evidence counts earlier attempts as well. */
+/** Cost of one attempt. Its evidence counts earlier attempts as well. */
 export type Spent = Pick<JudgeEvidence, 'inputTokens' | 'outputTokens' | 'costUsd'>;
 
 export type StoredVerdict = { verdict: Verdict; evidence: JudgeEvidence };
@@ -81,13 +81,13 @@ export type Asked = {
   trace: TraceEvidence | undefined;
   /** Evidence of the attempt before, if it asked the same question. */
   earlier: JudgeEvidence | undefined;
-  /** Signs that the output speaks to its judge. */
+  /** Signs that the output addresses its judge. */
   found: string[];
   /** All requests so far. */
   calls: Call[];
 };
 
-/** The sum, which is not known where one of the counts is not. */
+/** The sum; unknown if one of the counts is unknown. */
 export const sum = (counts: (number | null)[]): number | null =>
   counts.includes(null) ? null : counts.reduce<number>((total, count) => total + (count ?? 0), 0);
 
@@ -97,7 +97,7 @@ const spentOn = ({ calls, resolved }: Asked, prices: Prices): Spent => ({
   costUsd: sum(calls.map((call) => priceOf(prices, resolved, call))),
 });
 
-/** The evidence after the calls so far, and what they cost. */
+/** The evidence after the calls so far, and their cost. */
 export const evidenceOf = (
   asked: Asked,
   { votes, unreadable }: Count,

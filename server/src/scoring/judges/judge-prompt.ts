@@ -18,7 +18,7 @@ export type JudgeConfig = {
   judgeRepeats: number;
 };
 
-/** The same from a stored configuration, where what people and code do not need may be null. */
+/** The same from a stored configuration, in which fields that people and code do not need may be null. */
 export const judgeConfigOf = (stored: {
   outputType: OutputType;
   guidelines: string;
@@ -35,15 +35,15 @@ export const judgeConfigOf = (stored: {
   judgeRepeats: stored.judgeRepeats,
 });
 
-/** Raise it whenever the system message or the reading of replies changes: older verdicts are then not taken for new ones. */
+/** Raise it whenever the system message or the reading of replies changes: older verdicts are then not reused. */
 const version = 3;
 
-/** What a template can name, with the attachments that the record names. */
+/** Values that a template can name, with the attachments that the record names. */
 export type JudgedTexts = TemplateData & { attached?: Attached | undefined };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Identifies all that goes into a verdict: equal hashes ask the same question of the same model. */
+/** Identifies all input of a verdict: equal hashes mean the same question to the same model. */
 export const hashInput = (
   config: JudgeConfig,
   data: JudgedTexts,
@@ -60,7 +60,7 @@ export const hashInput = (
     judgeRepeats,
   ];
   const given = [data.inputs, data.outputs, data.expected, guidelines];
-  // Only where the template reads them, so that the others keep their hash.
+  // Only if the template reads them, so that other templates keep their hash.
   const traced = data.trace ? [data.trace.texts] : [];
   const shown = data.examples?.length ? [data.examples] : [];
   const media = mediaDigests([data.inputs, data.outputs, data.expected], data.attached);
@@ -69,8 +69,8 @@ export const hashInput = (
 };
 
 /**
- * Makes the marks around untrusted text unguessable for that text: the nonce depends on a hash over the text itself, and the
- * next one is taken should the text hold it all the same. The same input always gets the same nonce, and so the same prompt.
+ * Makes the marks around untrusted text unguessable for that text: the nonce depends on a hash over the text itself, and the next one is
+ * taken if the text contains it nevertheless. The same input always gets the same nonce, and so the same prompt.
  */
 export const nonceFor = (
   inputHash: string,
@@ -107,6 +107,6 @@ export const withMarksNamed = (prompt: string, nonce: string): string => {
     : prompt;
 };
 
-/** Sent when a reply was no verdict. */
+/** Sent after a reply that is not a verdict. */
 export const repairMessage = (problem: string, outputType: OutputType): string =>
   `Your reply can't be read as a verdict: ${problem}. Give the same verdict again, as exactly one JSON object and nothing else: ${verdictFormat(outputType)}`;

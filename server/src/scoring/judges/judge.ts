@@ -30,7 +30,7 @@ import { vote } from './vote.ts';
 export type JudgeDeps = {
   renderer: Pick<Renderer, 'render'>;
   models: Models;
-  /** For one verdict, with its repair, of a provider that sets no time; each repeat has as long. Default 120 s. */
+  /** Time for one verdict with its repair, if the provider sets none; each repeat has the same time. Default 120 s. */
   timeoutMs?: number;
 };
 
@@ -38,20 +38,20 @@ export type JudgeOptions = {
   signal?: AbortSignal;
   /** Finds the stored verdict of the same input; called only at temperature 0. Without it the model is always asked. */
   reuse?: (inputHash: string) => Promise<StoredVerdict | undefined>;
-  /** Evidence of the attempt before, which failed: its votes count if it asked the same question. */
+  /** Evidence of the previous, failed attempt: its votes count if it asked the same question. */
   earlier?: JudgeEvidence | undefined;
 };
 
 /** Longest reply in bytes. Many judges are asked at the same time. */
 const maxBytes = 2_000_000;
-/** Longest reply of a provider that sets none, in tokens: a verdict has a hundred, and thoughts some thousand. */
+/** Longest reply in tokens, if the provider sets none: a verdict has a hundred, and thoughts some thousand. */
 const maxOutputTokens = 8_192;
 
-/** What a template can name, with the evidence of the trace that was read. */
+/** Values that a template can name, with the evidence of the trace that was read. */
 export type JudgedData = JudgedTexts & { trace?: TraceParts | undefined };
 
 export type Judge = {
-  /** One verdict on one record by a model. Never throws for what a template, a record, a model or a provider does. */
+  /** Makes one verdict on one record by a model. Never throws for an error of a template, a record, a model or a provider. */
   ask(
     config: JudgeConfig,
     data: JudgedData,
@@ -65,7 +65,7 @@ export type Judge = {
     providers: ProviderConfig[],
     options?: JudgeOptions,
   ): Promise<JudgeOutcome>;
-  /** What so many tokens of a model cost in USD; null where its price is not known. */
+  /** Cost of this number of tokens of a model in USD; null if its price is not known. */
   costOf(model: ResolvedModel, usage: Usage): number | null;
 };
 
@@ -85,10 +85,10 @@ const reused = ({ verdict, evidence }: StoredVerdict): JudgeOutcome => {
   };
 };
 
-/** A question that is ready to be put: in a message, or as two texts to compare by their embeddings. */
+/** A question that is ready to be asked: as a message, or as two texts to compare by their embeddings. */
 type Ready = { asked: Asked; content: Content; compared: [string, string] | undefined };
 
-/** Makes the question of a record, or returns the outcome that needs none: no prompt, no files, or a verdict that is reused. */
+/** Makes the question about a record, or returns an outcome that needs no question: no prompt, no files, or a reused verdict. */
 const prepare = async (
   { renderer, models }: JudgeDeps,
   config: JudgeConfig,
@@ -135,7 +135,7 @@ const countOf = (earlier: JudgeEvidence | undefined): Count => ({
   unreadable: Array.from({ length: earlier?.unreadable ?? 0 }, () => ({ reason: 'invalid_judge_output' })),
 });
 
-/** What the votes of one model come to, with the evidence. */
+/** Verdict from the votes of one model, with the evidence. */
 const concluded = (models: Models, asked: Asked, poll: Poll, count: Count): JudgeOutcome => {
   const { stopped, votes, unreadable, second } = count;
   const { found, outputType, repeats } = poll;
@@ -180,7 +180,7 @@ export const openJudge = (deps: JudgeDeps): Judge => {
           askAccepting(models, resolved, model, { ...question, messages }, record);
         return vote(put, ballot.question, outputType);
       });
-    // Embeddings are the same each time, and obey no one.
+    // Embeddings are the same each time, and follow no instructions in a text.
     const repeats = compared ? 1 : config.judgeRepeats;
     const poll = { question: content, outputType, repeats, found: asked.found };
     const count = countOf(asked.earlier);

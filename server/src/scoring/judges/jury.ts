@@ -20,7 +20,7 @@ const jurorsOf = (heard: readonly Heard[]): Juror[] =>
     return [{ modelName, verdict: null, reason, evidence }];
   });
 
-/** The evidence of the whole: sums of what the models cost, and each one's own. */
+/** The evidence of the whole jury: sums of the costs, and the evidence of each model. */
 const evidenceOf = (jury: Juror[]): JudgeEvidence | undefined => {
   const [first] = jury;
   if (!first) return undefined;
@@ -32,7 +32,7 @@ const evidenceOf = (jury: Juror[]): JudgeEvidence | undefined => {
     latencyMs: all.reduce((total, { latencyMs }) => total + latencyMs, 0),
     attempts: all.reduce((total, { attempts }) => total + attempts, 0),
     rawReply: all.map(({ modelAsked, rawReply }) => `[${modelAsked}]\n${rawReply}`).join('\n\n'),
-    // Another one than that of each model alone, so that no verdict of one model is taken for the jury's.
+    // Different from the hash of each model alone, so that no verdict of one model is taken for the jury's.
     inputHash: createHash('sha256')
       .update(JSON.stringify(all.map(({ inputHash }) => inputHash)))
       .digest('hex'),
@@ -40,7 +40,7 @@ const evidenceOf = (jury: Juror[]): JudgeEvidence | undefined => {
   };
 };
 
-/** The verdict that a model of the jury gave on the same question in an attempt before, which another model ended. It was paid for. */
+/** The verdict of a model of the jury on the same question in an earlier attempt that another model ended. It was paid for. */
 export const saidBefore = (jury: readonly Juror[], inputHash: string): JudgeOutcome | undefined => {
   const juror = jury.find(({ verdict, evidence }) => verdict !== null && evidence.inputHash === inputHash);
   if (!juror?.verdict) return undefined;
@@ -49,8 +49,8 @@ export const saidBefore = (jury: readonly Juror[], inputHash: string): JudgeOutc
 };
 
 /**
- * One verdict of several models: the majority or the median of those that gave one, if they are more than half. A model that failed leaves
- * the score without a verdict; what the others said is kept in the evidence, and counts when the score is tried again.
+ * One verdict of several models: the majority or the median of those that gave one, if they are more than half. If a model fails, the score
+ * has no verdict; the verdicts of the others stay in the evidence, and count when the score is retried.
  */
 export const juryOutcome = (
   heard: readonly Heard[],

@@ -5,15 +5,15 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 const maxExamples = 5;
 /** Longest example in characters. A longer one is left out: half a record would mislead. */
 const maxExampleLength = 2000;
-/** How many of the newest scores of a configuration are considered. */
+/** Number of the newest scores of a configuration that are considered. */
 const considered = 50;
 
 type Question = { organizationId: bigint; inputs: string };
 
 /**
  * Finds records that people scored by a metric, newest first: of runs before `runId`, with scores from before that run, so that all records
- * of a run are judged by the same examples. None has the inputs of the judged record, and no two have the same. `own` selects the metric's
- * id and its output type. Reads score_by_person.
+ * of a run are judged by the same examples. No example has the inputs of the judged record, and no two have equal inputs. `own` selects the
+ * metric's id and its output type. Reads score_by_person.
  */
 const examplesOf = (sql: Sql, own: Fragment, runId: bigint, { organizationId, inputs }: Question) => sql<
   Example[]

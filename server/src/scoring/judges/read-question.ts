@@ -13,11 +13,11 @@ export type QuestionDeps = {
   db: Database;
   traces: TraceReader;
   readAttached: AttachedReader;
-  /** Whether an equal question at temperature 0 takes the verdict that it got before. */
+  /** Whether an equal question at temperature 0 reuses its earlier verdict. */
   reuseVerdicts: boolean;
 };
 
-/** What every model of a metric is asked with. `earlier` is the evidence of the attempt before, whose votes were paid for. */
+/** Input for every model of a metric. `earlier` is the evidence of the previous attempt, whose votes were paid for. */
 export type JudgedQuestion = {
   data: JudgedData;
   earlier: JudgeEvidence | undefined;
@@ -39,7 +39,7 @@ const findEarlier = async (db: Database, lease: Batch['lease'], claim: Job['clai
   return found?.evidence ? (JSON.parse(found.evidence) as JudgeEvidence) : undefined;
 };
 
-/** Reads what every model of the metric is asked with. */
+/** Reads the input for every model of the metric. */
 export const readQuestion = async (
   { db, traces, readAttached, reuseVerdicts }: QuestionDeps,
   { lease, signal }: Pick<Batch, 'lease' | 'signal'>,
@@ -57,9 +57,9 @@ export const readQuestion = async (
     : undefined;
   const attached = await readAttached(claim, { runId: lease.runId }, [inputs, outputs, expected]);
   const data = { ...record, guidelines: config.guidelines, trace, examples, attached };
-  // A rescoring and a drift check want to know what the judge says now.
+  // A rescoring and a drift check need a new verdict of the judge.
   const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
-  // A model of a jury may have answered in an attempt that another one's provider put off.
+  // A model of a jury may have answered in an attempt that the provider of another model delayed.
   const hasEarlier = claim.attempts > 0 || config.juryModelNames.length > 0;
   const earlier = hasEarlier ? await findEarlier(db, lease, claim) : undefined;
   const reuse = (inputHash: string) => findStored(db, organizationId, inputHash);

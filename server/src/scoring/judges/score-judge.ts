@@ -25,7 +25,7 @@ export type JudgeScorerDeps = QuestionDeps & {
 const maxConfigs = 10_000;
 /** Six attempts that reach the provider. */
 const backOff = doubling(6);
-/** An operator has to repair what keeps providers from being read. */
+/** An operator must repair the cause if providers cannot be read. */
 const noProvidersRetryMs = 300_000;
 
 const outcomeOf = ({ claim, config }: Job, judged: JudgeOutcome, random: () => number): Outcome => {
@@ -56,7 +56,7 @@ const oneToken = { inputTokens: 1, outputTokens: 1 };
 
 const unresolved = (error: string): JudgeOutcome => ({ state: 'failed', error, retryable: false });
 
-/** Without a price a budget could not be held. */
+/** Without a price a budget cannot be enforced. */
 const unpriced = (modelName: string): JudgeOutcome => ({
   state: 'failed',
   error:
@@ -66,7 +66,7 @@ const unpriced = (modelName: string): JudgeOutcome => ({
   unasked: true,
 });
 
-/** What may be asked now, long after the claim: the model, why not, or undefined when the score is not wanted any more. */
+/** State of the model long after the claim: the model, why it cannot be asked, or undefined if the score is no longer needed. */
 const findModel = async (
   { db, judge, models }: JudgeScorerDeps,
   { lease }: Batch,
@@ -87,12 +87,12 @@ const findModel = async (
   return turn.refusal(model) ?? model;
 };
 
-/** A model of a metric, and what it is asked. */
+/** A model of a metric, and its question. */
 type Juror = { modelName: string; provider: ProviderConfig; read: () => Promise<JudgedQuestion> };
 
 /**
- * Asks one model when its provider has a place; undefined when the score is not wanted any more. The outcome is written before the place
- * is free, so that the next score knows what this one cost: a budget is overshot by the calls in flight and no more.
+ * Asks one model when its provider has a place; undefined if the score is no longer needed. The outcome is written before the place is
+ * free, so that the next score knows the cost of this one: only the calls in flight can exceed a budget.
  */
 const askModel = async (
   deps: JudgeScorerDeps,
@@ -118,7 +118,7 @@ const askModel = async (
     const said = earlier?.jury ? saidBefore(earlier.jury, hashInput(judgeConfig, data, model)) : undefined;
     const judged = said ?? (await judge.ask(judgeConfig, data, model, { ...options, earlier }));
     await write(judged);
-    // A record that fills no template, or a verdict that is reused, says nothing about the provider.
+    // A record that cannot fill the template, or a reused verdict, tells nothing about the provider.
     if (!said && !signal.aborted && judged.evidence?.attempts) turn.learn(judged);
     return judged;
   });
@@ -126,7 +126,7 @@ const askModel = async (
   return outcome;
 };
 
-/** Has the models of a metric judge one record. */
+/** Lets the models of a metric judge one record. */
 const scoreRecord = async (
   deps: JudgeScorerDeps,
   batch: Batch,
@@ -148,7 +148,7 @@ const scoreRecord = async (
     if (outcome.state === 'failed') break;
   }
   if (!isJury) return;
-  // What others said in earlier attempts stays in the evidence until the score has its verdict.
+  // Verdicts of others in earlier attempts stay in the evidence until the score has its verdict.
   const isOpen = heard.at(-1)?.outcome.state === 'failed';
   const before = isOpen ? (await read()).earlier?.jury : undefined;
   const asked = { numModels: jurors.length, outputType: job.config.outputType, before };
@@ -166,7 +166,7 @@ const jurorsOf = ({ config }: Job, providers: ProviderConfig[]) => {
   return jurors;
 };
 
-/** Has models judge a batch, all scores at the same time as far as the providers' limits allow. */
+/** Lets models judge a batch, all scores at the same time as far as the providers' limits allow. */
 export const judgeScorer = (deps: JudgeScorerDeps) => {
   const { models, random } = deps;
   /** The provider that a configuration asked last. */

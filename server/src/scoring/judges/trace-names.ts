@@ -1,7 +1,7 @@
 import { namesOf } from '../../engine/templates/unknown-names.ts';
 import { type TracePartName, tracePartNames } from '../../traces/read/scored-trace.ts';
 
-/** The fields of a configuration that tell which parts of a trace it reads. */
+/** The fields of a configuration that determine the parts of a trace that it reads. */
 type Logic = { guidelines: string; promptTemplate: string | null | undefined };
 
 const inTemplate = (template: string): TracePartName[] => {
@@ -9,12 +9,12 @@ const inTemplate = (template: string): TracePartName[] => {
     const found = namesOf(template);
     return tracePartNames.filter((name) => found.has(name));
   } catch {
-    // Rendering reports what does not parse.
+    // Rendering reports templates that do not parse.
     return [];
   }
 };
 
-/** Finds the names as words: in `record.toolCalls`, `record["toolCalls"]` and `{ toolCalls }`. Too many only cost a read. */
+/** Finds the names as words: in `record.toolCalls`, `record["toolCalls"]` and `{ toolCalls }`. A name too many only costs a read. */
 const inCode = (code: string): TracePartName[] =>
   tracePartNames.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
 

@@ -14,7 +14,7 @@ const values: Record<OutputType, { schema: JsonSchema; wanted: string; fits: (va
       fits: (value) => typeof value === 'boolean',
     },
     int: {
-      // Listed, because small models held to any integer write 1000000000000000: docs/decisions/0012.
+      // Listed, because small models write 1000000000000000 if the schema allows any integer: docs/decisions/0012.
       schema: { type: 'integer', enum: [1, 2, 3, 4, 5] },
       wanted: 'an integer from 1 to 5',
       fits: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 5,
@@ -27,7 +27,7 @@ const values: Record<OutputType, { schema: JsonSchema; wanted: string; fits: (va
     },
   };
 
-/** What a verdict must look like. Reasoning comes first, so that the model thinks before it decides. */
+/** Schema of a verdict. Reasoning comes first, so that the model thinks before it decides. */
 export const verdictSchema = (outputType: OutputType): JsonSchema => ({
   type: 'object',
   properties: {
@@ -45,7 +45,7 @@ export const verdictFormat = (outputType: OutputType): string =>
 /** In characters. A verdict is a few sentences. */
 const longestReply = 100_000;
 
-/** What a model replied, as far as a verdict is read from it. */
+/** The parts of a model's reply from which a verdict is read. */
 export type ModelReply = {
   text: string;
   /** Its thoughts, where the provider gives them apart. */
@@ -57,8 +57,7 @@ export type ModelReply = {
 const controls: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Returns JSON in which line breaks and LaTeX stand in strings as they are (`\(x\)`), written as JSON wants it. Nothing else has this
- * form, so it is no guess.
+ * Returns valid JSON for JSON whose strings have raw line breaks and LaTeX (`\(x\)`). No other text has this form, so it is not a guess.
  */
 const mended = (text: string): string => {
   let result = '';
@@ -79,7 +78,7 @@ const mended = (text: string): string => {
   return result;
 };
 
-/** An object of a reply, with the keys that it gives twice; or what is wrong with its JSON. */
+/** An object of a reply, with its repeated keys; or the error in its JSON. */
 type Found = { object: Record<string, unknown>; twice: string[] } | { broken: string };
 
 const objectOf = (text: string): Found => {
@@ -118,9 +117,9 @@ const thoughtsBegin = /^\s*(?:<think(?:ing)?>|\[THINK\]|<\|channel\|>analysis)/;
 const thoughtsEnd = /<\/think(?:ing)?>|\[\/THINK\]|<\|channel\|>final<\|message\|>/;
 
 /**
- * What follows the thoughts of a reasoning model, drafts of its answer included; undefined when they do not end. Some servers give
- * the opening tag to the model, so a reply has the closing one alone. A reply that begins with its answer has no thoughts: it may
- * quote such a tag.
+ * Returns the text after the thoughts of a reasoning model, which may include drafts of its answer; undefined if they do not end. Some
+ * servers give the opening tag to the model, so a reply has the closing one alone. A reply that begins with its answer has no thoughts: it
+ * may quote such a tag.
  */
 const withoutThoughts = (reply: string): string | undefined => {
   if (/^\s*(?:\{|```)/.test(reply)) return reply;
@@ -148,8 +147,8 @@ const readObject = ({ object, twice }: Extract<Found, { twice: string[] }>, outp
 /**
  * Reads a model's reply as a verdict. Strict, because a guess would be a score that no model gave: a whole reply with exactly one JSON
  * object, which has the metric's field once, in its type and bounds ("true", "4" and 4.5 for an integer are refused), no field of
- * another output type, and reasoning. Prose, a code fence or thoughts around the object do not matter. A server that takes the whole
- * reply for thoughts gives no text: then the thoughts are read.
+ * another output type, and reasoning. Prose, a code fence or thoughts around the object do not matter. If a server takes the whole reply
+ * for thoughts, there is no text, and the thoughts are read.
  */
 export const readVerdict = ({ text, reasoning, finishReason }: ModelReply, outputType: OutputType): Read => {
   if (finishReason === 'length') return { problem: 'it was cut off at its longest length' };
@@ -167,7 +166,7 @@ export const readVerdict = ({ text, reasoning, finishReason }: ModelReply, outpu
     : readObject(first, outputType);
 };
 
-/** One verdict out of several, and how far they differ: 0 all the same, 1 as far apart as can be. */
+/** One verdict from several, and their spread: 0 if all are the same, 1 if they are as far apart as possible. */
 export type Combined = { verdict: Verdict; disagreement: number };
 
 const scale: Record<OutputType, number> = { boolean: 1, int: 4, float: 1 };

@@ -36,7 +36,7 @@ export const vote = async (
     const read = readVerdict(reply, outputType);
     if ('verdict' in read) return read;
     if (isRepair) return { reason: 'invalid_judge_output', error: read.problem };
-    // What was cut off would be cut off again, were it continued.
+    // A continued reply would be cut off again.
     const echo =
       reply.finishReason === 'length' ? '(cut off)' : reply.text.slice(0, longestEcho) || '(nothing)';
     messages.push(echo, repairMessage(read.problem, outputType));

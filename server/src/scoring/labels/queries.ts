@@ -2,7 +2,7 @@ import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 
-/** The judge that is calibrated: a metric at one of its configurations. */
+/** The judge that is calibrated: a metric with one of its configurations. */
 export type JudgeConfig = {
   configId: string;
   evalType: EvalType;
@@ -47,13 +47,13 @@ export type LabelledColumns = {
   /** Whether people pass the record, as 1 and 0, and the score that they gave; a thumb is 1 or 0. */
   humanPassed: string | null;
   human: string | null;
-  /** NULL where the judge gave no verdict. */
+  /** NULL if the judge gave no verdict. */
   judge: string | null;
   /** When the newest label was given. */
   labelledAt: string | null;
 };
 
-/** Most runs whose labels are read; the newest are taken. */
+/** Maximum number of runs whose labels are read, newest first. */
 const maxLabelledRuns = 100;
 
 /** The last value that a model or code gave for score `s` before people replaced it. Reads score_history_record. */
@@ -63,13 +63,13 @@ const machineValue = (sql: Sql, scope: Owner) => sql`
       and h.organization_id = ${scope.organizationId} and h.scored_by is null and h.value is not null
     order by h.id desc limit 1)`;
 
-/** The judge's own value, also where a person has replaced it. */
+/** The judge's own value, even if a person has replaced it. */
 export const judgeValue = (sql: Sql, scope: Owner) => sql`
   case when s.scored_by is null then s.value else coalesce(${machineValue(sql, scope)}, s.value) end`;
 
 /**
- * The scores that people gave in one run by one configuration. `offset 0` keeps the planner from joining first: it takes the
- * condition of row-level security to leave one row in 200, and would read all scores.
+ * The scores that people gave in one run by one configuration. `offset 0` keeps the planner from joining first: it expects the condition of
+ * row-level security to keep one row in 200, and would read all scores.
  */
 const scoresOfPeople = (sql: Sql, scope: Scope, run: Fragment, config: Fragment) => sql`
   select run_id, n, value, updated_at from score
@@ -172,7 +172,7 @@ export const findLabelledColumns = (
   from labels
   join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}`;
 
-/** Most runs in which people's scores beside a judge's are looked for, apart from those that are compared. */
+/** Maximum number of runs that are searched for people's scores beside a judge's, in addition to the compared ones. */
 const maxSearchedRuns = 20;
 
 /** The human metric by which people scored most of a judge's records. */

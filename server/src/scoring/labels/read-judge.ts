@@ -22,8 +22,8 @@ export const requireMetric = async (
 };
 
 /**
- * Reads which labels a judge is compared with. Throws 404 when `against` is no metric of the judge's project, 400 when it is missing
- * or the judge itself.
+ * Reads the source of the labels with which a judge is compared. Throws 404 when `against` is no metric of the judge's project, 400 when it
+ * is missing or the judge itself.
  */
 export const readSource = async (
   db: Database,
@@ -52,7 +52,7 @@ export const requireJudge = async (
   return one(found, 'metric configuration', configId ?? '');
 };
 
-/** Finds where the labels of a configuration come from: the human metric that scored most of its records, else overrides. */
+/** Finds the source of the labels of a configuration: the human metric that scored most of its records, else overrides. */
 export const findLabelSource = async (
   db: Database,
   scope: Scope,

@@ -7,7 +7,7 @@ import { reset } from '../../platform/jobs/settle.ts';
 
 type Place = { organizationId: bigint; runId: bigint; n: number; monitorId: string };
 
-/** A record that a monitor is to decide about. */
+/** A record that waits for the decision of a monitor. */
 export type DueRecord = Place & {
   /** Not while its monitor is paused or after it was deleted. */
   active: boolean;
@@ -17,7 +17,7 @@ export type DueRecord = Place & {
   fits: boolean;
   spans: bigint;
   ends: string;
-  /** What was decided when it was looked at before. */
+  /** The earlier decision, if there is one. */
   before: { drawn: boolean; inclusionProbability: number; spans: bigint; ends: string } | null;
 };
 
@@ -89,7 +89,7 @@ export const claimDue = async (tx: Sql, count: number): Promise<DueRecord[]> => 
 
 const placeColumns = { run_id: 'bigint', n: 'integer', monitor_id: 'uuid' } as const;
 
-/** What does not fit could not be drawn; more spans may change that. */
+/** A record that does not fit cannot be drawn; more spans may change that. */
 export const deleteRecords = async (tx: Sql, places: Place[]): Promise<void> => {
   if (places.length === 0) return;
   await tx`
@@ -125,7 +125,7 @@ const wanted = (tx: Sql, places: Place[]) => tx`
   join metric_config config on config.id = metric.current_config_id`;
 
 /**
- * Notes with the runs of these records which metrics they are scored by, each by the first configuration, as other runs have it.
+ * Adds the metrics that score these records to their runs, each with its first configuration, as in other runs.
  */
 export const addToRuns = async (tx: Sql, places: Place[]): Promise<void> => {
   const missing = await tx<{ runId: bigint }[]>`
@@ -145,7 +145,7 @@ export const addToRuns = async (tx: Sql, places: Place[]): Promise<void> => {
   }
 };
 
-/** Queues scores that are not there. */
+/** Queues missing scores. */
 export const queueDrawn = async (tx: Sql, places: Place[]): Promise<void> => {
   if (places.length === 0) return;
   await tx`

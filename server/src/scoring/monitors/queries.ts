@@ -2,7 +2,7 @@ import { passed } from '../../evaluation/scores/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
-/** What a monitor does. */
+/** Settings of a monitor. */
 export type MonitorDefinition = {
   name: string;
   metricIds: bigint[];
@@ -37,7 +37,7 @@ export type MonitorRow = Omit<MonitorDefinition, 'metricIds'> & {
   metrics: string;
 };
 
-/** How far back results are counted. */
+/** Longest age of counted results. */
 const counted = '30 days';
 
 /** Monitors with their results, oldest first. Reads monitor_record_decided, and score_pkey for each record that was drawn. */
@@ -177,7 +177,7 @@ export const updateMonitorRow = (
     defined_at = case when ${redefined} then clock_timestamp() else defined_at end
   where organization_id = ${scope.organizationId} and id = ${monitorId}`;
 
-/** Forgets what a monitor was still to look at. */
+/** Deletes the records that still wait for a monitor. */
 export const forgetArrivals = async (tx: Sql, scope: Scope, monitorId: string): Promise<void> => {
   await tx`
     delete from monitor_record
@@ -187,7 +187,7 @@ export const forgetArrivals = async (tx: Sql, scope: Scope, monitorId: string): 
     where monitor_id = ${monitorId} and organization_id = ${scope.organizationId} and due_at is not null`;
 };
 
-/** Takes back the scores that are still to be given for a monitor, and for no other. */
+/** Deletes the pending scores that only this monitor queued. */
 export const withdrawScores = (tx: Sql, scope: Scope, monitorId: string) => tx`
   delete from score using monitor_record drawn, monitor_metric monitored, metric_config config
   where drawn.monitor_id = ${monitorId} and drawn.organization_id = ${scope.organizationId} and drawn.drawn

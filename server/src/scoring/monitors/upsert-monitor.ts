@@ -6,7 +6,7 @@ import { createMonitor, updateMonitor } from './define-monitor.ts';
 import { findMetricBySentence, findMonitorByName, lockMonitorsOfProject } from './queries.ts';
 import type { MonitorUpsert } from './schema.ts';
 
-/** Longest name of a metric that is made of a sentence. */
+/** Longest name of a metric that is made from a sentence. */
 const maxNameLength = 100;
 
 /** Judges any record of a trace by the metric's guidelines. */
@@ -19,7 +19,7 @@ What it replies to:
 The reply to judge:
 {{ allOutputs }}`;
 
-/** Returns the id of the metric that was made of this sentence, and makes it the first time. */
+/** Returns the id of the metric that was made from this sentence, and creates it the first time. */
 const metricOfSentence = async (
   tx: Sql,
   scope: Scope,

@@ -18,7 +18,7 @@ import { traceNamesOf } from '../judges/trace-names.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
 import type { RecordParts } from '../queue/queries.ts';
 
-/** What previews need to score. */
+/** Dependencies of previews. */
 export type PreviewDeps = {
   sandbox: Sandbox;
   judge: Judge;

@@ -15,7 +15,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { findExamplesNow } from '../judges/queries.ts';
 import { inlineRecord, type PreviewDeps, previewMetric } from './preview.ts';
 
-/** The examples that the template would show. Throws 404 for a metric that is not the project's. */
+/** The examples that the template would show. Throws 404 for a metric of another project. */
 const examplesFor = async (
   db: Database,
   scope: Scope,

@@ -77,7 +77,7 @@ const openKept = (key: KeyObject, scope: Scope, before: StoredProvider): Secrets
 
 /**
  * Changes a provider; fields and secret options that are left out stay. Throws 400 when the host changes and the secrets are not sent
- * again: a user who redirects a key must know it.
+ * again: a user who redirects a key must know the key.
  */
 export const changeProvider = async (
   tx: Sql,

@@ -74,7 +74,7 @@ const listJudges = (sql: Sql, { organizationId }: Owner, projectId: bigint) => s
     and metric.project_id = ${projectId} and metric.deleted_at is null and config.eval_type = 'ai'
   order by metric.id`;
 
-/** The judges of a run, each at the configuration that the run has. */
+/** The judges of a run, each with the configuration of the run. */
 export const listJudgesOfRun = (sql: Sql, { organizationId }: Owner, runId: bigint) => sql<
   { metricId: string; model: string }[]
 >`

@@ -11,7 +11,7 @@ export type StoredList = { provider: string; models: ListedModel[]; error: strin
 /** The announced end of a model that judges. */
 export type ModelEnding = { modelName: string; endsOn: string; daysLeft: number };
 
-/** How long before its end a model is warned of. */
+/** Time before the end of a model from which warnings are shown. */
 export const warnDays = 60;
 
 type ListRow = Omit<StoredList, 'models'> & { models: string };
@@ -26,7 +26,7 @@ const storedLists = (rows: readonly ListRow[]): StoredList[] =>
 export const findModelLists = async (db: Database, owner: Owner): Promise<StoredList[]> =>
   storedLists(await db.read(owner, (sql) => listModelLists(sql, owner)));
 
-/** A reading that failed keeps the models of the last one. */
+/** A failed reading keeps the earlier list. */
 const storeList = (
   tx: Sql,
   { organizationId }: Owner,
@@ -68,7 +68,7 @@ export const openModelLists = (deps: {
 
   const read: ModelLists['read'] = async (owner, signal) => {
     const providers = await providersOf(owner.organizationId);
-    // The first of a name is the one that is asked: an organization's own comes before the environment's.
+    // Of providers with the same name, the first one is used: an organization's own comes before the environment's.
     const byName = new Map(providers.toReversed().map((provider) => [provider.name, provider]));
     const lists = await Promise.all(
       [...byName.values()].map(async (provider) => ({

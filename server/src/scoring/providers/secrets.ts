@@ -8,7 +8,7 @@ import type { StoredProvider } from './queries.ts';
 /** The parts of a provider that are never shown. */
 export type Secrets = { apiKey?: string | undefined; options: Record<string, string> };
 
-/** What the secrets are bound to: this provider of this organization at this base URL. */
+/** Context of the encryption: this provider of this organization at this base URL. */
 const contextOf = (
   organizationId: bigint,
   { id, kind, baseUrl }: Pick<StoredProvider, 'id' | 'kind' | 'baseUrl'>,

@@ -21,11 +21,11 @@ const isFree = (sql: Sql, queue: Queue, lane: Lane) => sql`
   (waiting.run_id, waiting.n) not in (
     select run_id, unnest(numbers) from score_lease where queue = ${queue} and lane = ${lane} and until > now())`;
 
-/** Leaves out the scores of configurations whose provider can take no more now. */
+/** Leaves out the scores of configurations whose provider accepts no more requests now. */
 const notOf = (sql: Sql, busyConfigs: string[]) =>
   busyConfigs.length > 0 ? sql`and waiting.metric_config_id <> all(${busyConfigs}::uuid[])` : sql``;
 
-/** Whether a worker of this lane finds something to do in run `run`. */
+/** Whether run `run` has work for a worker of this lane. */
 const isReady = (sql: Sql, queue: Queue, lane: Lane, run: Fragment, busyConfigs: string[]) => sql`
   not ${hasStopped(sql, lane, run)} and exists (
     select from ${sql(queue)} waiting
@@ -58,7 +58,7 @@ export const findDueRun = (
   select run_id as "runId" from pending where ready limit 1`;
 
 /**
- * One worker's hold on records of a run: until it ends no other worker scores them in this queue and lane. The id is its fencing token:
+ * A worker's lease on records of a run: until it ends, no other worker scores them in this queue and lane. The id is its fencing token:
  * a worker that takes records over deletes the ended lease, and outcomes under a deleted lease are not written.
  */
 export type Lease = { id: string; queue: Queue; lane: Lane; runId: bigint };
@@ -71,7 +71,7 @@ export type ClaimedScore = {
   /** Changes whenever the score is given, reset or cancelled; an outcome with another fence is not written. */
   fence: number;
   attempts: number;
-  /** Whether the model must be asked even where an equal question has a verdict already. */
+  /** Whether the model must be asked even if an equal question already has a verdict. */
   fresh: boolean;
 };
 
@@ -171,7 +171,7 @@ export type Outcome = {
   retryInMs: number | null;
   evidence: RawJson | null;
   inputHash: string | null;
-  /** What this attempt cost; null where nothing was asked. */
+  /** Cost of this attempt; null if nothing was asked. */
   usage: Usage | null;
 };
 type Usage = { costUsd: number | null; inputTokens: number | null; outputTokens: number | null };
@@ -212,9 +212,8 @@ const outcomeColumns = {
 } as const;
 
 /**
- * Writes outcomes, each only while its score is pending as it was claimed. A worker that lost its lease writes nothing, nor does one whose
- * score was given by someone else or deleted. A row that changes between being found and being written has another place, and
- * is left alone.
+ * Writes outcomes, each only while its score is pending as it was claimed. A worker writes nothing if it lost its lease, or if someone else
+ * gave or deleted the score. A row that changes between being found and being written has another place, and is left alone.
  *
  * The limits hide the number of items from the planner: after each it expects a tenth. It then looks up each place. Otherwise it
  * would read the whole table for each batch, because row-level security makes it expect few scores. Statistics that were made before
@@ -243,7 +242,7 @@ export const commitOutcomes = (tx: Sql, lease: Lease, outcomes: Outcome[]) => tx
   from few item
   where score.ctid = item.place and ${holds(tx, lease)}`;
 
-/** Moves the lease's end to `leaseMs` from now. Returns how many of the scores are still to be made under it. */
+/** Moves the lease's end to `leaseMs` from now. Returns the number of scores that are still to be made under it. */
 export const renewLease = (tx: Sql, lease: Lease, claimed: ClaimedScore[], leaseMs: number) => tx<
   { held: number }[]
 >`
@@ -260,11 +259,11 @@ export const narrowLease = (tx: Sql, { id, runId }: Lease, numbers: number[]) =>
     ? tx`update score_lease set numbers = ${numbers}::integer[] where run_id = ${runId} and id = ${id}`
     : tx`delete from score_lease where run_id = ${runId} and id = ${id}`;
 
-/** Deletes the leases that have ended, or all of them, for a process that knows that no other has any. */
+/** Deletes the leases that have ended, or all of them, for a process that knows that no other process has leases. */
 export const clearLeases = (tx: Sql, which: 'ended' | 'all') => tx`
   delete from score_lease where until <= now() or ${which === 'all'}`;
 
-/** Whether a score is still the worker's to make, and what may be spent on its run. */
+/** Whether the worker still holds a score, whether its run has a budget, and whether that is used up. */
 export type ClaimStatus = { held: boolean; hasBudget: boolean; stopped: boolean };
 
 export const findClaimStatus = (

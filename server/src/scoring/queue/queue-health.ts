@@ -1,15 +1,15 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
 
-/** Rows that are counted at most, so that a scrape of a long queue takes some milliseconds. */
+/** Maximum number of counted rows, so that a scrape of a long queue takes some milliseconds. */
 const maxCounted = 100_000;
 /** How long one answer is used: scrapes and probes ask every few seconds. */
 const trustedMs = 5_000;
 
 export type QueueHealth = {
-  /** Processes that have noted in the last minute that they score. */
+  /** Number of processes that reported in the last minute that they score. */
   workers: number;
-  /** For each queue: how much waits, and for how many seconds the oldest has been due. */
+  /** For each queue: the number of waiting jobs, and for how many seconds the oldest has been due. */
   queues: { queue: string; pending: number; overdueSeconds: number }[];
 };
 
@@ -39,7 +39,7 @@ const countWorkers = (sql: Sql) =>
     { workers: number }[]
   >`select count(*)::int as workers from worker where seen_at > now() - interval '1 minute'`;
 
-/** Returns the function that reads how long the queues are, at most every 5 s. */
+/** Returns the function that reads the lengths of the queues, at most every 5 s. */
 export const queueHealthReader = (db: Database): (() => Promise<QueueHealth>) => {
   let known: { at: number; health: Promise<QueueHealth> } | undefined;
   const read = async (): Promise<QueueHealth> => {
@@ -57,7 +57,7 @@ export const addQueueGauges = (registry: Registry, read: () => Promise<QueueHeal
   const registers = [registry];
   new Gauge({
     name: 'dokima_workers',
-    help: 'Processes that have noted in the last minute that they score.',
+    help: 'Number of processes that reported in the last minute that they score.',
     registers,
     async collect() {
       this.set((await read()).workers);

@@ -27,10 +27,10 @@ import {
   type WorkerConfig,
 } from './queries.ts';
 
-/** A score to make, with everything that making it needs. */
+/** A score to make, with all data for it. */
 export type Job = { claim: ClaimedScore; config: WorkerConfig; record: RecordParts };
 
-/** Scores of one run that are this worker's until their lease ends. */
+/** Scores of one run that this worker holds until their lease ends. */
 export type Batch = {
   lease: Lease;
   jobs: Job[];
@@ -38,18 +38,18 @@ export type Batch = {
   signal: AbortSignal;
   /** Writes outcomes. Those of a lost lease are left out, without an error. */
   commit: (outcomes: Outcome[]) => Promise<void>;
-  /** Tells the worker that configurations that were busy may not be any more. */
+  /** Tells the worker that busy configurations may be free again. */
   more: () => void;
 };
 
-/** How one lane makes its scores. What `score` does not commit goes back to the queue. */
+/** A lane and its way of making scores. Scores that `score` does not commit go back to the queue. */
 export type LaneOptions = {
   lane: Lane;
   batchSize: number;
   /** Batches at the same time. */
   batches: number;
   score: (batch: Batch) => Promise<void>;
-  /** Configurations of which no score should be claimed now, since it would only wait. */
+  /** Configurations whose scores should not be claimed now, because they would only wait. */
   busyConfigs?: () => string[];
 };
 
@@ -61,10 +61,10 @@ export type WorkerDeps = {
   pollMs?: number;
 };
 
-/** How long after a process died others take its scores. */
+/** Time after the death of a process until others take its scores. */
 const leaseMs = 60_000;
 
-/** What these verdicts cost in USD, and how many have a cost that is not known. */
+/** Cost of these verdicts in USD, and the number of verdicts with unknown cost. */
 const spendingOf = (outcomes: Outcome[]) => {
   const usages = outcomes.flatMap(({ usage }) => usage ?? []);
   return {
@@ -111,7 +111,7 @@ const openTurns = (db: Database, lane: Lane, busyConfigs: () => string[]) => {
   };
 };
 
-/** Returns a function that claims scores of a run, with all that making them needs. */
+/** Returns a function that claims scores of a run, with all data for them. */
 const openClaims = (db: Database, { lane, batchSize, busyConfigs = () => [] }: LaneOptions) => {
   const configs = new Map<string, WorkerConfig>();
   return (work: Work): Promise<Claimed> =>
@@ -141,7 +141,7 @@ const openClaims = (db: Database, { lane, batchSize, busyConfigs = () => [] }: L
 };
 
 /**
- * Outcomes that come while others are being written are written together afterwards, and records that are done leave the lease.
+ * Outcomes that arrive during a write are written together afterwards, and finished records leave the lease.
  * Outcomes that could not be written are written with the next ones: verdicts are paid for.
  */
 const commitTo = (
@@ -177,7 +177,7 @@ const commitTo = (
   };
 };
 
-/** Claims scores, has them made outside any transaction and commits the outcomes, in loops. */
+/** Claims scores, makes them outside any transaction and commits the outcomes, in loops. */
 export const startWorker = (deps: WorkerDeps, options: LaneOptions): Worker => {
   const { db, log, pollMs } = deps;
   const { lane, batches, score, busyConfigs = () => [] } = options;

@@ -13,10 +13,10 @@ import { changeProposals } from '../trials/rescoring/rescore.ts';
 import type { WorkAsked } from './work-schema.ts';
 
 type Kind = NonNullable<WorkAsked['of']>;
-/** Work of a run that is asked about, with its ids parsed. */
+/** The work of a run that a request names, with its ids parsed. */
 export type Work = { of: Kind | undefined; scores: Which; rescoringId: string | undefined };
 
-/** The kind of work that each field narrows. */
+/** The kind of work to which each field belongs. */
 const kindOf = {
   metricId: 'scores',
   recordId: 'scores',
@@ -25,7 +25,7 @@ const kindOf = {
   rescoringId: 'proposals',
 } as const;
 
-/** Reads which work of a run a body names. Throws 400 for a field of another kind of work, and 404 for ill-formed ids. */
+/** Reads the work of a run that a body names. Throws 400 for a field of another kind of work, and 404 for ill-formed ids. */
 export const readWork = (asked: WorkAsked): Work => {
   const { of, metricId, recordId, metricConfigId, rescoringId, states } = asked;
   for (const [field, kind] of Object.entries(kindOf))
@@ -52,7 +52,7 @@ export const readWork = (asked: WorkAsked): Work => {
 /** Throws 404 if the run, or what the work names, does not exist. */
 const requireWork = async (tx: Sql, scope: Scope, runId: bigint, { of, scores }: Work): Promise<void> => {
   if (of === undefined) {
-    // An execution that ends now would add a record with pending scores: the lock makes it wait, and then it finds itself cancelled.
+    // An execution that ends now would add a record with pending scores: the lock makes it wait, and then it is cancelled.
     one(await lockRun(tx, scope, runId), 'run', String(runId));
     await lockScoresOfRun(tx, runId);
   } else {
@@ -98,7 +98,7 @@ export const cancelWork = change({
   proposals: cancelProposals,
 });
 
-/** Queues the work of a run again that failed, was cancelled or could not be done. */
+/** Queues work of a run again that failed, was cancelled or could not be done. */
 export const retryWork = change({
   executions: retryExecutions,
   scores: retryScores,

@@ -36,7 +36,7 @@ const requireExecutable = ({ execute, trials }: RunCreate, { testcases, config }
     throw invalid('/systemVersionId', `must name a system that can be called: ${system.problem}`);
 };
 
-/** Throws for a run that can't be started, and returns what it is made of. */
+/** Returns the parts of a run. Throws if it can't be started. */
 export const checkRun = async (tx: Sql, scope: Scope, projectId: bigint, body: RunCreate) => {
   const testsetId = body.testsetId == null ? null : numericId('testset', body.testsetId);
   const systemVersionId =

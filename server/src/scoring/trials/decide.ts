@@ -9,7 +9,7 @@ import { endTrial, type TrialKey } from './queries.ts';
 import { readTrial, within } from './read-trials.ts';
 import type { Adoption } from './schema.ts';
 
-/** Fewest labelled records of each kind for an anchor. */
+/** Minimum number of labelled records of each kind for an anchor. */
 const fewest = 2;
 
 /** Locks the metric and reads its trial. Throws 404 if there is none, and 409 if it was adopted or discarded. */
@@ -24,9 +24,9 @@ const readWritten = async (tx: Sql, scope: Scope, key: TrialKey): Promise<string
   JSON.stringify(await readTrial(within(tx), scope, key));
 
 /**
- * Makes a candidate the configuration of its metric, and keeps what the trial found: it anchors rates across the switch. Throws 409 when
- * the trial has ended or the metric has changed since, 400 while verdicts are pending, and for a candidate that the trial does not
- * speak for unless `evenIfNotShown`.
+ * Makes a candidate the configuration of its metric, and stores the result of the trial, which anchors rates across the switch. Throws 409
+ * when the trial has ended or the metric has changed since, 400 while verdicts are pending, and for a candidate that the trial does not
+ * support, unless `evenIfNotShown`.
  */
 export const adoptCandidate = async (
   tx: Sql,

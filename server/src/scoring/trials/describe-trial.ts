@@ -15,7 +15,7 @@ export type Trial = {
   baselines: ReadonlyMap<string, string | null>;
 };
 
-/** What a trial found of a candidate: drift of the judge in use, or the comparison of another judge with it. */
+/** Result of a trial for a candidate: drift of the judge in use, or the comparison of another judge with it. */
 type Tested = { drift?: Drift | null; equivalence?: Equivalence; agreement?: AgreementGain };
 type Described = CandidateRow & Tested;
 

@@ -12,7 +12,7 @@ import {
   storeServedModels,
 } from './pinned-queries.ts';
 
-/** Fewest pinned records: one shows a change, and two are needed to say how sure it is. */
+/** Minimum number of pinned records: one can show a change, but its uncertainty needs two. */
 const fewestPinned = 2;
 
 /**

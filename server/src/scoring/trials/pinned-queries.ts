@@ -6,7 +6,7 @@ import { type JudgeConfig, type LabelSource, withLabels } from '../labels/querie
 export const deletePinnedSet = (tx: Sql, scope: Scope, metricId: bigint) => tx`
   delete from pinned_set where metric_id = ${metricId} and organization_id = ${scope.organizationId}`;
 
-/** Deletes the trials of a metric that adopted no candidate. An adopted one keeps what it found. */
+/** Deletes the trials of a metric that adopted no candidate. An adopted trial keeps its result. */
 export const deleteOpenTrials = (tx: Sql, scope: Scope, metricId: bigint) => tx`
   delete from trial
   where metric_id = ${metricId} and organization_id = ${scope.organizationId} and outcome is distinct from 'adopted'`;
@@ -52,7 +52,7 @@ export const pinnedEvidence = (sql: Sql, scope: Owner, metricId: bigint, configI
       and h.scored_by is null) given
   where p.metric_id = ${metricId} and p.organization_id = ${scope.organizationId}`;
 
-/** Stores which models gave the pinned verdicts. */
+/** Stores the models that gave the pinned verdicts. */
 export const storeServedModels = (tx: Sql, scope: Scope, metricId: bigint, configId: string) => tx`
   update pinned_set set served_models = array(
     select distinct field_text(evidence, 'modelAnswered') as model
@@ -71,7 +71,7 @@ const modelsOfScores = (sql: Sql, scope: Owner, run: Fragment) => sql`
 
 /**
  * For `pinned` and its `metric`: the models that answered lately for the current configuration, and why a drift trial is due; null if
- * none is. Models count as tried that gave the pinned verdicts, that answered in drift trials, and for which one was started.
+ * none is. A model counts as tried if it gave the pinned verdicts, answered in a drift trial, or a drift trial was started for it.
  */
 const watched = (sql: Sql, scope: Owner) => sql`
   with tried as (
@@ -131,7 +131,10 @@ export const lockPinnedMetric = (tx: Sql, scope: Owner, metricId: bigint) => tx<
 
 export type Watched = { servedLately: string[]; due: string | null };
 
-/** Finds what a drift trial of the metric would be about. Lock the metric before, so that a trial that was just started counts. */
+/**
+ * Finds the models that answered lately for the metric, and why a drift trial is due. Lock the metric before, so that a trial that was just
+ * started counts.
+ */
 export const findWatched = (tx: Sql, scope: Owner, metricId: bigint) => tx<Watched[]>`
   select watched.*
   from pinned_set pinned
@@ -149,8 +152,8 @@ export const listAutomaticSets = (sql: Sql) => sql<{ organizationId: bigint; met
   order by pinned.metric_id`;
 
 /**
- * Tells which half of the labels record `r` is in, by its inputs: a question is never in both halves, and keeps its half when labels are
- * pinned again or a project is imported.
+ * Whether record `r` is in the held-out half of the labels. Its inputs decide: a question is never in both halves, and keeps its half when
+ * labels are pinned again or a project is imported.
  */
 export const isHeldOut = (sql: Sql, seed: number) => sql`(${drawSql(sql, seed, sql`r.inputs::text`)} >= 0.5)`;
 

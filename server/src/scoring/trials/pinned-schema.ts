@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { count, nullableText, text, texts } from '../../engine/statistics/estimate-schema.ts';
 import { named } from '../../platform/http/openapi.ts';
 
-/** Most records of a set: each candidate of a trial pays for as many verdicts. */
+/** Maximum number of records of a set: each candidate of a trial pays for this many verdicts. */
 const maxPinned = 1_000;
-/** With so many labels, a trial of succession finds an equal judge in nine of ten; with 200, in one of three (docs/succession.md). */
+/** Number of labels with which a succession finds an equal judge in nine of ten trials; with 200, in one of three (docs/succession.md). */
 const defaultPinned = 400;
 
 export const PinnedSetCreate = Type.Object(

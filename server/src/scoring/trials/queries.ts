@@ -5,7 +5,7 @@ import { judgeValue } from '../labels/queries.ts';
 import { isHeldOut, pinnedEvidence } from './pinned-queries.ts';
 import type { How, TrialKind } from './schema.ts';
 
-/** Who starts a trial: a member, or the service, which has no member. */
+/** The starter of a trial: a member, or the service, which has no member. */
 export type Starter = Owner & Partial<Pick<Scope, 'memberId'>>;
 
 export type NewTrial = {
@@ -100,7 +100,7 @@ export type TrialRow = {
   adoptedConfigId: string | null;
   endedBy: string | null;
   endedAt: string | null;
-  /** What the trial found of the adopted candidate, as JSON text. */
+  /** Result of the trial for the adopted candidate, as JSON text. */
   evidence: string | null;
 };
 
@@ -206,7 +206,7 @@ export const listCandidates = (sql: Sql, scope: Owner, metricId: bigint, trials:
 
 export type Spent = { costUsd: number | null; latencyMs: number | null };
 
-/** Means of what the pinned verdicts cost and how long they took, as far as their evidence says it. */
+/** Mean cost and duration of the pinned verdicts, as far as their evidence has them. */
 export const findReferenceCost = (sql: Sql, scope: Owner, metricId: bigint, configId: string) => sql<Spent[]>`
   select avg(field_text(evidence, 'costUsd')::float8) as "costUsd", avg(field_text(evidence, 'latencyMs')::float8) as "latencyMs"
   from (${pinnedEvidence(sql, scope, metricId, configId)}) given
@@ -258,7 +258,7 @@ export const findGateBaselines = (sql: Sql, scope: Owner, runIds: bigint[]) => s
       order by verdict.decided_at desc limit 1) as baseline
   from run where run.id = any(${runIds.map(String)}::bigint[]) and run.organization_id = ${scope.organizationId}`;
 
-/** Finds which of these runs of the metric's project the configuration scored. */
+/** Finds the runs among these that belong to the metric's project and that the configuration scored. */
 export const findScoredRuns = (
   sql: Sql,
   scope: Owner,
@@ -274,7 +274,7 @@ export const findScoredRuns = (
       where s.run_id = run.id and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId})
     and run.kind <> 'trial'`;
 
-/** Ends a trial: with the adopted candidate and what it found of it, or discarded. The metric must be locked. */
+/** Ends a trial: with the adopted candidate and its result, or discarded. The metric must be locked. */
 export const endTrial = (
   tx: Sql,
   scope: Scope,

@@ -19,7 +19,7 @@ import {
 /** Runs one statement: in a transaction, or on its own. */
 type Read = Database['read'];
 
-/** Reads in a transaction, so that it sees what was written there. */
+/** Reads in a transaction, so that it sees the writes of that transaction. */
 export const within =
   (tx: Sql): Read =>
   async (_tenant, statement) =>
@@ -39,7 +39,7 @@ const readRuns = async (
   return { runVerdicts, baselines: new Map(baselines.map(({ runId, baseline }) => [runId, baseline])) };
 };
 
-/** Reads trials of a metric, newest first, with what each found so far. */
+/** Reads trials of a metric, newest first, each with its results so far. */
 export const readTrials = async (
   read: Read,
   scope: Owner,
@@ -64,7 +64,7 @@ export const readTrials = async (
     const own = candidates.filter(({ trial }) => trial === row.n);
     const trial = {
       row,
-      // Without candidates the pinned set is another one by now.
+      // A trial without candidates belonged to an earlier pinned set.
       labels: own.length > 0 ? labels : [],
       candidates: own,
       reference: costs.get(row.configId)!,

@@ -21,7 +21,7 @@ export const startDrift = async (
 };
 
 /**
- * Starts all automatic drift trials that are due, and returns how many. When several processes try at the same time, the second waits
+ * Starts all automatic drift trials that are due, and returns their number. When several processes try at the same time, the second waits
  * and finds nothing due. A trial that fails does not stop the others, which belong to other organizations; its error is
  * thrown at the end.
  */

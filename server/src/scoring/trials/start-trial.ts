@@ -72,12 +72,12 @@ export const startTrial = async (
   return JSON.stringify(await readTrial(within(tx), starter, key));
 };
 
-/** A configuration for the place of the judge, and how it was made. */
+/** A configuration that could replace the judge, and its origin. */
 export type Proposed = { how: NewCandidate['how']; config: MetricConfig };
 
 /**
  * Locks the metric with its pinned set and returns its configuration. Throws 404 when nothing is pinned, 400 for a metric without a judge,
- * and 409 when the pinned verdicts are of another configuration.
+ * and 409 if another configuration gave the pinned verdicts.
  */
 export const lockIncumbent = async (tx: Sql, scope: Scope, metricId: bigint) => {
   const pinned = await lockPinned(tx, scope, metricId);
@@ -107,7 +107,7 @@ export const insertProposed = async (
   return candidates;
 };
 
-/** Starts a trial of the candidates that a body describes: what it leaves out stays as it is. */
+/** Starts a trial of the candidates that a body describes. Fields that it leaves out keep the metric's values. */
 export const startSuccession = async (
   tx: Sql,
   scope: Scope,

@@ -32,7 +32,7 @@ const openSecrets = (key: KeyObject, scope: Owner, id: string, secret: Buffer): 
   }
 };
 
-/** Returns where an alert goes. Throws 409 when its URL was sealed with another DOKIMA_SECRET. */
+/** Returns the destination of an alert. Throws 409 when its URL was sealed with another DOKIMA_SECRET. */
 export const destinationOf = (
   key: KeyObject,
   scope: Owner,

@@ -31,7 +31,7 @@ const backOff: BackOff = {
 };
 /** Deliveries of an alert that are sent at the same time. */
 const batchSize = 10;
-/** Alerts at the same time: a receiver that does not answer holds up its own. */
+/** Number of alerts at the same time: a receiver that does not answer delays only its own alert. */
 const batches = 4;
 /** Longer than the sender waits for an answer. */
 const leaseMs = 60_000;
@@ -69,7 +69,7 @@ const deliver = async ({ db, sender, key }: DeliverDeps, claimed: ClaimedDeliver
   });
 };
 
-/** How due deliveries are sent. One that was begun is sent even if the worker stops. */
+/** Sends due deliveries. A delivery that has begun is sent even if the worker stops. */
 export const deliveryWork = (deps: DeliverDeps): JobWork<'id', string, ClaimedDelivery> => ({
   ...{ of: deliveries, leaseMs, batches },
   claim: (alertId) =>
@@ -77,7 +77,7 @@ export const deliveryWork = (deps: DeliverDeps): JobWork<'id', string, ClaimedDe
   work: (claimed) => deliver(deps, claimed),
 });
 
-/** Sends a message that says that it is a test, once, and returns its delivery as JSON text. */
+/** Sends a test message once, and returns its delivery as JSON text. */
 export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string): Promise<string> => {
   const { db, sender, key } = deps;
   const id = newUuid();

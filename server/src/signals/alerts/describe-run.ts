@@ -67,7 +67,7 @@ type AboutRun = { runId: bigint; name: string; path: string; facts: object };
 
 const outcomeWords = { worse: 'worse', inconclusive: 'not enough data', incomplete: 'incomplete' };
 
-/** Says that a gate did not pass. Each verdict is said once, also if the next one is the same. */
+/** Returns the message that a gate did not pass. Each verdict is reported once, even if the next one is the same. */
 const describeVerdict = (
   { gate, outcome, baselineRunId, against, reason, decidedAt }: Static<typeof RunVerdict.schema>,
   { runId, name, path, facts }: AboutRun,
@@ -84,7 +84,7 @@ const describeVerdict = (
   return [{ event: 'gate.failed', about: `gate.failed ${runId} ${gate} ${decidedAt}`, message }];
 };
 
-/** Says that the judges wait for a higher budget. Each budget is said once. */
+/** Returns the message that the judges wait for a higher budget. Each budget is reported once. */
 const describeStop = (
   { stopped, budgetUsd, spentUsd }: Static<typeof JudgeBudget.schema>,
   { runId, name, path, facts }: AboutRun,
@@ -119,7 +119,7 @@ const completion = async (
   return (JSON.parse(summary) as { metrics: SummarizedMetric[] }).metrics;
 };
 
-/** Returns what there is to say of a run now. */
+/** Returns the current events of a run. */
 export const describeRun = async (db: Database, scope: Scope, runId: bigint): Promise<RunEvent[]> => {
   const [facts] = await db.read(scope, (sql) => findFacts(sql, scope, runId));
   const [found] = await db.read(scope, (sql) => findListedRun(sql, scope, runId));
@@ -162,7 +162,7 @@ export const describeRun = async (db: Database, scope: Scope, runId: bigint): Pr
   return [...events, ...describeDrift(runId, { ...facts, project })];
 };
 
-/** Says that a trial has found drift. A discarded one says nothing. */
+/** Returns the message that a trial has found drift; none for a discarded trial. */
 const describeDrift = (
   runId: bigint,
   { drift, triedMetricId, triedMetric, project }: Facts & { project: { id: string; name: string | null } },

@@ -1,6 +1,6 @@
 import type { EventType } from './schema.ts';
 
-/** What an event says to people, and its facts for programs. */
+/** Message of an event for people, and its facts for programs. */
 export type Message = {
   title: string;
   /** Sentences below the title. */

@@ -21,7 +21,7 @@ const listChangedRuns = (sql: Sql, unread: Unread) => sql<ChangedRun[]>`
   group by organization_id, project_id, run_id
   order by run_id`;
 
-/** Delay of the first attempt: a run that is complete for less may get more records. */
+/** Delay of the first attempt: a run that was completed more recently may still get records. */
 export const settleMs = 10_000;
 
 const describeRuns = async (db: Database, runs: ChangedRun[]): Promise<(ChangedRun & RunEvent)[]> => {

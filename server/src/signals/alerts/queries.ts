@@ -110,12 +110,12 @@ export const insertHeldDelivery = (tx: Sql, scope: Scope, delivery: NewDelivery,
     ${JSON.stringify(delivery.message)}::text::json, 1, ${fromNow(tx, leaseMs)})
   returning iso_time(created_at) as "createdAt"`;
 
-/** An event of a project, and when it was seen. */
+/** An event of a project, and its time. */
 export type NewEvent = { event: string; about: string; message: Message; at: string };
 
 /**
- * Inserts an event for each alert of the project that asks for it. An event that waits for its first attempt takes the newer message and
- * waits again; one that was sent stays.
+ * Inserts an event for each alert of the project that asks for it. An event that waits for its first attempt gets the newer message and
+ * waits again; a sent event stays.
  */
 export const insertEvent = (
   tx: Sql,
@@ -147,7 +147,7 @@ export const insertEventOf = (
   from alert where alert.organization_id = ${organizationId} and alert.id = ${alertId}
   on conflict (alert_id, about) do nothing`;
 
-/** Deletes events that are no longer true and that no one has heard of. */
+/** Deletes events that are no longer true and were not sent. */
 export const withdrawEvent = (tx: Sql, { organizationId }: Owner, projectId: bigint, about: string) => tx`
   delete from alert_delivery delivery using alert
   where alert.id = delivery.alert_id and alert.organization_id = ${organizationId} and alert.project_id = ${projectId}
@@ -184,7 +184,7 @@ export const claimDeliveries = (tx: Sql, alertId: string, lease: { limit: number
   from taken join alert on alert.id = taken.alert_id
   order by taken.id`;
 
-/** What an attempt has come to, with the status that the receiver answered. */
+/** Outcome of an attempt, with the status that the receiver answered. */
 export type Attempt = Settlement<'delivered' | 'failed'> & { status: number | null };
 
 /** Writes an attempt, unless the lease was lost. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/openapi.ts';
 import { oneOf } from '../../platform/one-of.ts';
 
-/** What an alert can be about. */
+/** Events of alerts. */
 export const eventTypes = [
   'run.completed',
   'gate.failed',

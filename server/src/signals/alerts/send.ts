@@ -5,7 +5,7 @@ import { type Message, mailText, slackBody, webhookBody } from './message.ts';
 import type { AlertKind } from './schema.ts';
 import { signedHeaders } from './sign.ts';
 
-/** Where a message goes. */
+/** Destination of a message. */
 export type Destination = { kind: AlertKind; target: string; url?: string; signingSecret?: string };
 export type Sending = { id: string; event: string; createdAt: string; message: Message };
 export type Sent =
@@ -13,7 +13,7 @@ export type Sent =
   | { ok: false; status: number | null; error: string; retryable: boolean };
 
 export type Sender = {
-  /** Sends a message. Never throws for what the receiver does. */
+  /** Sends a message. Never throws for an error of the receiver. */
   send(to: Destination, sending: Sending): Promise<Sent>;
   /** Whether the operator has set up e-mail. */
   canMail: boolean;
@@ -33,7 +33,7 @@ const refusalIn = (error: unknown): AddressRefused | undefined => {
   return undefined;
 };
 
-/** Opens what sends alerts. The transport of mail is loaded when it is first needed. */
+/** Opens the sender of alerts. The transport of mail is loaded when it is first needed. */
 export const openSender = (
   allowedAddresses: AllowedAddresses,
   publicUrl: string | undefined,
@@ -96,7 +96,7 @@ export const openSender = (
       return { ok: true, status: null };
     } catch (error) {
       const { responseCode, message: why } = error as Error & { responseCode?: number };
-      // A server of mail answers 5xx when a repetition would not help.
+      // A mail server answers 5xx if a retry would not help.
       const retryable = responseCode === undefined || responseCode < 500;
       return { ok: false, status: responseCode ?? null, error: why.slice(0, longestAnswer), retryable };
     }

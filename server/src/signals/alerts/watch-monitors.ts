@@ -29,9 +29,9 @@ type Series = {
 };
 
 /**
- * What alerts watch: each metric of each monitor of their projects, since the monitor was defined and the alert was active, and for
- * 30 days at most: alarms are kept as long. After an alarm the next day is left out, because a rate that stays low would raise one at
- * each look.
+ * The series that alerts watch: each metric of each monitor of their projects, since the monitor was defined and the alert was active, and
+ * for 30 days at most, because alarms are kept that long. After an alarm the next day is left out, because a rate that stays low would
+ * raise one at each look.
  */
 const listSeries = (sql: Sql, now: Date) => sql<Series[]>`
   select alert.organization_id as "organizationId", alert.id as "alertId", project.id::text as "projectId",
@@ -122,7 +122,7 @@ const messageOf = (
   };
 };
 
-/** Failures that a message names. */
+/** Maximum number of failures in a message. */
 const named = 5;
 
 /** Raises the alarms of all monitors that alerts watch. Processes that look at the same time note an alarm once. */

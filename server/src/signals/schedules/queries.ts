@@ -77,7 +77,7 @@ export type DueSchedule = { organizationId: bigint; id: string };
 
 const isDue = (sql: Sql, now: Date) => sql`not paused and due_at <= ${textOf(now)}::text::timestamptz`;
 
-/** Returns what is due, of all organizations. Reads schedule_due. */
+/** Returns the due schedules of all organizations. Reads schedule_due. */
 export const listDueSchedules = (sql: Sql, now: Date) => sql<DueSchedule[]>`
   select organization_id as "organizationId", id from schedule
   where ${isDue(sql, now)} order by due_at limit 100`;
@@ -90,7 +90,7 @@ export const takeDueSchedule = (tx: Sql, { organizationId }: Owner, id: string, 
   where organization_id = ${organizationId} and id = ${id} and ${isDue(tx, now)}
   for update skip locked`;
 
-/** Has a schedule started later that the service failed to start. */
+/** Delays a schedule that the service failed to start. */
 export const delaySchedule = (
   tx: Sql,
   { organizationId }: Owner,

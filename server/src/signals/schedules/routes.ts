@@ -57,7 +57,7 @@ const changeSchedule = async (
   if (runNow && after.paused) throw invalid('/runNow', 'needs a schedule that is not paused');
   requireTimes(after, now);
   if (changes.task) await requireStartable(tx, scope, after);
-  // From now on, also after a pause: the times in it are not made up for.
+  // The next time is after now, even after a pause: the times in it are skipped.
   const nextAt = runNow ? now : nextTime(after, now);
   return bodyOf(await updateSchedule(tx, scope, { ...after, nextAt }), 'schedule', id);
 };

@@ -16,7 +16,7 @@ import { nextTime } from './times.ts';
 /** A nightly run that begins at noon is not comparable with other nights, and costs money at an unexpected time. */
 const lateMs = 3_600_000;
 
-/** After a fault of the service, until the time is too late. */
+/** Retry after a failure of the service, until the time is too late. */
 const backOff = doubling(Number.POSITIVE_INFINITY);
 
 /** Whether something was started. */
@@ -33,7 +33,7 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
       return false;
     });
   try {
-    // The next time and what is started commit together, so that each time counts once.
+    // The next time and the started run commit together, so that each time counts once.
     const outcome = await db.transaction(scope, async (tx) => {
       const [due] = await takeDueSchedule(tx, scope, id, now);
       if (!due) return 'taken';
@@ -48,7 +48,7 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
       return `The service ${why} at ${nextAt!.toISOString()}. A missed time is not made up for.`;
     });
   } catch (error) {
-    // What its members can mend, such as a testset that was deleted, waits for the next time. Anything else is tried again.
+    // An error that members can fix, such as a deleted testset, waits for the next time. Any other error is retried.
     if (error instanceof ApiError && error.code !== 'UNAVAILABLE') return skip(() => error.message);
     await db.transaction(scope, async (tx) => {
       const [due] = await takeDueSchedule(tx, scope, id, now);
@@ -61,7 +61,7 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
   }
 };
 
-/** Starts what is due and returns whether anything was started. A schedule that fails does not stop the others. */
+/** Starts due schedules and returns whether anything was started. A schedule that fails does not stop the others. */
 export const startDueSchedules = async (db: Database, now: Date): Promise<boolean> => {
   const failures: unknown[] = [];
   let started = false;

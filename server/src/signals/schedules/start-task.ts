@@ -52,7 +52,7 @@ export const requireStartable = async (tx: Sql, scope: Scope, schedule: Task): P
   else await checkRun(tx, scope, projectId, await runOf(tx, scope, schedule, task));
 };
 
-/** Starts what a schedule is about and returns the id of its run. */
+/** Starts the task of a schedule and returns the id of its run. */
 export const startTask = async (tx: Sql, scope: Scope, schedule: Task): Promise<string> => {
   const { projectId, task } = schedule;
   if (task.kind === 'run') {

@@ -13,7 +13,7 @@ const read = ({ cron, timeZone }: Times): Cron => new Cron(cron, { timezone: tim
 /** Returns the first time after `now`, or null. */
 export const nextTime = (times: Times, now: Date): Date | null => read(times).nextRun(now);
 
-/** Throws 400 for an expression or a time zone that says no times, or times that are too close. */
+/** Throws 400 for an expression or a time zone that has no times, or times that are too close. */
 export const requireTimes = (times: Times, now: Date): void => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: times.timeZone });

@@ -3,7 +3,7 @@ import { parseJson } from '../../platform/json/parse-json.ts';
 /** Attributes of a span by key, as they were decoded or as they were stored. */
 export type Attributes = ReadonlyMap<string, unknown>;
 export type SpanEvent = { name: string; attributes: Attributes };
-/** What the functions of this folder read of a span. */
+/** The parts of a span that the functions of this folder read. */
 export type Readable = { name: string; attributes: Attributes; events: readonly SpanEvent[] };
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -19,7 +19,7 @@ export const fields = {
     'llm.request.model',
     'langfuse.observation.model.name',
     'braintrust.metadata#model',
-    // What OpenInference knows of a call that failed.
+    // Attributes of OpenInference for a failed call.
     'llm.invocation_parameters#model',
     'model',
   ],
@@ -213,7 +213,7 @@ export const flattened = {
 
 export type Operation = 'chat' | 'tool' | 'agent' | 'chain' | 'embedding' | 'retrieval';
 
-/** What a span does, by attribute; the first attribute with a known value counts. */
+/** Operation of a span, by attribute; the first attribute with a known value counts. */
 export const operations: readonly (readonly [key: string, values: Record<string, Operation>])[] = [
   // Comes first: the operation name of a LangSmith retriever is `embeddings`.
   [
@@ -285,7 +285,7 @@ export const operations: readonly (readonly [key: string, values: Record<string,
   ['span.type', { interaction: 'agent', 'subagent.spawn': 'agent', llm_request: 'chat', tool: 'tool' }],
 ];
 
-/** What a span does, by its name, where no attribute says it. */
+/** Operation of a span by its name, if no attribute has it. */
 export const operationNames: Record<string, Operation> = {
   'claude_code.interaction': 'agent',
   'claude_code.subagent.spawn': 'agent',

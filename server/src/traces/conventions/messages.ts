@@ -158,7 +158,7 @@ const roleOf = (message: { [key: string]: Json }, otherwise: string): string => 
 const isResult = (part: Json): boolean => kindOf(part) === 'result';
 
 /**
- * Returns how many parts at the beginning of a message came last in truth: the Vercel AI SDK writes an agent's final text first,
+ * Returns the number of parts at the beginning of a message that really came last: the Vercel AI SDK writes an agent's final text first,
  * then all calls that led to it. A message that stopped did not end with a call.
  */
 const lastWrittenFirst = (message: { [key: string]: Json }, parts: Json[]): number => {
@@ -170,7 +170,7 @@ const lastWrittenFirst = (message: { [key: string]: Json }, parts: Json[]): numb
 };
 
 /**
- * Returns the parts of an assistant's message step by step: each ends with what its tools answered. An agent's whole answer may
+ * Returns the parts of an assistant's message step by step: each ends with the answers of its tools. An agent's whole answer may
  * be one message, in which the calls of tools come before the text that they led to.
  */
 const stepsOf = (message: { [key: string]: Json }, role: string): Json[][] => {

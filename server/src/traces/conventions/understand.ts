@@ -133,7 +133,7 @@ export const messagesOf = (span: Readable, side: 'input' | 'output'): Message[] 
   return found.some(({ role }) => role !== 'system') ? found : [...found, ...eventMessages(span, side)];
 };
 
-/** Returns what went into a span, or came out of it, where that is no list of messages. */
+/** Returns the input or output of a span that is not a list of messages. */
 export const plainValueOf = (span: Readable, side: 'input' | 'output'): unknown => {
   const key = plainKeyOf(span, side);
   const value = first(span.attributes, fields[side]);
@@ -199,7 +199,7 @@ export const toolRunOf = (span: Readable): ToolRun => {
   };
 };
 
-/** Provider, tokens and cost of a span; null where it does not say. */
+/** Provider, tokens and cost of a span; null if it does not report them. */
 export type Usage = {
   provider: string | null;
   inputTokens: number | null;
@@ -225,7 +225,7 @@ export const agentNameOf = (span: Readable): string =>
 export const isFailed = (status: number, attributes: Attributes): boolean =>
   status === 2 || attributes.get('success') === false || attributes.get('success') === 'false';
 
-/** Returns why the span failed, from its status, an exception's event or an attribute; null when it does not say. */
+/** Returns why the span failed, from its status, an exception's event or an attribute; null if it has none. */
 export const errorOf = (statusMessage: string, { attributes, events }: Readable): string | null => {
   if (statusMessage) return statusMessage;
   const exception = events.find(({ name }) => name === 'exception');

@@ -36,7 +36,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, type: Type, message:
     : reply.type('application/json').send(JSON.stringify(message));
 };
 
-/** Says what became of spans, for the person who reads the exporter's log. */
+/** Describes the outcome for spans, for the person who reads the exporter's log. */
 export const reasonsText = (reasons: Outcome['rejected']): string =>
   [...reasons].map(([reason, count]) => `${count} ${count === 1 ? 'span' : 'spans'}: ${reason}`).join('; ');
 

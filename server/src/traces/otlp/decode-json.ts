@@ -26,7 +26,7 @@ const countContainers = (json: Buffer): number => {
   return count;
 };
 
-/** Yields the spans of an ExportTraceServiceRequest in OTLP's JSON encoding. Throws Malformed where it is none. */
+/** Yields the spans of an ExportTraceServiceRequest in OTLP's JSON encoding. Throws Malformed if it is not one. */
 export function* decodeJson(body: Buffer): Generator<Span> {
   if (body.length > maxContainers && countContainers(body) > maxContainers)
     throw new Malformed(`it has more than ${maxContainers} objects and lists`);

@@ -46,7 +46,7 @@ const decode = (type: protobuf.Type, message: Buffer) =>
 /** Walks resources and scopes by hand and decodes span by span: a request as a whole would take many times its size. */
 function* readSpans(request: Buffer): Generator<StoredSpan> {
   const parts = partReader();
-  /** A message that may come in pieces: protocol buffers say that these are merged. */
+  /** A message that may come in pieces, which protocol buffers require to be merged. */
   const merged = (type: protobuf.Type, message: Buffer, field: number) => {
     const pieces = parts(message, field);
     return pieces.length === 0 ? {} : decode(type, Buffer.concat(pieces));
@@ -60,7 +60,7 @@ function* readSpans(request: Buffer): Generator<StoredSpan> {
   }
 }
 
-/** Yields the spans of an ExportTraceServiceRequest in protocol buffers. Throws Malformed where it is none. */
+/** Yields the spans of an ExportTraceServiceRequest in protocol buffers. Throws Malformed if it is not one. */
 export function* decodeProtobuf(request: Buffer): Generator<StoredSpan> {
   try {
     yield* readSpans(request);

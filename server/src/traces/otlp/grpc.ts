@@ -30,7 +30,7 @@ const prefix = (length: number): Buffer => {
 
 type Receive = (request: Pick<FastifyRequest, 'headers'>, payload: Readable) => Promise<Received>;
 
-/** Reads the message of a call with `receive`, decompressed. Throws Malformed if it is shorter or longer than it says. */
+/** Reads the message of a call with `receive`, decompressed. Throws Malformed if it is shorter or longer than its declared length. */
 export const receiveMessage = async (
   receive: Receive,
   { headers }: FastifyRequest,
@@ -54,7 +54,7 @@ export const receiveMessage = async (
   }
 };
 
-/** The details that have an exporter send again after this time. Without them it gives up on RESOURCE_EXHAUSTED. */
+/** The details that make an exporter send again after this time. Without them it gives up on RESOURCE_EXHAUSTED. */
 const retryDetails = (code: number, message: string, seconds: number): string => {
   const value = RetryInfo.encode({ retryDelay: { seconds } }).finish();
   const details = [{ typeUrl: 'type.googleapis.com/google.rpc.RetryInfo', value }];
@@ -76,7 +76,7 @@ const trailersOf = (result: GrpcResult): Record<string, string> => {
   };
 };
 
-/** Writes a result to an HTTP/2 response. Its status is 200: how the call went is in the trailers. */
+/** Writes a result to an HTTP/2 response. Its status is 200: the outcome of the call is in the trailers. */
 export const endCall = (
   request: Pick<Http2ServerRequest, 'readableEnded'>,
   response: Http2ServerResponse,

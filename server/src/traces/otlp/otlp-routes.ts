@@ -46,7 +46,7 @@ const toOtlpError = (error: unknown): unknown => {
     : error;
 };
 
-/** Returns the Authorization header, also from exporters that send the key in a way of their own. */
+/** Returns the Authorization header, also for exporters that send the key in their own way. */
 const authorizationOf = ({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | undefined => {
   // LangSmith sends it as X-API-Key.
   if (authorization === undefined) return typeof key === 'string' ? `Bearer ${key}` : undefined;
@@ -100,7 +100,7 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
   app.addHook('onRequest', async (request) => {
     request.headers.authorization = authorizationOf(request.headers);
     request.scope = { ...(await authenticate(request)), address: request.ip };
-    // A member whom projects limit may send traces to some: find-projects.ts asks which.
+    // A member whom projects limit may send traces to some projects: find-projects.ts finds them.
     if (!request.scope.isLimited) authorize(request);
     else if (request.scope.access === 'read')
       throw forbidden('This key may only read. Use a key with full access.');
@@ -149,7 +149,7 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
           ),
         );
         await withRetries(() => joinTraces(db, request.scope, outcome.traces, onTraces, masking));
-        // Exporters do not report a partial success, so a request of which nothing was stored must be an error.
+        // Exporters do not report a partial success, so a request without a stored span must be an error.
         if (outcome.accepted === 0 && outcome.rejected.size > 0)
           throw invalid('', `was refused: ${reasonsText(outcome.rejected)}`);
         if (outcome.accepted > 0) wake();

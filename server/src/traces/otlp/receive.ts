@@ -45,7 +45,7 @@ export type Received = { body: Buffer; release: () => void };
 
 /**
  * Returns the function that reads a request's body, decompressed. It counts bytes as it reads: a body that grows beyond
- * `limitBytes` is a 413, whatever its headers say; one that takes the process beyond `heldLimitBytes` is a 503.
+ * `limitBytes` is a 413, regardless of its headers; one that takes the process beyond `heldLimitBytes` is a 503.
  */
 export const receiver = (limitBytes = maxBodyBytes, heldLimitBytes = maxHeldBytes) => {
   let held = 0;

@@ -19,13 +19,13 @@ type Message = { [key: string]: unknown };
 const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A field of its own: protobufjs keeps the defaults of fields that were not sent on the prototype. */
+/** An own field of the object: protobufjs keeps the defaults of fields that were not sent on the prototype. */
 const fieldOf = (message: object, key: string): unknown =>
   Object.hasOwn(message, key) ? (message as Message)[key] : undefined;
 
 const wrong = (key: string, expected: string) => new Malformed(`${key} must be ${expected}`);
 
-/** Reads a field by `convert`, which returns undefined for a wrong type; `otherwise` where it is missing or, in JSON, null. */
+/** Reads a field by `convert`, which returns undefined for a wrong type; `otherwise` if it is missing or, in JSON, null. */
 const read = <T>(
   message: object,
   key: string,
@@ -53,7 +53,7 @@ export const listOf = (message: object, key: string): object[] =>
     'an array of objects',
   );
 
-/** Reads the message in a field; an empty one where it is missing. */
+/** Reads the message in a field; an empty one if it is missing. */
 export const messageOf = (message: object, key: string): object =>
   read<object>(message, key, {}, (value) => (isMessage(value) ? value : undefined), 'an object');
 

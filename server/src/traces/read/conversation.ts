@@ -59,7 +59,7 @@ export type Entry = Message & {
 
 /** A message that a span holds, with the path of its text. */
 type Held = { message: Message; path: string | null };
-/** Where and when something was said, without the path of its text. */
+/** Source and time of a message, without the path of its text. */
 type Place = Omit<Entry, keyof Message | 'path'>;
 
 export type Agent = {
@@ -176,7 +176,7 @@ const heldMessages = (span: Readable, side: 'input' | 'output'): Held[] => {
 };
 
 /**
- * Returns what was said in a record, from its spans by start: the messages of the conversation itself, then those of each
+ * Returns the messages of a record, from its spans by start: the messages of the conversation itself, then those of each
  * sub-agent (an agent below another), and the sub-agents.
  */
 export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agents: Agent[] } => {
@@ -239,7 +239,7 @@ export const conversationOf = (spans: ConversationSpan[]): { data: Entry[]; agen
       });
     }
   }
-  // Where an agent's calls of models hold no messages, its own span may.
+  // If an agent's calls of models hold no messages, its own span may.
   for (const span of spans) {
     if (span.operation !== 'agent' || !span.content) continue;
     const agentSpanId = subAgent(span);

@@ -4,7 +4,7 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { isoTime } from './format.ts';
 
-/** What the traces of a session or of a user sum up to. Times are nanoseconds as text. */
+/** Sums over the traces of a session or of a user. Times are nanoseconds as text. */
 type GroupRow = {
   id: string;
   key: string;
@@ -33,7 +33,7 @@ type Latest = { id: string; start: string; trace: string };
 type Page = { after: string; count: number };
 
 /**
- * How many of the latest traces are walked for a page: more when the first do not fill it. A page of 100 users with 100 traces each
+ * Number of the latest traces that are walked for a page: more if the first ones do not fill it. A page of 100 users with 100 traces each
  * needs 10,000.
  */
 const walks = [2_000, 50_000];

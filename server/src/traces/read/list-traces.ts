@@ -40,7 +40,7 @@ const columnOf = (sql: Sql, by: TraceSort['by']): Fragment => {
 
 /**
  * The traces (id, key) of a page in the order of a column. Walks trace_start, trace_duration, trace_cost or trace_tokens and tests
- * each row, so a page costs as much as it has to skip.
+ * each row, so the cost of a page grows with the rows that it skips.
  */
 const byColumn = (
   sql: Sql,

@@ -9,8 +9,8 @@ import { dropTags } from './trace-tags.ts';
 export type Deleted = { projectId: bigint; runId: bigint | null; n: number | null };
 
 /**
- * Deletes the records that were made for these traces alone, unless someone has said something about them. Records of sessions
- * with other traces lose what the deleted traces brought.
+ * Deletes the records that were made for these traces alone, unless someone has annotated, assigned, tagged, reviewed or scored them.
+ * Records of sessions with other traces lose the data of the deleted traces.
  */
 export const settleRecords = async (tx: Sql, owner: Owner, traces: Deleted[]): Promise<void> => {
   const withRecord = traces.flatMap(({ projectId, runId, n }) =>

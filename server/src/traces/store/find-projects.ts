@@ -6,14 +6,14 @@ import { findDefaultProject, findOldestProject, findProjects, findTraceProjects 
 import type { Span } from './span.ts';
 import { attributeOf } from './span-row.ts';
 
-/** What happens to spans for which no project is found: the organization's oldest takes them, or they are refused. */
+/** Treatment of spans without a project: the organization's oldest project takes them, or they are refused. */
 export type SpansWithoutProject = 'oldest' | 'refuse';
 
 const noProject =
   'no project: set the resource attribute dokima.project_id (or scorecard.project_id), or use a key with a default project';
 const unknownProject = (name: string) => `there is no project ${JSON.stringify(name.slice(0, 40))}`;
 
-/** What the finder reports, each once for a span. */
+/** Reports of the finder, each once for a span. */
 type Reports = {
   /** The span has no project. */
   reject: (reason: string) => void;

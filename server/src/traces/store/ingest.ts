@@ -11,12 +11,12 @@ import type { Span } from './span.ts';
 import { distinctSpans, problemOf, spanRow } from './span-row.ts';
 import { traceUpdateOf } from './trace-update.ts';
 
-/** What became of a request. */
+/** Outcome of a request. */
 export type Outcome = {
   accepted: number;
-  /** How many spans were refused, by reason. */
+  /** Numbers of refused spans, by reason. */
   rejected: Map<string, number>;
-  /** How many spans were stored elsewhere than they say, by reason. */
+  /** Numbers of spans that were stored in another project than they name, by reason. */
   warned: Map<string, number>;
   /** The traces that got spans. */
   traces: ArrivedTrace[];

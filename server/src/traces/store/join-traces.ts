@@ -84,7 +84,7 @@ const findRecord = (tx: Sql, scope: Scope, traceId: bigint) => tx<RecordKey[]>`
 const deleteTraceRow = (tx: Sql, scope: Scope, traceId: bigint) => tx`
   delete from trace where id = ${traceId} and organization_id = ${scope.organizationId}`;
 
-/** Returns what the stored spans of `from` say about `to`, as traceUpdateOf would. Its tags are copied from its record. */
+/** Returns the update of `to` by the stored spans of `from`, as traceUpdateOf would. Its tags are copied from its record. */
 const updateFrom = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): Promise<TraceUpdate> => {
   const { projectId } = from;
   const orders = [from.inputOrder, from.outputOrder].filter((order) => order !== null);

@@ -82,7 +82,7 @@ const spanMasker = (masker: Masker) => {
   });
 };
 
-/** Returns the function that masks spans by the rules of their projects, before anything is made of them. */
+/** Returns the function that masks spans by the rules of their projects, before they are used. */
 export const spansMasker = (tx: Sql, owner: Owner, masking: Masking) => {
   const maskers = new Map<bigint, ((span: Span) => Span) | undefined>();
   return async (items: ProjectSpan[]): Promise<ProjectSpan[]> => {

@@ -83,7 +83,7 @@ export type TraceRow = {
   userId: string | null;
 } & TraceSummary;
 
-/** What a list shows of a trace. Times are nanoseconds as text; null before its first span. */
+/** Fields of a trace in lists. Times are nanoseconds as text; null before its first span. */
 export type TraceSummary = {
   start: string | null;
   end: string | null;
@@ -273,7 +273,7 @@ export const updateTraces = (tx: Sql, scope: Scope, rows: TraceRow[]) => tx`
 
 export type Session = { projectId: bigint; sessionId: string };
 
-/** Has requests with traces of these sessions take turns until the commit. Takes the locks in the order given. */
+/** Makes requests with traces of these sessions take turns until the commit. Takes the locks in the order given. */
 export const lockSessions = (tx: Sql, sessions: Session[]) => tx`
   select pg_advisory_xact_lock(hashtextextended(name, 0))
   from unnest(${sessions.map((row) => JSON.stringify(['session', String(row.projectId), row.sessionId]))}::text[]) as name`;
@@ -295,7 +295,7 @@ export const findTraceRun = (tx: Sql, scope: Scope, projectId: bigint, day: stri
   select run_id as id from trace_run
   where organization_id = ${scope.organizationId} and project_id = ${projectId} and day = ${day}::text::date`;
 
-/** Has requests that are about to insert the run of a day take turns. */
+/** Makes requests that are about to insert the run of a day take turns. */
 export const lockTraceRun = (tx: Sql, projectId: bigint, day: string) => tx`
   select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['trace run', String(projectId), day])}::text, 0))`;
 
@@ -338,8 +338,8 @@ export const setRecordSession = (tx: Sql, scope: Scope, { runId, n }: RecordKey,
   where run_id = ${runId} and n = ${n} and organization_id = ${scope.organizationId}`;
 
 /**
- * Has writers of the same records take turns until the commit, in one order: traces of a session come in several requests, and
- * each must see what those before it have written. Returns what the records expect.
+ * Makes writers of the same records take turns until the commit, in a fixed order: traces of a session come in several requests, and each
+ * must see the writes of the earlier ones. Returns the expected outputs of the records.
  */
 export const lockRecords = (tx: Sql, scope: Owner, records: RecordKey[]) => tx<
   (RecordKey & { expected: string })[]
@@ -379,7 +379,7 @@ export const findContents = (
       and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}
     limit 1) found`;
 
-/** Deletes those records that have no trace left and about which no one has said anything. */
+/** Deletes those records that have no trace left and that no one has annotated, assigned, tagged, reviewed or scored. */
 export const deleteUnusedRecords = (tx: Sql, scope: Owner, records: RecordKey[]) => tx`
   delete from record r
   using ${rowsOf(tx, records, { run_id: 'bigint', n: 'integer' })}

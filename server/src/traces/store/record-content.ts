@@ -14,7 +14,7 @@ import {
 export type Side = 'input' | 'output';
 export const sides: readonly Side[] = ['input', 'output'];
 
-/** What contentOrder needs of a span. */
+/** The fields of a span that contentOrder needs. */
 type Placed = Readable & {
   traceId: string;
   spanId: string;
@@ -85,10 +85,10 @@ export const contentOf = (span: Readable, side: Side): string => {
 
 const maxPreview = 300;
 
-/** The fields that say the most, by the names that people and frameworks give them. */
+/** The most informative fields, by the names that people and frameworks give them. */
 const tellingNames = /^(input|question|prompt|query|text|message|output|answer|response|result|content)s?$/i;
 
-/** Returns what an object says: its telling field, else its first text, else all of it as JSON. */
+/** Returns the text of an object: its most informative field, else its first text, else all of it as JSON. */
 const gistOf = (content: Record<string, Json>): string => {
   const texts = Object.entries(content).filter(([, value]) => typeof value === 'string' && value !== '');
   const [, text] = texts.find(([name]) => tellingNames.test(name)) ?? texts[0] ?? [];
@@ -96,7 +96,7 @@ const gistOf = (content: Record<string, Json>): string => {
 };
 
 /**
- * Returns the beginning of a span's input or output as one line of text: its last message, else what its value says. The list of
+ * Returns the beginning of a span's input or output as one line of text: its last message, else the text of its value. The list of
  * records summarizes them in the same way (web/src/resources/records/one-line.ts).
  */
 export const previewOf = (span: Readable, side: Side): string => {

@@ -49,7 +49,7 @@ type Amounts = Pick<SpanRow, 'inputTokens' | 'outputTokens' | 'costUsd'>;
 const noAmounts: Amounts = { inputTokens: null, outputTokens: null, costUsd: null };
 const maxTokens = 1e12;
 
-/** Returns what a call of a model used. Other spans have none: agents report the sums of their calls again. */
+/** Returns the usage of a call of a model. Other spans have none: agents report the sums of their calls again. */
 const amountsOf = ({ attributes }: Span, operation: string | null): Amounts => {
   if (operation !== 'chat' && operation !== 'embedding') return noAmounts;
   const { inputTokens, outputTokens, costUsd } = usageOf(attributes);

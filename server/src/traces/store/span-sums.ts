@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
-/** What a batch of spans adds to the sums of a trace: those that replace a span count as the difference. */
+/** Sums that a batch of spans adds to a trace; a span that replaces another counts as the difference. */
 export type Added = {
   traceId: bigint;
   spans: number;
@@ -11,7 +11,7 @@ export type Added = {
   costUsd: number | null;
 };
 
-/** What all spans of a trace add to its sums. Reads span_pkey. */
+/** Sums over all spans of a trace. Reads span_pkey. */
 export const addUpSpans = (tx: Sql, scope: Scope, traceId: bigint) => tx<Added[]>`
   select trace_id as "traceId", count(*)::integer as spans, (count(*) filter (where failed))::integer as errors,
     sum(input_tokens)::double precision as "inputTokens", sum(output_tokens)::double precision as "outputTokens",

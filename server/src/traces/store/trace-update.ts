@@ -12,7 +12,7 @@ const maxTags = 50;
 /** A span that a record's inputs or outputs may be taken from. Of several candidates the one with the smallest order is taken. */
 type Candidate = { order: string; span: Readable };
 
-/** What the spans of a batch say about one trace. */
+/** Update of one trace by the spans of a batch. */
 export type TraceUpdate = {
   /** The trace before this batch. */
   before: TraceRow;
@@ -28,7 +28,7 @@ export type TraceUpdate = {
   end: bigint | null;
   model: string | null;
   root: Pick<TraceSummary, 'rootOrder' | 'name' | 'service'>;
-  /** What they add to the trace's sums; null when they were all there before. */
+  /** Their part of the trace's sums; null if they were all stored before. */
   added: Added | null;
 };
 
@@ -54,7 +54,7 @@ const rootOrder = ({ parentSpanId, start, spanId }: Span): string => {
 const earlierOf = (a: bigint | null, b: bigint | null) => (a === null || (b !== null && b < a) ? b : a);
 const laterOf = (a: bigint | null, b: bigint | null) => (a === null || (b !== null && b > a) ? b : a);
 
-/** Gathers what spans of one trace say about it. `added`: what they add to its sums. */
+/** Gathers the update of a trace by its spans. `added`: their part of its sums. */
 export const traceUpdateOf = (
   before: TraceRow,
   spans: Span[],

@@ -8,7 +8,7 @@ import type { Scope } from '../../../platform/http/scope.ts';
 import { findSimulation, type RunSimulation } from '../queries.ts';
 import { type PromptSystem, readSystemConfig } from '../system-config.ts';
 
-/** Who plays the user of a simulation, and how many conversations it replays. */
+/** The user of a simulation, and the number of conversations that it replays. */
 export type CheckedSimulation = RunSimulation & { user: PromptSystem | null; replayed: number };
 
 const defaultTurns = 10;

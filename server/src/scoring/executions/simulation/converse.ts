@@ -14,12 +14,12 @@ import { nextMessage } from './next-message.ts';
 import { addUsage, noUsage } from './usage.ts';
 import { openUser, rules, type SimulatedUser, scriptedUser } from './user.ts';
 
-/** The fields of a testcase that describe the user. The system does not get them: it would know the goal before it is said. */
+/** The fields of a testcase that describe the user. The system does not get them: it would know the goal before the user tells it. */
 export const fieldsOfUser: ReadonlySet<string> = new Set([
   ...['persona', 'traits', 'scenario', 'situation', 'goal', 'opening'],
 ]);
 
-/** Attempts of one call within a conversation: to begin again would repeat all earlier calls. */
+/** Maximum number of attempts of one call within a conversation: a new conversation would repeat all earlier calls. */
 const backOff = doubling(4);
 
 type Deps = { db: Database; systems: Systems; prompts: PromptDeps };
@@ -41,7 +41,7 @@ const noText = 'the outputs have no text: answer, content, or one field that is 
 
 const hasFailed = (outcome: { state: string }): outcome is Failed => outcome.state === 'failed';
 
-/** Makes a call until it succeeds, fails for good, or is wanted no more. */
+/** Repeats a call until it succeeds, fails for good, or is no longer needed. */
 const retryUntil = async <T extends { state: 'said' | 'answered' }>(
   call: () => Promise<T | Failed>,
   { isWanted, signal }: Asking,
@@ -115,7 +115,7 @@ export const converse = async (deps: Deps, job: Conversation, asking: Asking): P
   const spent = () => ({ ...usage, userCostUsd: user.evidence().costUsd });
   const fail = ({ because, spent: _, ...outcome }: Failed, who: string): Called<Answer> => {
     const error = `turn ${latencies.length + 1}, ${who}: ${because ?? outcome.error}`;
-    // What was said cost money, and shows why the next call failed.
+    // The earlier messages cost money, and show why the next call failed.
     const hasSpent = messages.length > 0 || user.evidence().costUsd !== 0;
     const brokenOff = hasSpent && { brokenOff: { messages, evidence: evidence(), ...spent() } };
     return { outcome: { ...outcome, error, ...brokenOff }, latencyMs: 0 };
@@ -136,7 +136,7 @@ export const converse = async (deps: Deps, job: Conversation, asking: Asking): P
   let latencyMs = 0;
 
   for (;;) {
-    // Until something is said, a failure costs nothing: the queue repeats it, and the place is free for others.
+    // Before the first message, a failure costs nothing: the queue repeats it, and the place is free for others.
     const next = () => user.next(messages);
     const said = await (messages.length === 0 ? next() : retryUntil(next, asking));
     if (hasFailed(said)) return fail(said, 'user');

@@ -15,8 +15,8 @@ const heard = (messages: Simulation['messages']) =>
   messages.flatMap(({ role, content }) => (content ? [{ role, content }] : []));
 
 /**
- * Returns what a simulated user says next, as JSON. Throws 404 for a version or testcase that does not exist, 400 when the version is no
- * prompt or can't be used as it is, and 503 when it may work later.
+ * Returns the next message of a simulated user, as JSON. Throws 404 for a version or testcase that does not exist, 400 if the version is
+ * not a prompt or cannot be used, and 503 when it may work later.
  */
 export const simulateUser = async (
   { db, prompts }: { db: Database; prompts: PromptDeps },

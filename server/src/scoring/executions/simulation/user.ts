@@ -8,13 +8,13 @@ export type UserStop = 'goalReached' | 'userDone' | 'replayEnd' | null;
 type Turn = { state: 'said'; text: string; stop: UserStop };
 
 export type SimulatedUser = {
-  /** The next message, which is empty when nothing is left to say. */
+  /** The next message; empty if the user has nothing left to say. */
   next(messages: readonly Message[]): Promise<Turn | Failed>;
-  /** Who played the user, and what it cost. */
+  /** The model that played the user, and its cost. */
   evidence(): { costUsd: number | null };
 };
 
-/** What every simulated user must know, whatever its prompt says. Marks in the text work with every model. */
+/** Rules for every simulated user, independent of its prompt. Marks in the text work with every model. */
 export const rules = `Rules of this conversation:
 - You are the user, and what you read comes from the assistant. Write your next message and nothing else: no quotes, no name, no explanation.
 - Never say that you are a model or that this is a test, and never do the work of the assistant.
@@ -62,7 +62,7 @@ export const openUser = (
   };
 };
 
-/** Opens a user that says what the user of an earlier conversation said. */
+/** Opens a user that repeats the messages of the user of an earlier conversation. */
 export const scriptedUser = (replayOf: bigint, outputs: string): SimulatedUser => {
   const { messages = [] } = parseJson(outputs) as { messages?: Message[] };
   const script = messages.filter(({ role }) => role === 'user').map(({ content }) => content);

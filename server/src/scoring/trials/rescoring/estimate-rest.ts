@@ -14,7 +14,7 @@ export const project = (mean: number, deviation: number | null, n: number, remai
   return { estimate, low: Math.max(0, low), high };
 };
 
-/** Returns how long a number of verdicts takes within the provider's limits. */
+/** Returns the duration of a number of verdicts within the provider's limits. */
 export const secondsAt = (
   { maxConcurrency, requestsPerMinute }: ProviderConfig,
   { judgements, requests, latencyMs }: { judgements: number; requests: number; latencyMs: number },

@@ -23,7 +23,7 @@ export const isGiven = (sql: Sql) =>
 /** A range of record numbers, both ends included. */
 export type Numbers = { first: number; last: number };
 
-/** Most records that one statement writes: a run may have millions, and a statement may take a minute. */
+/** Maximum number of records that one statement writes: a run may have millions, and a statement may take at most a minute. */
 const batchSize = 20_000;
 
 /** Does `work` for the records 1 to `count` of a run, a bounded number at a time, within the caller's transaction. */
@@ -69,7 +69,7 @@ export const unproposed = (sql: Sql, scope: Scope, runId: bigint, among: Fragmen
     where p.run_id = ${runId} and p.n = r.n and p.metric_config_id = rescoring.metric_config_id
       and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}) is null`;
 
-/** How many records have no proposal yet. */
+/** Number of records without a proposal. */
 export const countUnproposed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx<{ n: number }[]>`
   select count(*) filter (where not open.given)::int as n
   from rescoring cross join lateral (${unproposed(tx, scope, runId)}) open

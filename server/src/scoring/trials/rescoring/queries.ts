@@ -132,7 +132,7 @@ const summary = (sql: Sql, scope: Scope, runId: bigint, wanted: Fragment) => sql
     from (${unproposed(sql, scope, runId)}) open
     where ${wanted}) rest`;
 
-/** What the estimate for the remaining records is computed from. */
+/** Measured values for the estimate of the remaining records. */
 export type Measured = {
   lane: Lane;
   evalModelName: string | null;
@@ -263,7 +263,7 @@ export const markExtended = (tx: Sql, scope: Scope, { runId, id }: RescoringKey)
   update rescoring set extended = true
   where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
 
-/** Ends the rescoring. From now on its proposals are compared with the scores that they met, not with the current ones. */
+/** Ends the rescoring. From then on its proposals are compared with the scores at that time, not with the current ones. */
 export const endRescoring = (
   tx: Sql,
   scope: Scope,

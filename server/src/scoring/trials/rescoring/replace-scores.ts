@@ -28,10 +28,10 @@ const lockScores = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first,
   for no key update`;
 
 /**
- * For these records: stores with each proposal the score that it met and whether it replaces it (`noted`; evidence is not kept twice),
- * deletes the replaced scores of the metric's other configurations (`retired`), keeps their verdicts as history, and writes
- * the proposals as scores. The trigger score_replaced keeps a replaced score of the same configuration. All parts see the rows
- * as they were before; each proposal is written once, because a second write in a transaction checks its foreign keys again.
+ * For these records: stores with each proposal the current score and whether the proposal replaces it (`noted`; evidence is not kept
+ * twice), deletes the replaced scores of the metric's other configurations (`retired`), keeps their verdicts as history, and writes the
+ * proposals as scores. The trigger score_replaced keeps a replaced score of the same configuration. All parts see the rows as they were
+ * before; each proposal is written once, because a second write in a transaction checks its foreign keys again.
  */
 const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx<
   { missed: number }[]
@@ -84,8 +84,8 @@ const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { fi
   select (select count(*) from c where takes_place)::int - (select count(*) from written)::int as missed`;
 
 /**
- * A client may give a score with the same configuration while applyProposals runs, which waits for it and leaves it alone. Stores with such
- * proposals that they met a given score.
+ * A client may give a score with the same configuration while applyProposals runs, which waits for it and leaves it alone. Stores the given
+ * score with such proposals.
  */
 const noteMissed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx`
   update proposed_score p set
@@ -97,7 +97,7 @@ const noteMissed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first,
     and s.run_id = ${runId} and s.n = p.n and s.metric_config_id = p.metric_config_id
     and s.organization_id = ${scope.organizationId} and s.scored_by is not null`;
 
-/** Records that come to the run from now on are scored by this configuration too. */
+/** New records of the run are scored by this configuration too. */
 const pinConfig = (tx: Sql, scope: Scope, { runId }: RescoringKey, metricId: bigint, configId: string) => tx`
   update run_metric set metric_config_id = ${configId}
   where run_id = ${runId} and metric_id = ${metricId} and organization_id = ${scope.organizationId}`;

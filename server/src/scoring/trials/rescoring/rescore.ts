@@ -38,8 +38,8 @@ const readRecordIds = async (
 
 /**
  * Begins to re-score a metric of a run with its current configuration or the given one, on a sample first if one is asked for. Throws 409
- * while another rescoring of the metric in this run is open: both would replace the same scores, and the difference that a
- * person reviewed would not be the one that they adopt.
+ * while another rescoring of the metric in this run is open: both would replace the same scores, and a person would not adopt the
+ * difference that they reviewed.
  */
 export const beginRescoring = async (
   tx: Sql,
@@ -81,7 +81,7 @@ export const beginRescoring = async (
 
 type OpenRescoring = LockedRescoring & { lastRecordN: number };
 
-/** The rescoring, locked. Throws 404 when it is not there, 409 when it has ended. */
+/** Locks and returns the rescoring. Throws 404 if it does not exist, 409 if it has ended. */
 const requireOpen = async (
   tx: Sql,
   scope: Scope,
@@ -95,7 +95,7 @@ const requireOpen = async (
   return { ...rescoring, lastRecordN };
 };
 
-/** Proposes a score for every record that has none yet; called again, for records that came to the run since. */
+/** Proposes a score for every record that has none yet; called again for records that were added since. */
 export const extendRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
   const { lastRecordN } = await requireOpen(tx, scope, key);
   await markExtended(tx, scope, key);
@@ -114,7 +114,7 @@ export const changeProposals = async (
 };
 
 /**
- * Turns the proposals into the scores. Throws 409 while some are pending or only the sample is proposed: the whole difference must be
+ * Replaces the scores by the proposals. Throws 409 while some are pending or only the sample is proposed: the whole difference must be
  * reviewable before it is adopted. A large run takes seconds; records that arrive during them are scored by the configuration that
  * the run had before.
  */

@@ -42,7 +42,7 @@ const rescoring: Resource<typeof Params, RescoringKey> = {
 
 type RescoringDeps = RouteDeps & {
   providersOf: ProvidersOf;
-  /** How many records code scores at the same time in this process. */
+  /** Number of records that code scores at the same time in this process. */
   codeProcesses: number;
 };
 

@@ -8,7 +8,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const nullable = <T extends TSchema>(type: T, description: string) =>
   Type.Union([type, Type.Null()], { description });
 
-/** What a proposal does to the score of a record. Each record has exactly one of these. */
+/** Effect of a proposal on the score of a record. Each record has exactly one of these. */
 const meanings = {
   passToFail: 'The score passes now; the proposed one fails.',
   failToPass: 'The score fails now; the proposed one passes.',
