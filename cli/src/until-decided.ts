@@ -32,6 +32,11 @@ export const untilDecided = (client: Client, baselineId: string) => {
         `--until-decided cannot look at ${grouped.metricName}: its testcases are grouped, and the sequential test does not know groups.`,
         'Follow the run without --until-decided, and compare it once when it is finished.',
       );
+    if (metrics.some(({ caveats }) => caveats.some(({ code }) => code === 'orderNotDrawn')))
+      throw new CliError(
+        `--until-decided cannot look at run ${run.id}: Dokima did not draw the order of its testcases, and a testset's first part may differ from the rest.`,
+        'Let the service run the system (dokima run with a version that it can call), or follow the run without --until-decided and compare it once when it is finished.',
+      );
     if (metrics.some(({ watched }) => !watched)) return undefined;
     if (metrics.length === 0 || metrics.some(({ verdict }) => verdict === 'cannot tell')) return undefined;
     const { numExecutions, numScores } = await client.cancelRun(run.id, {});

@@ -186,6 +186,35 @@ it('a run with no score of one metric, or of any, says so instead of plain compl
   expect((await watched([there.id])).out).toContain('1 score, completed.\n');
 });
 
+it('refuses to stop a run whose order was not drawn: a testset sorted by difficulty begins with its easy part', async () => {
+  const { client } = terminal;
+  const project = await client.createProject({ name: 'Sorted', description: '' });
+  const { id: testsetId } = await client.createTestset(project.id, {
+    ...{ name: 'T', description: '', jsonSchema: {} },
+    fieldMapping: { inputs: ['q'], expected: [], metadata: [] },
+  });
+  const items = Array.from({ length: 40 }, (_, q) => ({ jsonData: { q } }));
+  const testcases = await client.createAllTestcases(testsetId, items);
+  const metric = await client.createMetric(project.id, {
+    ...{ name: 'Correct', evalType: 'heuristic', outputType: 'boolean' },
+  });
+  const runOf = async (passes: boolean, of: number) => {
+    const run = await client.createRun(project.id, { metricIds: [metric.id], testsetId });
+    const records = testcases.slice(0, of).map(({ id }) => ({
+      ...{ testcaseId: id, inputs: {}, expected: {}, outputs: {} },
+      scores: [{ metricConfigId: run.metricVersionIds[0]!, score: { binaryScore: passes } }],
+    }));
+    await client.createAllRecords(run.id, records);
+    return run.id;
+  };
+  const [baseline, growing] = [await runOf(true, 40), await runOf(false, 30)];
+  const watched = await terminal.dokima(['watch', growing, '--until-decided', baseline]);
+  expect([watched.code, watched.err]).toEqual([
+    4,
+    expect.stringContaining('Dokima did not draw the order of its testcases'),
+  ]);
+});
+
 it('refuses to look at grouped testcases until they are decided: no test there holds for several looks', async () => {
   const { client } = terminal;
   const project = await client.createProject({ name: 'Grouped', description: '' });

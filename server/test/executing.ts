@@ -57,7 +57,14 @@ export const executing = () => {
       a.testcaseId < b.testcaseId ? -1 : 1,
     );
   };
-  const executions = async (runId: string, query = '') =>
-    (await ok(api('GET', `/runs/${runId}/executions?limit=100${query}`))).data;
+  /** The executions of a run by their testcases: the run has drawn the order in which it makes them. */
+  const executions = async (runId: string, query = '') => {
+    const { data } = await ok(api('GET', `/runs/${runId}/executions?limit=100${query}`));
+    const placeOf = ({ testcaseId, trial }: { testcaseId: string; trial: number }) =>
+      1e6 * trial + Number(testcaseId.split('-')[1]);
+    return data.toSorted(
+      (a: Parameters<typeof placeOf>[0], b: Parameters<typeof placeOf>[0]) => placeOf(a) - placeOf(b),
+    );
+  };
   return Object.assign(world, { api, versionOf, records, executions });
 };

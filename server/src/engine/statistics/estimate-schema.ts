@@ -57,6 +57,7 @@ const caveatCodes = [
   'reviewsLeftOut',
   'partialCoverage',
   'notSequential',
+  'orderNotDrawn',
 ] as const;
 const Caveat = Type.Object({
   code: oneOf(caveatCodes, 'Kind of warning, for programs.'),

@@ -64,6 +64,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       return await compute('compare', {
         runs,
         heads: named,
+        drawnRunIds: heads.flatMap(({ id, isOrderDrawn }) => (isOrderDrawn ? [id.toString()] : [])),
         judges,
         switches,
         slice,

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { said } from '../../engine/statistics/caveats.ts';
 import type { AdjustedComparison, MetricRuns } from '../../engine/statistics/compare-metrics.ts';
 import { compareMetrics } from '../../engine/statistics/compare-metrics.ts';
+import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
 import type { RunComparison } from './compare-schema.ts';
 import {
@@ -41,6 +42,8 @@ type CompareJob = CompareOptions & {
   runs: RunColumns[];
   /** Systems and testset of the runs, in their order. */
   heads: Pick<RunHeadShown, 'testset' | 'systemId' | 'systemVersionId'>[];
+  /** Runs whose testcases came in an order that the service drew. */
+  drawnRunIds: string[];
   /** People's labels for the judges of the runs, by configuration. */
   judges: Record<string, JudgeLabels>;
   /** The successions of the judges of the runs. */
@@ -134,11 +137,23 @@ const splitRates = (
   );
 };
 
+/** Testsets are sorted by topic or difficulty: what came first then differs from the rest. */
+const caveatOfOrder: Caveat = {
+  code: 'orderNotDrawn',
+  sentence:
+    'the service did not draw the order of these testcases: a look at a part of them holds for all only if their order is random',
+};
+
 const describe = (
-  { before, first, second }: Candidate,
+  { before, after, first, second }: Candidate,
   { dropped, open: _, ...comparison }: AdjustedComparison,
   { judge, corrected }: Judges,
-  { switches, measure, level }: Pick<CompareJob, 'switches' | 'measure' | 'level'>,
+  {
+    switches,
+    measure,
+    level,
+    drawnRunIds,
+  }: Pick<CompareJob, 'switches' | 'measure' | 'level' | 'drawnRunIds'>,
 ) => {
   const changed = first.configId !== second.configId;
   const split = isBoolean(first, measure)
@@ -162,6 +177,7 @@ const describe = (
         : null,
       judge && caveatOfJudge(judge.before),
       judge && caveatOfJudge(judge.after),
+      comparison.watched && !drawnRunIds.includes(after.runId) ? caveatOfOrder : null,
       ...comparison.caveats,
     ),
     dropped: {
@@ -184,9 +200,12 @@ export const compare = ({
   judges,
   switches,
   slice,
+  drawnRunIds,
   ...options
 }: CompareJob): Static<typeof RunComparison.schema> => {
-  const aligned = alignRuns(columns);
+  // The sequential test takes testcases in the order in which the later run got them.
+  const aligned =
+    options.test === 'sequential' ? alignRuns(columns.toReversed()).toReversed() : alignRuns(columns);
   const parts = aligned.map((run, i) =>
     slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
   );
@@ -227,6 +246,7 @@ export const compare = ({
           switches: switches.filter(({ metricId }) => metricId === candidate.first.metricId),
           measure,
           level: options.level,
+          drawnRunIds,
         }),
       ),
       notCompared,

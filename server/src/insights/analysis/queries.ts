@@ -55,6 +55,8 @@ export type RunHead = {
   systemId: string | null;
   systemVersionId: string | null;
   createdAt: string;
+  /** Whether the service called the system, in the order that insertExecutions draws. */
+  isOrderDrawn: boolean;
 };
 
 const headColumns = (sql: Sql, scope: Scope) => sql`
@@ -62,7 +64,10 @@ const headColumns = (sql: Sql, scope: Scope) => sql`
     select version.system_id from system_version version
     where version.id = run.system_version_id and version.organization_id = ${scope.organizationId}) as "systemId",
   ${testsetOfRun(sql, scope)}::text as testset,
-  iso_time(run.created_at) as "createdAt"`;
+  iso_time(run.created_at) as "createdAt",
+  exists (
+    select from execution
+    where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}) as "isOrderDrawn"`;
 
 export const findRunHeads = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<RunHead[]>`
   select ${headColumns(sql, scope)}

@@ -56,6 +56,29 @@ const questionOf = ({ text }: Asked): string => JSON.parse(text).inputs.question
 const echo = (asked: Asked): Reply => ({ body: JSON.stringify({ outputs: { answer: questionOf(asked) } }) });
 
 describe('a run with execute', () => {
+  it('calls the system in an order that it drew, one pass after the other: a testset may begin with its easy part', async () => {
+    world.answer = echo;
+    const questions = Array.from({ length: 40 }, (_, i) => `question ${i}`);
+    const first = await execute({ endpoint: world.endpoint.url }, questions, { trials: 2 });
+    const second = await createRun(api, world.projectId, [], {
+      ...{ testsetId: first.testsetId, systemVersionId: first.systemVersionId, execute: true },
+    });
+    const orderOf = async (runId: string): Promise<{ n: number; trial: number }[]> =>
+      (await ok(api('GET', `/runs/${runId}/executions?limit=100`))).data.map(
+        ({ testcaseId, trial }: { testcaseId: string; trial: number }) => ({
+          n: Number(testcaseId.split('-')[1]),
+          trial,
+        }),
+      );
+    const [ofFirst, ofSecond] = [await orderOf(first.id), await orderOf(second.id)];
+    const passes = [1, 2].map((trial) => ofFirst.filter((one) => one.trial === trial).map(({ n }) => n));
+    const sorted = questions.map((_, i) => i + 1);
+    expect(passes.map((numbers) => numbers.toSorted((a, b) => a - b))).toEqual([sorted, sorted]);
+    expect(ofFirst.map(({ trial }) => trial)).toEqual(ofFirst.map((_, i) => (i < 40 ? 1 : 2)));
+    expect(passes[0]).not.toEqual(sorted);
+    expect(ofSecond.map(({ n }) => n)).not.toEqual(passes[0]);
+  });
+
   it('asks the endpoint once for each testcase, and scores the records that it makes of the answers', async () => {
     world.answer = echo;
     const metric = await createMetric(api, world.projectId, {

@@ -1,3 +1,4 @@
+import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -7,8 +8,13 @@ import { reset, type Settlement, settled, withdrawn } from '../../platform/jobs/
 import type { RawJson } from '../../platform/json/json.ts';
 import type { Answer, Spent } from './question.ts';
 
+const drawn = (tx: Sql, runId: bigint, testcase: Fragment): Fragment =>
+  drawSql(tx, null, tx`'execution ' || ${runId.toString()}::text || ' ' || ${testcase}`);
+
 /**
- * Inserts one job for each testcase and trial, one pass over the testset after the other. The run then expects as many records.
+ * Inserts one job for each testcase and trial, one pass over the testset after the other, each in an order drawn by the run: testsets are
+ * sorted by topic or difficulty, and a test that looks at a growing run would take its easy part for the whole. The run then
+ * expects as many records.
  */
 export const insertExecutions = (
   tx: Sql,
@@ -19,7 +25,8 @@ export const insertExecutions = (
 ) => tx`
   with made as (
     insert into execution (organization_id, run_id, n, testcase_n, trial, due_at)
-    select testcase.organization_id, ${runId}, row_number() over (order by trial, testcase.n), testcase.n, trial, now()
+    select testcase.organization_id, ${runId}, row_number() over (order by trial, ${drawn(tx, runId, tx`testcase.n`)}, testcase.n),
+      testcase.n, trial, now()
     from testcase cross join generate_series(1, ${trials}::integer) trial
     where testcase.testset_id = ${testsetId} and testcase.organization_id = ${scope.organizationId}
     returning n)
@@ -30,7 +37,8 @@ export const insertExecutions = (
 export const insertReplays = (tx: Sql, scope: Scope, runId: bigint, replayedId: bigint) => tx`
   with made as (
     insert into execution (organization_id, run_id, n, testcase_n, trial, due_at)
-    select organization_id, ${runId}, row_number() over (order by trial, testcase_n), testcase_n, trial, now()
+    select organization_id, ${runId}, row_number() over (order by trial, ${drawn(tx, runId, tx`testcase_n`)}, testcase_n),
+      testcase_n, trial, now()
     from execution
     where run_id = ${replayedId} and organization_id = ${scope.organizationId} and state = 'done'
     returning n)
