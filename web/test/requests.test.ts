@@ -9,13 +9,13 @@ import type { Visitor } from './site.ts';
 
 /** The most requests of the main pages, below their project. */
 const budgets: Record<string, number> = {
-  '/': 13,
+  '/': 8,
   '/records': 6,
   '/records/$recordId': 9,
   '/runs': 10,
   '/runs/$runId': 8,
   '/compare?runs=$comparedRuns': 6,
-  '/report?runs=$comparedRuns': 12,
+  '/report?runs=$comparedRuns': 10,
   '/review': 4,
   '/testsets/$testsetId': 4,
   '/metrics': 5,

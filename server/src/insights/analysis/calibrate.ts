@@ -5,7 +5,7 @@ import {
   type LabelledRecord,
   sweepThresholds,
 } from '../../engine/statistics/calibration.ts';
-import type { ThresholdPoint } from '../../engine/statistics/calibration-schema.ts';
+import type { CorrectedRate, ThresholdPoint } from '../../engine/statistics/calibration-schema.ts';
 import { said } from '../../engine/statistics/caveats.ts';
 import { roganGladen } from '../../engine/statistics/correction.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
@@ -19,7 +19,15 @@ import { draw } from '../../evaluation/samples/draw.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
 import type { JudgeCalibration } from './calibration-schema.ts';
-import { alignRuns, numbersOf, passes, type RunColumns, textsOf } from './run-scores.ts';
+import {
+  alignRuns,
+  numbersOf,
+  passes,
+  type RunColumns,
+  type RunScores,
+  type Scores,
+  textsOf,
+} from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
 
 export type Split = 'all' | 'dev' | 'test';
@@ -217,9 +225,17 @@ const errorsOf = (labels: Label[], level: number) => {
   };
 };
 
-const correct = (columns: RunColumns, labels: Label[], { judge, level, sample }: CalibrationJob) => {
-  const run = alignRuns([columns])[0]!;
-  const scores = run.scores.find(({ configId }) => configId === judge.configId);
+type RunOfJudge = {
+  run: RunScores;
+  /** The judge's scores; undefined when it scored nothing in the run. */
+  scores: Scores | undefined;
+  judge: JudgeConfig;
+  /** The random sample of the run that people were to score, if there is one. */
+  sample: SampleColumns | null;
+};
+
+/** Corrects the pass rate of a run for the errors of its judge: by all labels, and by the labels of the run alone. */
+const correct = ({ run, scores, judge, sample }: RunOfJudge, labels: Label[], level: number) => {
   const judged = (scores ? run.numbers : [])
     .map((n, place) => ({ id: `${run.runId}-${n}`, n, value: scores!.values[place]! }))
     .filter(({ value }) => value >= 0)
@@ -240,6 +256,19 @@ const correct = (columns: RunColumns, labels: Label[], { judge, level, sample }:
       ...said(...caveats, ...powered.caveats),
     },
   };
+};
+
+/** Returns the pass rate of a run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. */
+export const correctedRateOf = (ofRun: RunOfJudge, labels: Label[], level: number): CorrectedRate => {
+  const { roganGladen, predictionPowered } = correct(ofRun, labels, level);
+  if (!predictionPowered.interval) return roganGladen;
+  const { labelled, disagreements, labelsToHalve, moreLabels, sampled, lambda, ...rate } = predictionPowered;
+  return rate;
+};
+
+const runOf = (columns: RunColumns, { judge, sample }: CalibrationJob): RunOfJudge => {
+  const run = alignRuns([columns])[0]!;
+  return { run, scores: run.scores.find(({ configId }) => configId === judge.configId), judge, sample };
 };
 
 /** Compares a judge with people: its errors, its best passing threshold, and a run's pass rate corrected for its errors. */
@@ -279,7 +308,7 @@ export const calibrate = (
     ...said(...calibration.caveats, caveatOfRepeats(chosen), caveat),
     weightedKappa: bothInt ? weightedKappa(chosen, level) : null,
     threshold: judge.outputType === 'boolean' ? null : sweep(labels, level),
-    corrected: job.run && correct(job.run, chosen, job),
+    corrected: job.run && correct(runOf(job.run, job), chosen, level),
   };
 };
 

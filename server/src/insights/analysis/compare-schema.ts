@@ -17,7 +17,7 @@ import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { changeOrders, changes } from './changes.ts';
-import { JudgeStatus } from './judge-schema.ts';
+import { JudgeOfRun } from './judge-schema.ts';
 import { by, metricConfig } from './schema.ts';
 
 /** Most runs that are compared at once: 28 pairs. */
@@ -117,8 +117,8 @@ const Comparison = Type.Object({
   ...comparison,
   judge: nullable(
     Type.Object({
-      before: JudgeStatus,
-      after: JudgeStatus,
+      before: ref(JudgeOfRun, 'Judge of the first run.'),
+      after: ref(JudgeOfRun, 'Judge of the second run.'),
       errorInInterval: Type.Boolean({
         description: "Whether `interval` includes the judge's errors. It does not; that of `corrected` does.",
       }),

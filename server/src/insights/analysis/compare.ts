@@ -10,6 +10,7 @@ import {
   concludeComparisons,
   correctComparison,
   describeJudge,
+  type JudgedRun,
   type JudgeLabels,
 } from './correct-comparison.ts';
 import {
@@ -78,20 +79,24 @@ const named = ({ units }: RunScores, testcases: number[]) => ({
   testcases: testcases.slice(0, maxNamed).map((testcase) => nameOf(units, testcase)),
 });
 
+type DescribeJudge = (ofRun: JudgedRun) => ReturnType<typeof describeJudge>;
+
 /** Describes the judges of both runs, and the difference as people would judge it before its verdict. Null unless a model judged. */
 const describeJudges = (
   { before, after, first, second }: Candidate,
-  judges: CompareJob['judges'],
-  { measure, level }: { measure: Measure; level: number },
+  { judges, measure, level }: Pick<CompareJob, 'judges' | 'measure' | 'level'>,
+  describeOnce: DescribeJudge,
 ) => {
   const [ofFirst, ofSecond] = [judges[first.configId], judges[second.configId]];
   if (!ofFirst || !ofSecond) return { judge: null, correction: null };
-  const status = { before: describeJudge(ofFirst, level), after: describeJudge(ofSecond, level) };
-  const correction = correctComparison(
-    { run: before, scores: first, labels: ofFirst },
-    { run: after, scores: second, labels: ofSecond },
-    { measure, level, boolean: isBoolean(first, measure) },
-  );
+  const earlier: JudgedRun = { run: before, scores: first, labels: ofFirst };
+  const later: JudgedRun = { run: after, scores: second, labels: ofSecond };
+  const status = { before: describeOnce(earlier), after: describeOnce(later) };
+  const correction = correctComparison(earlier, later, {
+    measure,
+    level,
+    boolean: isBoolean(first, measure),
+  });
   return { judge: { ...status, errorInInterval: false }, correction };
 };
 
@@ -104,7 +109,16 @@ const describeAllJudges = (
   candidates: readonly Candidate[],
   { judges, measure, level }: Pick<CompareJob, 'judges' | 'measure' | 'level'>,
 ): Map<Candidate, Judges> => {
-  const found = candidates.map((candidate) => describeJudges(candidate, judges, { measure, level }));
+  // A run is in several pairs.
+  const described = new Map<Scores, ReturnType<typeof describeJudge>>();
+  const describeOnce: DescribeJudge = (ofRun) => {
+    const known = described.get(ofRun.scores) ?? describeJudge(ofRun, level);
+    described.set(ofRun.scores, known);
+    return known;
+  };
+  const found = candidates.map((candidate) =>
+    describeJudges(candidate, { judges, measure, level }, describeOnce),
+  );
   const corrections = found.flatMap(({ correction }) => correction ?? []);
   const concluded = new Map<Correction | null, Judges['corrected']>(
     concludeComparisons(corrections).map((corrected, i) => [corrections[i]!, corrected]),

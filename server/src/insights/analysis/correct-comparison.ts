@@ -12,7 +12,7 @@ import {
 } from '../../engine/statistics/paired-correction.ts';
 import { labelsInWords } from '../../engine/statistics/prediction-powered.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
-import { caveatOfOutside, caveatOfWaiting, readLabels } from './calibrate.ts';
+import { caveatOfOutside, caveatOfWaiting, correctedRateOf, readLabels } from './calibrate.ts';
 import { type Measure, numbersOf, passes, type RunScores, type Scores } from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
 
@@ -28,15 +28,22 @@ export type JudgeLabels = {
   samples: Record<string, SampleColumns>;
 };
 
-/** Describes the judge of one run. */
-export const describeJudge = ({ judge, peopleMetricId, labels: columns }: JudgeLabels, level: number) => {
+/** A run with the scores of one judge, and people's labels of its records. */
+export type JudgedRun = { run: RunScores; scores: Scores; labels: JudgeLabels };
+
+/** Describes the judge of one run, and corrects the run's pass rate for the judge's errors. */
+export const describeJudge = ({ run, scores, labels: ofJudge }: JudgedRun, level: number) => {
+  const { judge, peopleMetricId, labels: columns, samples } = ofJudge;
   const { labels, unjudged } = readLabels(columns, judge);
   const records: LabelledRecord[] = labels;
+  const sample = samples[run.runId] ?? null;
   return {
     metricConfigId: judge.configId,
     ...judgeStatus(records, unjudged, level),
     peopleMetricId,
     labelledAt: columns.labelledAt,
+    correctedRate:
+      labels.length === 0 ? null : correctedRateOf({ run, scores, judge, sample }, labels, level),
   };
 };
 
@@ -113,9 +120,6 @@ const sidesOf = (
     sampled: sample !== null,
   };
 };
-
-/** A run with the scores of one judge, and people's labels of its records. */
-type JudgedRun = { run: RunScores; scores: Scores; labels: JudgeLabels };
 
 /** A corrected difference before its verdict, with the facts about its labels. */
 export type Correction = {

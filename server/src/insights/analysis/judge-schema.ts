@@ -1,15 +1,32 @@
 import { Type } from 'typebox';
-import { judgeStatus } from '../../engine/statistics/calibration-schema.ts';
-import { nullableText, text } from '../../engine/statistics/estimate-schema.ts';
+import { correctedRate, judgeStatus } from '../../engine/statistics/calibration-schema.ts';
+import { nullable, nullableText, text } from '../../engine/statistics/estimate-schema.ts';
+import { named } from '../../platform/http/openapi.ts';
 
-export const JudgeStatus = Type.Object(
-  {
-    metricConfigId: text('Configuration of the judge.'),
-    peopleMetricId: nullableText(
-      'Metric by which people scored most of its records; null if labels are scores given in place of the judge.',
-    ),
-    labelledAt: nullableText('When the newest label was given; null without labels.'),
-    ...judgeStatus,
-  },
-  { description: 'How well a judge is calibrated.' },
+const status = {
+  metricConfigId: text('Configuration of the judge.'),
+  peopleMetricId: nullableText(
+    'Metric by which people scored most of its records; null if labels are scores given in place of the judge.',
+  ),
+  labelledAt: nullableText('When the newest label was given; null without labels.'),
+  ...judgeStatus,
+};
+
+export const JudgeStatus = Type.Object(status, { description: 'How well a judge is calibrated.' });
+
+export const JudgeOfRun = named(
+  'JudgeOfRun',
+  Type.Object(
+    {
+      ...status,
+      correctedRate: nullable(
+        Type.Object(correctedRate),
+        "Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without labels.",
+      ),
+    },
+    {
+      description:
+        'How well the judge of a run is calibrated, and the pass rate of the run without its errors.',
+    },
+  ),
 );

@@ -1,6 +1,11 @@
 import { findSnapshot } from '../../evaluation/changes/queries.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { missingCodes, type ScoreColumns } from './queries.ts';
+
+/** Whether a judge has pending scores: the cost of its failed attempts is not noted as a change. */
+export const mayCostMore = ({ evalType, values }: ScoreColumns): boolean =>
+  evalType === 'ai' && values !== null && values.includes(String(missingCodes.pending));
 
 /** A summary, with the resources whose changes make it outdated. */
 export type Summary = {
@@ -64,3 +69,5 @@ export const keepSummaries = (db: Database, clock: () => number = () => performa
     return summary.body;
   };
 };
+
+export type KeepSummary = ReturnType<typeof keepSummaries>;

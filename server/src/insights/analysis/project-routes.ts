@@ -11,13 +11,13 @@ import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
-import { type AnchoredPoint, anchorTrend } from './anchor-trend.ts';
 import { compute } from './compute.ts';
-import { Plan, PlanQuery, type TrendPoint, Trends, TrendsQuery } from './project-schema.ts';
+import type { KeepSummary } from './keep-summaries.ts';
+import { Plan, PlanQuery, Trends, TrendsQuery } from './project-schema.ts';
 import { findNewestRuns } from './queries.ts';
 import { readJudges } from './read-judges.ts';
-import { readRun, readRuns } from './read-run.ts';
-import { readSwitches } from './switches.ts';
+import { readRuns } from './read-run.ts';
+import { readTrends } from './trends.ts';
 
 const tags = ['Analysis'];
 const _params = Type.Object({ projectId: pathParam('project') });
@@ -25,9 +25,7 @@ const _params = Type.Object({ projectId: pathParam('project') });
 /** Earlier runs that a plan reads: the newest gives the variances, an earlier one the correlation with it. */
 const planRuns = 5;
 
-type Trend = { metricId: string; metricName: string; outputType: string };
-
-export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
+export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSummary): void => {
   /** Counts the testcases of a testset. Throws 404 when the project has no such testset. */
   const countTestcasesOf = async (scope: Scope, projectId: bigint, id: string): Promise<number> => {
     const testsetId = numericId('testset', id);
@@ -43,47 +41,12 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
     query: TrendsQuery,
     response: ref(Trends),
     answer: async ({ scope, params, query }) => {
-      const { limit = 20, level = defaultLevel } = query;
+      const { limit = 20, level = defaultLevel, kind, scored, judges = false } = query;
       const projectId = numericId('project', params.projectId);
       await requireReadableProject(db, scope, projectId);
-      const metricId =
-        query.metricId === undefined ? null : (await requireMetric(db, scope, query.metricId, projectId)).id;
-      const heads = await db.read(scope, (sql) => findNewestRuns(sql, scope, projectId, metricId, limit));
-      const metrics = new Map<string, Trend & { points: TrendPoint[] }>();
-      // One run at a time: a hundred large ones would not fit into memory.
-      for (const head of heads.toReversed()) {
-        const run = await readRun(db, scope, head.id, metricId === null ? undefined : [metricId]);
-        const points: (Trend & TrendPoint)[] = JSON.parse(await compute('trendPoints', { run, level }));
-        for (const { metricId: id, metricName, outputType, ...point } of points) {
-          const { metricConfigId, groupedBy, states, passRate, mean, cost } = point;
-          const trend = metrics.get(id) ?? { metricId: id, metricName, outputType, points: [] };
-          const { createdAt, systemVersionId } = head;
-          const testsetId = head.testsetId === null ? null : String(head.testsetId);
-          const ofRun = { runId: String(head.id), createdAt, testsetId, systemVersionId };
-          const unanchored = { anchored: null, change: null };
-          trend.points.push({
-            ...ofRun,
-            metricConfigId,
-            groupedBy,
-            states,
-            passRate,
-            mean,
-            cost,
-            ...unanchored,
-          });
-          metrics.set(id, trend);
-        }
-      }
-      const switches = await readSwitches(db, scope, metrics.keys());
-      const anchored = [...metrics.values()].map((trend) => ({
-        ...trend,
-        points: anchorTrend(
-          switches.filter((one) => one.metricId === trend.metricId),
-          trend.points as (TrendPoint & AnchoredPoint)[],
-          level,
-        ),
-      }));
-      return JSON.stringify({ level, numRuns: heads.length, metrics: anchored });
+      const metric = query.metricId && (await requireMetric(db, scope, query.metricId, projectId));
+      const job = { projectId, metricId: metric ? metric.id : undefined, kind, scored, limit, level, judges };
+      return JSON.stringify(await readTrends(db, scope, kept, job));
     },
   });
 
@@ -104,7 +67,9 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps): void => {
       const testcases =
         query.testsetId === undefined ? null : await countTestcasesOf(scope, projectId, query.testsetId);
       const n = query.n ?? testcases;
-      const heads = await db.read(scope, (sql) => findNewestRuns(sql, scope, projectId, metricId, planRuns));
+      const heads = await db.read(scope, (sql) =>
+        findNewestRuns(sql, scope, projectId, { metricId }, planRuns),
+      );
       const earlier = heads.map(({ id }) => id);
       const runs = await readRuns(db, scope, earlier, [metricId]);
       const judges = await readJudges(db, scope, runs.slice(0, 2));

@@ -10,11 +10,14 @@ import {
   number,
   states,
   text,
+  texts,
 } from '../../engine/statistics/estimate-schema.ts';
 import { forecast, runVariances } from '../../engine/statistics/plan-schema.ts';
 import { SplitChange } from '../../engine/statistics/switch-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
+import { oneOf } from '../../platform/one-of.ts';
 import { measure, power } from './compare-schema.ts';
+import { JudgeOfRun } from './judge-schema.ts';
 import { Cost, metricConfig } from './schema.ts';
 import { AnchoredRate } from './switch-schema.ts';
 
@@ -28,7 +31,15 @@ export const TrendsQuery = Type.Object({
     }),
   ),
   metricId: Type.Optional(
-    Type.String({ description: 'Only this metric and the runs that were started with it.' }),
+    Type.String({ description: 'Only this metric and the runs that were started with it, or scored by it.' }),
+  ),
+  kind: Type.Optional(oneOf(['evaluation', 'traces'], 'Only runs of this kind.')),
+  scored: Type.Optional(Type.Boolean({ description: 'true: only runs that have scores.' })),
+  judges: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether each point comes with its judge, and `runs` with what people were asked.',
+    }),
   ),
   level,
 });
@@ -54,6 +65,9 @@ const TrendPoint = Type.Object({
     'Change since the previous point of the same testset, if another judge gave that point and a trial leads from that judge to this one; else null.',
   ),
   cost: nullable(Cost, 'Cost of the judge; null unless a model judges.'),
+  judge: Type.Optional(
+    nullable(ref(JudgeOfRun), 'Only with `judges`. The judge of the run; null unless a model judges.'),
+  ),
 });
 export type TrendPoint = Static<typeof TrendPoint>;
 
@@ -73,6 +87,23 @@ export const Trends = named(
           }),
         }),
         { description: 'One entry for each metric with scores in these runs.' },
+      ),
+      runs: Type.Optional(
+        Type.Array(
+          Type.Object({
+            runId: text('Id of the run.'),
+            metricIds: texts('Metrics that the run was started with.'),
+            numRecords: count('Number of records.'),
+            samples: Type.Array(
+              Type.Object({
+                metricId: text('Human metric whose queue the sample fills.'),
+                numDrawn: count('Number of records in the sample.'),
+              }),
+              { description: 'Random samples for people to score, oldest first.' },
+            ),
+          }),
+          { description: 'Only with `judges`. The runs, oldest first, with what people were asked.' },
+        ),
       ),
     },
     {

@@ -49,6 +49,28 @@ describe('GET /projects/:projectId/trends', () => {
     }
   });
 
+  it('leaves out runs without scores and of other kinds when asked, and says what people were asked', async () => {
+    const { projectId, metric, runOf } = await createWorld('boolean');
+    const people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
+    const run = await runOf([true, false, true]);
+    await ok(own.api('POST', `/runs/${run.id}/review-samples`, { metricId: people.id, size: 2 }), 201);
+    const { run: empty } = await createRunOf(own.api, projectId, [metric], []);
+    const trendsOf = (query: string) => ok(own.api('GET', `/projects/${projectId}/trends?${query}`));
+    expect(await trendsOf('scored=true')).toMatchObject({ numRuns: 1 });
+    expect(await trendsOf('kind=evaluation')).toMatchObject({ numRuns: 2 });
+    expect(await trendsOf('kind=traces')).toMatchObject({ numRuns: 0 });
+    expect((await trendsOf('judges=true')).runs).toEqual([
+      {
+        runId: run.id,
+        metricIds: [metric.id],
+        numRecords: 3,
+        samples: [{ metricId: people.id, numDrawn: 2 }],
+      },
+      { runId: empty.id, metricIds: [metric.id], numRecords: 0, samples: [] },
+    ]);
+    expect(await trendsOf('limit=1')).not.toHaveProperty('runs');
+  });
+
   it('only one metric when asked, of the runs that were started with it', async () => {
     const { projectId, metric, runOf } = await createWorld('boolean');
     await runOf([true, false]);

@@ -1,4 +1,5 @@
 import type { EvalType, OutputType } from '../../evaluation/metrics/schema.ts';
+import type { RunKind } from '../../evaluation/runs/schema.ts';
 import { testsetOfRun } from '../../evaluation/testsets/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -74,23 +75,38 @@ export const findRunHeads = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<Ru
   from run
   where run.organization_id = ${scope.organizationId} and run.id = any(${runIds.map(String)}::bigint[])`;
 
-/**
- * Finds the newest runs of a project, or those that were started with a metric. Leaves out drift checks, which say nothing about a
- * system. Reads run_project.
- */
+/** Which runs of a project are meant. */
+export type RunChoice = {
+  /** Only runs that were started with this metric, or scored by it. */
+  metricId?: bigint | undefined;
+  kind?: RunKind | undefined;
+  /** Only runs that have scores. */
+  scored?: boolean | undefined;
+};
+
+/** Finds the newest runs of a project. Leaves out trials, which say nothing about a system. Reads run_project. */
 export const findNewestRuns = (
   sql: Sql,
   scope: Scope,
   projectId: bigint,
-  metricId: bigint | null,
+  { metricId, kind, scored }: RunChoice,
   limit: number,
 ) => sql<RunHead[]>`
   select ${headColumns(sql, scope)}
   from run
   where run.organization_id = ${scope.organizationId} and run.project_id = ${projectId}
     and run.kind <> 'trial'
+    ${kind === undefined ? sql`` : sql`and run.kind = ${kind}`}
     ${
-      metricId === null
+      scored
+        ? sql`and exists (
+            select from run_tally tally
+            where tally.run_id = run.id and tally.organization_id = ${scope.organizationId} and tally.state = 'scored'
+            offset 0)`
+        : sql``
+    }
+    ${
+      metricId === undefined
         ? sql``
         : sql`and (
             exists (

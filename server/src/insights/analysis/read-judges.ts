@@ -52,25 +52,41 @@ const readJudge = async (
 };
 
 /**
- * Reads people's labels of the records of each judge of these runs, by configuration. One judge at a time, because it can have many labels.
+ * Returns a function that reads people's labels of the records of each judge of a run, by configuration. It reads each
+ * judge once for all of the given runs, and one at a time, because a judge can have many labels.
  */
-export const readJudges = async (
-  db: Database,
-  scope: Scope,
-  runs: RunColumns[],
-): Promise<Record<string, JudgeLabels>> => {
+export const judgeReader = (db: Database, scope: Scope, runIds: bigint[]) => {
   const judges: Record<string, JudgeLabels> = {};
-  const runIds = runs.map(({ runId }) => BigInt(runId));
   const people = new Map<string, Promise<People>>();
   const ofPeople = (metricId: string): Promise<People> => {
     const known = people.get(metricId) ?? readPeople(db, scope, BigInt(metricId), runIds);
     people.set(metricId, known);
     return known;
   };
-  for (const { metricId, configId, evalType } of runs.flatMap(({ scores }) => scores)) {
-    if (evalType !== 'ai') continue;
-    const judge = { metricId: BigInt(metricId), configId };
-    judges[configId] ??= await readJudge(db, scope, judge, runIds, ofPeople);
-  }
+  return async ({ scores }: RunColumns): Promise<Record<string, JudgeLabels>> => {
+    const ofRun: Record<string, JudgeLabels> = {};
+    for (const { metricId, configId, evalType } of scores) {
+      if (evalType !== 'ai') continue;
+      const judge = { metricId: BigInt(metricId), configId };
+      judges[configId] ??= await readJudge(db, scope, judge, runIds, ofPeople);
+      ofRun[configId] = judges[configId];
+    }
+    return ofRun;
+  };
+};
+
+/** Reads people's labels of the records of each judge of these runs, by configuration. */
+export const readJudges = async (
+  db: Database,
+  scope: Scope,
+  runs: RunColumns[],
+): Promise<Record<string, JudgeLabels>> => {
+  const read = judgeReader(
+    db,
+    scope,
+    runs.map(({ runId }) => BigInt(runId)),
+  );
+  const judges: Record<string, JudgeLabels> = {};
+  for (const run of runs) Object.assign(judges, await read(run));
   return judges;
 };

@@ -9,19 +9,14 @@ import { agreementRoutes } from './agreement-routes.ts';
 import { calibrationRoutes } from './calibration-routes.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { compute } from './compute.ts';
-import { keepSummaries, type Summary } from './keep-summaries.ts';
+import { keepSummaries, mayCostMore, type Summary } from './keep-summaries.ts';
 import { projectAnalysisRoutes } from './project-routes.ts';
-import { missingCodes, type ScoreColumns } from './queries.ts';
 import { readJudges } from './read-judges.ts';
 import { readLabels } from './read-labels.ts';
 import { readRun, requireRuns } from './read-run.ts';
 import { RunSummary, SummaryQuery } from './schema.ts';
 
 const tags = ['Analysis'];
-
-/** Whether a judge has pending scores: the cost of its failed attempts is not noted as a change. */
-const mayCostMore = ({ evalType, values }: ScoreColumns): boolean =>
-  evalType === 'ai' && values !== null && values.includes(String(missingCodes.pending));
 
 export const analysisRoutes = (app: App, deps: RouteDeps): void => {
   const { db } = deps;
@@ -59,7 +54,7 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
   });
 
   compareRoutes(app, deps);
-  projectAnalysisRoutes(app, deps);
+  projectAnalysisRoutes(app, deps, kept);
   calibrationRoutes(app, deps);
   agreementRoutes(app, deps);
 };

@@ -35,3 +35,31 @@ export const findSampleColumns = (sql: Sql, scope: Scope, runId: bigint, metricI
     where monitored.run_id = ${runId} and monitored.organization_id = ${scope.organizationId}
       and monitored.decided_at is not null and not exists (select from sample)
     group by monitored.n) drawing`;
+
+/** What people were asked about a run, and how many of its records they could be. */
+export type AskedRun = {
+  runId: string;
+  metricIds: string[];
+  numRecords: number;
+  samples: { metricId: string; numDrawn: number }[];
+};
+
+/** Finds what people were asked about these runs, oldest first. Reads the primary keys of run, run_metric and run_tally. */
+export const findAskedRuns = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<AskedRun[]>`
+  select run.id::text as "runId",
+    array(
+      select metric_id::text from run_metric
+      where run_metric.run_id = run.id and run_metric.organization_id = ${scope.organizationId}
+      order by position) as "metricIds",
+    (
+      select coalesce(sum(tally.n), 0)::int from run_tally tally
+      where tally.run_id = run.id and tally.organization_id = ${scope.organizationId} and tally.state is null) as "numRecords",
+    (
+      select coalesce(json_agg(json_build_object('metricId', sample.metric_id::text, 'numDrawn', (
+        select coalesce(sum(stratum.num_drawn), 0)::int from review_stratum stratum
+        where stratum.sample_id = sample.id and stratum.organization_id = ${scope.organizationId})) order by sample.id), '[]')
+      from review_sample sample
+      where sample.run_id = run.id and sample.organization_id = ${scope.organizationId}) as samples
+  from run
+  where run.id = any(${runIds.map(String)}::bigint[]) and run.organization_id = ${scope.organizationId}
+  order by run.id`;

@@ -14,7 +14,7 @@ import {
 import { summary } from '../../engine/statistics/summary-schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { oneOf } from '../../platform/one-of.ts';
-import { JudgeStatus } from './judge-schema.ts';
+import { JudgeOfRun } from './judge-schema.ts';
 
 const Trials = Type.Object({
   testcase: text('Id of the testcase.'),
@@ -136,7 +136,7 @@ export const RunSummary = named(
           ...metricSummary,
           cost: nullable(Cost, 'Cost of the judge; null unless a model judges.'),
           judge: nullable(
-            JudgeStatus,
+            ref(JudgeOfRun),
             'How well the judge is calibrated; null unless a model judges. The intervals leave its errors out.',
           ),
         }),

@@ -202,18 +202,30 @@ const plainEstimate = ({
   warnings,
 });
 
+const judgeOf = (run: RunScores, scores: Scores, judges: SummaryJob['judges'], level: number) => {
+  const labels = judges[scores.configId];
+  return labels ? describeJudge({ run, scores, labels }, level) : null;
+};
+
+type PointsJob = Pick<SummaryJob, 'run' | 'level'> & {
+  /** People's labels of the run's judges; null leaves the judges out. */
+  judges: SummaryJob['judges'] | null;
+};
+
 /** Returns the point of a run in the trend of each of its metrics. */
-export const trendPoints = ({ run: columns, level }: { run: RunColumns; level: number }) => {
+export const trendPoints = ({ run: columns, level, judges }: PointsJob) => {
   const run = alignRuns([columns])[0]!;
   return run.scores.map((scores) => {
     const passRate = summaryOf(run, scores, 'pass', level);
+    const { metricId, metricName, configId: metricConfigId, outputType } = scores;
     return {
-      ...configOf(scores),
+      ...{ metricId, metricName, metricConfigId, outputType },
       states: passRate.records,
       groupedBy: run.groupedBy,
       passRate: plainEstimate(passRate),
       mean: scores.outputType === 'boolean' ? null : plainEstimate(summaryOf(run, scores, 'score', level)),
       cost: judgeCost(scores),
+      ...(judges && { judge: judgeOf(run, scores, judges, level) }),
     };
   });
 };
@@ -255,7 +267,7 @@ export const summarize = ({
     metrics: run.scores.map((scores) => ({
       ...summarizeScores(run, scores, level),
       cost: judgeCost(scores),
-      judge: judges[scores.configId] ? describeJudge(judges[scores.configId]!, level) : null,
+      judge: judgeOf(run, scores, judges, level),
     })),
     breakdown,
   };

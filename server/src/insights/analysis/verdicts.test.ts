@@ -399,4 +399,56 @@ describe('the summary', () => {
     expect(of(judge).judge).toMatchObject({ state: 'calibrated', labels: 60, peopleMetricId: people.id });
     expect(of(people).judge).toBeNull();
   });
+
+  it('corrects the pass rate as the calibration of the run does, and so do trends and comparisons', async () => {
+    const judge = await newMetric('boolean', 'ai');
+    // Of 120 testcases 60 have a label: it passes 2 of 3, and is wrong on each tenth.
+    const scoresOf = (i: number) => ({
+      [judge.id]: (i % 3 !== 0) !== (i % 10 === 0),
+      [people.id]: i < 60 ? i % 3 !== 0 : null,
+    });
+    const records = testcaseIds.map((testcaseId, i) => ({ testcaseId, scores: scoresOf(i) }));
+    const runs = [
+      (await createRunOf(own.api, projectId, [judge, people], records)).run.id,
+      (await createRunOf(own.api, projectId, [judge, people], records.slice(0, 90))).run.id,
+    ];
+    const isOfJudge = ({ metricId }: Json) => metricId === judge.id;
+    const ofJudge = async (path: string) => (await ok(own.api('GET', path))).metrics.find(isOfJudge);
+    const trend = await ofJudge(`/projects/${projectId}/trends?metricId=${judge.id}&judges=true`);
+    const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${runs.join()}`));
+    const compared = pairs[0].metrics.find(isOfJudge).judge;
+    for (const [i, runId] of runs.entries()) {
+      const path = `/metrics/${judge.id}/calibration?labels=auto&runId=${runId}`;
+      const { predictionPowered, roganGladen } = (await ok(own.api('GET', path))).corrected;
+      const { correctedRate, ...status } = (await ofJudge(`/runs/${runId}/summary`)).judge;
+      expect(correctedRate.interval).not.toBeNull();
+      expect(predictionPowered).toMatchObject(correctedRate);
+      expect(roganGladen.estimate).not.toBe(correctedRate.estimate);
+      expect(trend.points[i].judge).toEqual({ ...status, correctedRate });
+      expect(compared[i === 0 ? 'before' : 'after'].correctedRate).toEqual(correctedRate);
+    }
+    const plain = await ofJudge(`/projects/${projectId}/trends?metricId=${judge.id}`);
+    expect(plain.points[0]).not.toHaveProperty('judge');
+  });
+
+  it('corrects by the error rates of the judge where the run has no labels, and not at all without any label', async () => {
+    const judge = await newMetric('boolean', 'ai');
+    const scored = (labelled: boolean) =>
+      testcaseIds.slice(0, 60).map((testcaseId, i) => ({
+        testcaseId,
+        scores: {
+          [judge.id]: (i % 3 !== 0) !== (i % 10 === 0),
+          ...(labelled && { [people.id]: i % 3 !== 0 }),
+        },
+      }));
+    const { run } = await createRunOf(own.api, projectId, [judge], scored(false));
+    const rateOf = async () =>
+      (await ok(own.api('GET', `/runs/${run.id}/summary`))).metrics[0].judge.correctedRate;
+    expect(await rateOf()).toBeNull();
+    await createRunOf(own.api, projectId, [judge, people], scored(true));
+    expect(await rateOf()).toMatchObject({
+      method: expect.stringContaining('rogan'),
+      uncorrected: 0.6333333333333333,
+    });
+  });
 });

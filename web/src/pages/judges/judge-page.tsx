@@ -101,11 +101,14 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
   const configId = search.config ?? versions.find(({ current }) => current)?.id ?? versions[0]!.id;
   const labels: Labels = search.labels;
   const trend = useQuery(trendQuery(projectId, metric.id));
-  const points = trend.data ?? [];
+  const { points = [], runs = [] } = trend.data ?? {};
   const own = points.filter(({ metricConfigId }) => metricConfigId === configId);
   const runId = search.run ?? (own.findLast(({ states }) => states.scored > 0) ?? own.at(-1))?.runId;
   const judged = own.find((point) => point.runId === runId)?.passRate;
-  const { data: run } = useQuery({ ...apiQuery('getRun', runId ?? ''), enabled: runId !== undefined });
+  const scoredRuns = [runId, ...own.map((point) => point.runId).toReversed()];
+  const [first, ...others] = [...new Set(scoredRuns)].flatMap(
+    (id) => runs.find((run) => run.runId === id) ?? [],
+  );
   const calibration = useQuery({
     ...calibrationQuery(metric.id, configId, labels, runId),
     enabled: trend.isSuccess,
@@ -128,17 +131,8 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
   return (
     <>
       <Verdict judge={data.judge} trials={trials.data?.data ?? []}>
-        {run ? (
-          <LabelMore
-            projectId={projectId}
-            metric={metric}
-            run={run}
-            otherRunIds={own
-              .map((point) => point.runId)
-              .filter((id) => id !== runId)
-              .toReversed()}
-            calibration={data}
-          />
+        {first ? (
+          <LabelMore projectId={projectId} metric={metric} runs={[first, ...others]} calibration={data} />
         ) : (
           <p className="text-soft">It has scored no run yet, so there is nothing to label.</p>
         )}
@@ -208,7 +202,7 @@ export const JudgePage = () => {
     ...apiQuery('listMetricVersions', metricId, { limit: 20 }),
     select: ({ data }) => data,
   });
-  const runs = useQuery({ ...trendQuery(projectId, metricId) }).data ?? [];
+  const points = useQuery(trendQuery(projectId, metricId)).data?.points ?? [];
   const people = metrics.filter(({ evalType, id }) => evalType === 'human' && id !== metricId);
   return (
     <Page
@@ -248,7 +242,7 @@ export const JudgePage = () => {
                 value={search.run ?? ''}
                 options={[
                   { value: '', label: 'Newest run' },
-                  ...[...new Set(runs.map(({ runId }) => runId))]
+                  ...[...new Set(points.map(({ runId }) => runId))]
                     .toReversed()
                     .map((id) => ({ value: id, label: `Run ${id}` })),
                 ]}

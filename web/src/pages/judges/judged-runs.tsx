@@ -82,7 +82,7 @@ export const JudgedRuns = ({ projectId, metricId, points, isAi }: Props) => {
           ...(isAi ? ['As people judge', 'Cost'] : []),
         ]}
       >
-        {points.toReversed().map(({ runId, createdAt, metricConfigId, passRate, cost }) => (
+        {points.toReversed().map(({ runId, createdAt, metricConfigId, passRate, cost, judge }) => (
           <Row key={`${runId} ${metricConfigId}`}>
             <Cell>
               <TextLink {...paths.run(projectId, runId)}>Run {runId}</TextLink>
@@ -97,12 +97,7 @@ export const JudgedRuns = ({ projectId, metricId, points, isAi }: Props) => {
             {isAi && (
               <>
                 <Cell>
-                  <CorrectedRate
-                    projectId={projectId}
-                    metricId={metricId}
-                    configId={metricConfigId}
-                    runId={runId}
-                  />
+                  <CorrectedRate projectId={projectId} metricId={metricId} judge={judge} />
                 </Cell>
                 <Cell>{cost ? usdText(cost.costUsd) : ''}</Cell>
               </>

@@ -1,12 +1,12 @@
-import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, apiData, apiQuery, keyOf } from '../../api.ts';
+import { api, apiQuery, keyOf } from '../../api.ts';
 import { paths } from '../../paths.ts';
-import type { Calibration } from '../../resources/judges/queries.ts';
+import type { AskedRun, Calibration } from '../../resources/judges/queries.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
-import type { CreateMetricBody, Metric, ReviewSample, Run } from '../../types.ts';
+import type { CreateMetricBody, Metric } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
@@ -39,16 +39,13 @@ const wantedOf = ({ judge, corrected }: Calibration): { size: number; why: strin
   };
 };
 
-/** Other runs that are drawn from when the run has too few records: small testsets need several. */
-const mostOtherRuns = 5;
+/** Runs that are drawn from when the first has too few records: small testsets need several. */
+const mostRuns = 6;
 
-type Drawable = Pick<Run, 'id' | 'metricIds' | 'numRecords'> & {
-  samples: readonly Pick<ReviewSample, 'metricId' | 'numDrawn'>[];
-};
 type Draw = { runId: string; more: number; size: number };
 
 /** Divides the wanted labels among runs, the first first. A run that asks people about all of its records has nothing to draw. */
-const drawsOf = (runs: readonly Drawable[], metricId: string, wanted: number): Draw[] => {
+const drawsOf = (runs: readonly AskedRun[], metricId: string, wanted: number): Draw[] => {
   let left = wanted;
   return runs.flatMap((run) => {
     if (run.metricIds.includes(metricId)) return [];
@@ -56,56 +53,32 @@ const drawsOf = (runs: readonly Drawable[], metricId: string, wanted: number): D
     const more = Math.min(left, run.numRecords - drawn);
     if (more <= 0) return [];
     left -= more;
-    return [{ runId: run.id, more, size: drawn + more }];
+    return [{ runId: run.runId, more, size: drawn + more }];
   });
-};
-
-/** Returns other runs of the judge with their samples, once they are read. */
-const useOtherRuns = (
-  runIds: readonly string[],
-  isWanted: boolean,
-): { runs: Drawable[]; isPending: boolean } => {
-  const ids = runIds.slice(0, mostOtherRuns);
-  const options = { enabled: isWanted };
-  const runs = useQueries({ queries: ids.map((id) => ({ ...apiQuery('getRun', id), ...options })) });
-  const samples = useQueries({
-    queries: ids.map((id) => ({ ...apiData('listReviewSamples', id), ...options })),
-  });
-  return {
-    runs: runs.flatMap(({ data }, i) => {
-      const drawn = samples[i]?.data;
-      return data && drawn ? [{ ...data, samples: drawn }] : [];
-    }),
-    isPending: isWanted && [...runs, ...samples].some((query) => query.isPending),
-  };
 };
 
 type Props = {
   projectId: string;
   metric: Metric;
-  run: Run;
-  /** Other runs that this configuration of the judge scored, newest first. */
-  otherRunIds: readonly string[];
+  /** The run that is shown, then the others that this configuration of the judge scored, newest first. */
+  runs: readonly [AskedRun, ...AskedRun[]];
   calibration: Calibration;
 };
 
 /** Draws random samples of the runs for people to label, the given run first, and opens the queue. */
-export const LabelMore = ({ projectId, metric, run, otherRunIds, calibration }: Props) => {
+export const LabelMore = ({ projectId, metric, runs, calibration }: Props) => {
   const may = useMay();
   const navigate = useNavigate();
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
-  const { data: samples } = useQuery(apiData('listReviewSamples', run.id));
   const { data: progress } = useQuery(apiQuery('getReviewProgress', projectId));
   const [chosen, setChosen] = useState<string>();
+  const [run] = runs;
   const people = metrics.filter(({ evalType }) => evalType === 'human');
-  const peopleId = chosen ?? calibration.judge.peopleMetricId ?? samples?.at(-1)?.metricId ?? newMetric;
+  const peopleId = chosen ?? calibration.judge.peopleMetricId ?? run.samples.at(-1)?.metricId ?? newMetric;
   const queue = progress?.queues.filter(({ metricId }) => metricId === peopleId) ?? [];
   const waiting = queue.reduce((sum, { numPending }) => sum + numPending, 0);
   const { size, why } = wantedOf(calibration);
-  const own = samples ? [{ ...run, samples }] : [];
-  const isShort = drawsOf(own, peopleId, size).reduce((sum, { more }) => sum + more, 0) < size;
-  const others = useOtherRuns(otherRunIds, samples !== undefined && isShort);
-  const draws = drawsOf([...own, ...others.runs], peopleId, size);
+  const draws = drawsOf(runs.slice(0, mostRuns), peopleId, size);
   const drawn = draws.reduce((sum, { more }) => sum + more, 0);
   const queuesAll = run.metricIds.includes(peopleId);
   const draw = useMutation({
@@ -132,14 +105,14 @@ export const LabelMore = ({ projectId, metric, run, otherRunIds, calibration }: 
     meta: {
       refreshes: [
         keyOf('listMetrics', projectId),
-        keyOf('listReviewSamples'),
+        keyOf('listTrends', projectId),
         keyOf('getReviewProgress', projectId),
         keyOf('nextReview', projectId),
       ],
     },
     onSuccess: (metricId) => navigate(paths.review(projectId, metricId, undefined, metric.id)),
   });
-  if (!may.write || !samples || others.isPending) return <div className="h-7" />;
+  if (!may.write) return null;
   const open = waiting > 0 && (
     <Link {...paths.review(projectId, peopleId, undefined, metric.id)} className={buttonClass('primary')}>
       Label {countOf(waiting, 'waiting record')}

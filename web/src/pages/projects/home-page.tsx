@@ -6,23 +6,23 @@ import { useChanges } from '../../live.ts';
 import { paths } from '../../paths.ts';
 import { oneLine } from '../../resources/records/one-line.ts';
 import type { ReviewProgress } from '../../resources/reviews/queries.ts';
-import { RunsTable } from '../../resources/runs/runs-table.tsx';
+import { type RunRate, RunsTable } from '../../resources/runs/runs-table.tsx';
 import { useMay, useMe } from '../../resources/session/me.ts';
-import type { RecordDetail } from '../../types.ts';
+import type { ListedRun, RecordDetail } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { FirstRecord } from './first-record.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { PassRates } from './trends.tsx';
+import { PassRates, type Trends } from './trends.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/');
 const latest = 8;
 
 type WaitingProps = { projectId: string; records: readonly RecordDetail[] };
 
-/** Records that are assigned to the person, newest first. */
+/** Records that are assigned to the person, runs first. */
 const Waiting = ({ projectId, records }: WaitingProps) => {
   if (records.length === 0) return <p className="text-soft">Nothing is assigned to you.</p>;
   return (
@@ -68,22 +68,45 @@ const Queues = ({ projectId, progress }: { projectId: string; progress: ReviewPr
   );
 };
 
+const titleOf = (trends: Trends | undefined): string => {
+  if (!trends || trends.numRuns === 0) return 'Pass rates, with 95 % intervals';
+  const { numRuns } = trends;
+  return `Pass rates ${numRuns === 1 ? 'in the latest run' : `of the latest ${numRuns} runs`} with scores, with 95 % intervals`;
+};
+
+/** The latest runs and their rates. The traces of a day are no evaluation: they are shown only if there are no evaluations. */
+const useLatestRuns = (projectId: string) => {
+  const evaluations = useInfiniteQuery(
+    apiPages('listRunDetails', projectId, { limit: latest, kind: 'evaluation' }),
+  );
+  const made = evaluations.data?.pages[0]?.data;
+  const hasNone = made?.length === 0;
+  const all = useInfiniteQuery({
+    ...apiPages('listRunDetails', projectId, { limit: latest }),
+    enabled: hasNone,
+  });
+  const runs = hasNone ? all.data?.pages[0]?.data : made;
+  const { data: trends } = useQuery({
+    ...apiQuery('listTrends', projectId, {
+      ...(!hasNone && { kind: 'evaluation' as const }),
+      ...{ limit: latest, scored: true, judges: true },
+    }),
+    enabled: !hasNone || (runs !== undefined && runs.length > 0),
+  });
+  const ratesOf = ({ id }: ListedRun): RunRate[] | undefined =>
+    trends?.metrics.flatMap(({ metricId, points }) => {
+      // Of several configurations of a metric, the first is the one that the run started with.
+      const point = points.find(({ runId }) => runId === id);
+      return point ? [{ metricId, passRate: point.passRate }] : [];
+    });
+  return { runs, trends, ratesOf };
+};
+
 export const HomePage = () => {
   const { projectId } = route.useParams();
   const { data: project } = useSuspenseQuery(apiQuery('getProject', projectId));
   const may = useMay();
-  const runs = useInfiniteQuery(apiPages('listRunDetails', projectId, { limit: latest }));
-  const scored = useInfiniteQuery(
-    apiPages('listRunDetails', projectId, { limit: latest, kind: 'evaluation', scored: true }),
-  );
-  const evaluations = useInfiniteQuery(
-    apiPages('listRunDetails', projectId, { limit: latest, kind: 'evaluation' }),
-  );
-  const [any, made, withScores] = [runs, evaluations, scored].map(({ data }) => data?.pages[0]?.data);
-  const newest = made && withScores && any;
-  // The traces of a day are no evaluation, and only runs with scores have rates.
-  const listed = newest && (made.length > 0 ? made : newest);
-  const charted = newest && (withScores.length > 0 ? withScores : listed);
+  const { runs, trends, ratesOf } = useLatestRuns(projectId);
   const me = useMe().user;
   const assigned = useInfiniteQuery(apiPages('listProjectRecords', projectId, { assigneeUserId: me.id }));
   const queries = useQueryClient();
@@ -94,42 +117,42 @@ export const HomePage = () => {
   return (
     <Page title={project.name || 'Untitled'}>
       {project.description && <p className="mb-4 max-w-2xl text-soft">{project.description}</p>}
-      {!newest && <Skeleton lines={6} />}
-      {charted && charted.length > 0 && (
-        <Section
-          title={`Pass rates ${charted.length === 1 ? 'in the latest run' : `of the latest ${charted.length} runs`} with scores, with 95 % intervals`}
-        >
-          <PassRates projectId={projectId} runs={charted} />
-        </Section>
+      {!runs && <Skeleton lines={6} />}
+      {runs && runs.length > 0 && (
+        <>
+          <Section title={titleOf(trends)}>
+            <PassRates
+              projectId={projectId}
+              trends={trends}
+              metricIds={[...new Set(runs.flatMap(({ metricIds }) => metricIds))]}
+            />
+          </Section>
+          <Section title="Latest runs" actions={<TextLink {...paths.runs(projectId)}>All runs</TextLink>}>
+            <RunsTable projectId={projectId} runs={runs} rates={ratesOf} />
+          </Section>
+          <Section title="Waiting for you">
+            {isWaitingKnown ? (
+              <>
+                <Queues projectId={projectId} progress={progress.data} />
+                <Waiting projectId={projectId} records={assigned.data?.pages[0]?.data ?? []} />
+              </>
+            ) : (
+              <Skeleton lines={3} />
+            )}
+          </Section>
+        </>
       )}
-      {listed && listed.length > 0 && (
-        <Section title="Latest runs" actions={<TextLink {...paths.runs(projectId)}>All runs</TextLink>}>
-          <RunsTable projectId={projectId} runs={listed} />
-        </Section>
-      )}
-      {newest && newest.length > 0 && (
-        <Section title="Waiting for you">
-          {isWaitingKnown ? (
-            <>
-              <Queues projectId={projectId} progress={progress.data} />
-              <Waiting projectId={projectId} records={assigned.data?.pages[0]?.data ?? []} />
-            </>
-          ) : (
-            <Skeleton lines={3} />
-          )}
-        </Section>
-      )}
-      {newest?.length === 0 && may.write && (
+      {runs?.length === 0 && may.write && (
         <Section title="A first result, without code">
           <FirstSteps projectId={projectId} />
         </Section>
       )}
-      {newest && may.write && (newest.length === 0 || isWaitingKnown) && (
-        <Section title={newest.length === 0 ? 'Or send the first record from code' : 'Send records'}>
+      {runs && may.write && (runs.length === 0 || isWaitingKnown) && (
+        <Section title={runs.length === 0 ? 'Or send the first record from code' : 'Send records'}>
           <FirstRecord projectId={projectId} />
         </Section>
       )}
-      {newest?.length === 0 && !may.write && (
+      {runs?.length === 0 && !may.write && (
         <p className="text-soft">No runs yet. Ask a member to start the first one.</p>
       )}
     </Page>

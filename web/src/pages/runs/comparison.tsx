@@ -171,7 +171,6 @@ export const PairTable = (props: PairTableProps) => {
                         <CorrectedBeside
                           projectId={projectId}
                           metricId={metric.metricId}
-                          runId={pair.before}
                           judge={metric.judge?.before}
                         />
                       )}
@@ -182,7 +181,6 @@ export const PairTable = (props: PairTableProps) => {
                         <CorrectedBeside
                           projectId={projectId}
                           metricId={metric.metricId}
-                          runId={pair.after}
                           judge={metric.judge?.after}
                         />
                       )}

@@ -34,12 +34,7 @@ export const JudgeKnown = ({
       >
         {shortText(judge)}
       </TextLink>
-      {judge.labels > 0 && (
-        // The place is there before the rate is read, so that no column grows.
-        <span className="min-w-44">
-          <CorrectedRate projectId={projectId} metricId={metricId} configId={metricConfigId} runId={runId} />
-        </span>
-      )}
+      <CorrectedRate projectId={projectId} metricId={metricId} judge={judge} />
     </span>
   );
 };

@@ -122,7 +122,6 @@ export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }:
                 <CorrectedBeside
                   projectId={projectId}
                   metricId={metric.metricId}
-                  runId={id}
                   judge={judgeOf(data, metric.metricId, id)}
                 />
               )}

@@ -172,18 +172,12 @@ const PairRates = ({ projectId, pair, titleOf }: LossesProps) => (
               <CorrectedBeside
                 projectId={projectId}
                 metricId={metric.metricId}
-                runId={pair.before}
                 judge={metric.judge?.before}
               />
             </Cell>
             <Cell className="whitespace-nowrap">
               {words.value(metric.after)}
-              <CorrectedBeside
-                projectId={projectId}
-                metricId={metric.metricId}
-                runId={pair.after}
-                judge={metric.judge?.after}
-              />
+              <CorrectedBeside projectId={projectId} metricId={metric.metricId} judge={metric.judge?.after} />
             </Cell>
             <Cell className="whitespace-nowrap">
               {difference === null ? 'N/A' : `${words.difference(difference)} points`}

@@ -3,15 +3,6 @@ import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { type Estimate, intervalText, percentText } from '../../ui/interval.tsx';
-import { type Calibration, calibrationQuery, type Judge } from './queries.ts';
-
-type Rate = Estimate & { uncorrected: number | null };
-
-/** The pass rate as people would judge it: by the labels of the run, else by the error rates of the judge. */
-export const correctedOf = ({ corrected, correctedRate }: Calibration): Rate | null => {
-  if (corrected?.predictionPowered.interval) return corrected.predictionPowered;
-  return corrected?.roganGladen ?? correctedRate;
-};
 
 /** `corrected 57.1 %, 48.0–66.2`. */
 export const correctedText = ({ estimate, interval }: Estimate): string => {
@@ -22,7 +13,7 @@ export const correctedText = ({ estimate, interval }: Estimate): string => {
 
 type Props = { projectId: string; metricId: string; configId: string };
 
-const CorrectedLink = ({ projectId, metricId, configId, rate }: Props & { rate: Rate }) => (
+const CorrectedLink = ({ projectId, metricId, configId, rate }: Props & { rate: Estimate }) => (
   <TextLink
     {...paths.judge(projectId, metricId, { config: configId })}
     title={`As people would judge it: ${intervalText(rate)}`}
@@ -32,15 +23,26 @@ const CorrectedLink = ({ projectId, metricId, configId, rate }: Props & { rate: 
   </TextLink>
 );
 
-/** The pass rate of a run, corrected for the errors of its judge. */
-export const CorrectedRate = ({ runId, ...judge }: Props & { runId: string }) => {
-  const { data } = useQuery({
-    ...calibrationQuery(judge.metricId, judge.configId, undefined, runId),
-    staleTime: 60_000,
-  });
-  const rate = data && correctedOf(data);
-  return rate ? <CorrectedLink {...judge} rate={rate} /> : null;
+type JudgedProps = {
+  projectId: string;
+  metricId: string;
+  /** The judge of the run, with the corrected rate; undefined unless a model judges. */
+  judge: { metricConfigId: string; correctedRate: Estimate | null } | null | undefined;
 };
+
+/** The pass rate of a run, corrected for the errors of its judge. Nothing without labels. */
+export const CorrectedRate = ({ judge, ...rest }: JudgedProps) =>
+  judge?.correctedRate ? (
+    <CorrectedLink {...rest} configId={judge.metricConfigId} rate={judge.correctedRate} />
+  ) : null;
+
+/** The corrected rate on a line below the rate of a judge. */
+export const CorrectedBeside = (props: JudgedProps) =>
+  props.judge?.correctedRate ? (
+    <span className="block h-4 min-w-44 text-xs">
+      <CorrectedRate {...props} />
+    </span>
+  ) : null;
 
 const shareQuery = ({ metricId, configId }: Props, { estimate, n }: Estimate) => ({
   ...apiQuery('calibrateMetric', metricId, {
@@ -83,18 +85,3 @@ export const CorrectedShare = ({ of, ...judge }: Props & { of: Estimate }) => {
     </TextLink>
   );
 };
-
-type BesideProps = {
-  projectId: string;
-  metricId: string;
-  runId: string;
-  judge: Pick<Judge, 'metricConfigId' | 'labels'> | undefined;
-};
-
-/** The corrected rate on a line below the rate of a judge. The line is there before the rate is read, so that no row moves. */
-export const CorrectedBeside = ({ judge, ...rest }: BesideProps) =>
-  judge && judge.labels > 0 ? (
-    <span className="block h-4 min-w-44 text-xs">
-      <CorrectedRate {...rest} configId={judge.metricConfigId} />
-    </span>
-  ) : null;

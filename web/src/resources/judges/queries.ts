@@ -2,7 +2,10 @@ import { type Answer, apiQuery } from '../../api.ts';
 
 export type Calibration = Answer<'calibrateMetric'>;
 export type Judge = Calibration['judge'];
-export type TrendPoint = Answer<'listTrends'>['metrics'][number]['points'][number];
+type Trends = Answer<'listTrends'>;
+export type TrendPoint = Trends['metrics'][number]['points'][number];
+/** A run, and what people were asked about its records. */
+export type AskedRun = NonNullable<Trends['runs']>[number];
 
 /** What people's labels are, as in the URL: found by the service, a source of their own, or the id of a human metric. */
 export type Labels = string | undefined;
@@ -23,8 +26,11 @@ export const calibrationQuery = (
 
 const trendRuns = 20;
 
-/** The metric over the latest runs, oldest first. */
+/** The metric over the latest runs, oldest first, each point with its judge, and what people were asked about the runs. */
 export const trendQuery = (projectId: string, metricId: string) => ({
-  ...apiQuery('listTrends', projectId, { metricId, limit: trendRuns }),
-  select: ({ metrics }: Answer<'listTrends'>): TrendPoint[] => metrics[0]?.points ?? [],
+  ...apiQuery('listTrends', projectId, { metricId, limit: trendRuns, judges: true }),
+  select: ({ metrics, runs = [] }: Trends): { points: TrendPoint[]; runs: AskedRun[] } => ({
+    points: metrics[0]?.points ?? [],
+    runs,
+  }),
 });

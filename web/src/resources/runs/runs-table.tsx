@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import type { ListedRun, Metric, RunSummary } from '../../types.ts';
+import type { ListedRun, Metric } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Interval } from '../../ui/interval.tsx';
+import { type Estimate, Interval } from '../../ui/interval.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { metricsQuery } from '../metrics/queries.ts';
@@ -18,11 +18,13 @@ const maxColumns = 3;
 /** Widths of the columns in pixels; the metrics share the rest. Fixed, so that no summary that arrives moves a column. */
 const widths = { choose: 30, run: 300, status: 124, records: 76, scores: 92, more: 52 };
 
+const noRate: Estimate = { estimate: null, interval: null, n: 0, reason: 'no record is scored' };
+
 type Column = { id: string; name: string };
 
-/** The metrics that a run began with, then those by which it was scored later, which only its summary names. */
-const metricsOf = ({ metricIds }: ListedRun, summary: RunSummary | undefined): string[] => [
-  ...new Set([...metricIds, ...(summary?.metrics ?? []).map(({ metricId }) => metricId)]),
+/** The metrics that a run began with, then those by which it was scored later, which only its rates name. */
+const metricsOf = ({ metricIds }: ListedRun, rates: readonly RunRate[] = []): string[] => [
+  ...new Set([...metricIds, ...rates.map(({ metricId }) => metricId)]),
 ];
 
 /** The metrics that most of the runs have, in the order of the newest run. Their names are empty until they are read. */
@@ -36,9 +38,25 @@ const columnsOf = (idsOfRuns: readonly string[][], metrics: readonly Metric[] | 
   return known.filter((metric) => kept.includes(metric));
 };
 
+/** A pass rate of a run by one of its metrics. */
+export type RunRate = { metricId: string; passRate: Estimate };
+
+/** Returns the rates of a run; undefined while they are read. */
+type RatesOf = (run: ListedRun) => readonly RunRate[] | undefined;
+
+/** The rates in the summary of each run. They are not read if the page knows the rates. */
+const useRates = (runs: readonly ListedRun[], known: RatesOf | undefined): RatesOf => {
+  const summaries = useQueries({
+    queries: known ? [] : runs.map((run) => ({ ...summaryQuery(run), placeholderData: keepPreviousData })),
+  });
+  return known ?? ((run) => summaries[runs.indexOf(run)]?.data?.metrics);
+};
+
 type RunsTableProps = {
   projectId: string;
   runs: readonly ListedRun[];
+  /** The rates, if the page reads them; else the table reads the summary of each run. */
+  rates?: RatesOf;
   /** The runs that are chosen for a comparison; runs cannot be chosen without it. */
   chosen?: ReadonlySet<string>;
   onChoose?: (runId: string) => void;
@@ -91,16 +109,14 @@ const RunName = ({
 );
 
 /** Runs with their status and their pass rates, newest first. */
-export const RunsTable = ({ projectId, runs, chosen, onChoose, onTag }: RunsTableProps) => {
+export const RunsTable = ({ projectId, runs, rates, chosen, onChoose, onTag }: RunsTableProps) => {
   const navigate = useNavigate();
   const { data: metrics } = useQuery(metricsQuery(projectId));
-  const summaries = useQueries({
-    queries: runs.map((run) => ({ ...summaryQuery(run), placeholderData: keepPreviousData })),
-  });
+  const ratesOf = useRates(runs, rates);
   const details = useQueries({
     queries: runs.map((run) => ({ ...apiQuery('getRunDetails', run.id), enabled: mayHaveErrors(run) })),
   });
-  const idsOfRuns = runs.map((run, i) => metricsOf(run, summaries[i]?.data));
+  const idsOfRuns = runs.map((run) => metricsOf(run, ratesOf(run)));
   const columns = columnsOf(idsOfRuns, metrics);
   const hasMore = idsOfRuns.some((ids) => ids.length > columns.length) && columns.length > 0;
   const head = [
@@ -138,7 +154,7 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose, onTag }: RunsTabl
       ]}
     >
       {runs.map((run, i) => {
-        const summary = summaries[i]?.data;
+        const found = ratesOf(run);
         const left = idsOfRuns[i]!.filter((id) => !columns.some((column) => column.id === id)).length;
         return (
           <Row key={run.id} onOpen={() => void navigate(paths.run(projectId, run.id))}>
@@ -164,11 +180,12 @@ export const RunsTable = ({ projectId, runs, chosen, onChoose, onTag }: RunsTabl
             </Cell>
             {columns.map(({ id }) => {
               // Of several configurations of a metric, the first is the one that the run started with.
-              const metric = summary?.metrics.find(({ metricId }) => metricId === id);
+              const rate = found?.find(({ metricId }) => metricId === id)?.passRate;
+              const isOwn = run.metricIds.includes(id);
               return (
                 <Cell key={id}>
-                  {metric && <Interval short of={metric.passRate} />}
-                  {!summary && run.metricIds.includes(id) && <div className="skeleton h-4 w-16" />}
+                  {(rate || (found && isOwn)) && <Interval short of={rate ?? noRate} />}
+                  {!found && isOwn && <div className="skeleton h-4 w-16" />}
                 </Cell>
               );
             })}
