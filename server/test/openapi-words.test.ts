@@ -293,13 +293,13 @@ const countedNouns = new Set([
 const open: Record<string, string[]> = {
   count: [
     ...['ExecutionSummary.total', 'ExecutionSummary…count', 'ExecutionSummary…records'],
-    ...['JudgeCalibration…count', 'JudgeCalibration…labels', 'JuryAgreement.records'],
+    ...['JudgeCalibration…count', 'JudgeCalibration…labels', 'JudgeOfRun.labels', 'JuryAgreement.records'],
     ...['JuryAgreement…verdicts', 'MaskingPreview.replaced', 'PreferenceResult…comparisons'],
     ...['ProjectImport.lines', 'RecordDetail…comments', 'RecordDetail…errors', 'RecordHistogram.total'],
     ...['ReviewTask.reviewers', 'ReviewerAgreement.records'],
     ...['ReviewerAgreement.reviews', 'ReviewerAgreement…reviews', 'RunComparison…count'],
-    ...['RunComparison…labels', 'RunComparison…testcases', 'RunCostEstimate…conversations'],
-    ...['RunEstimate.testcases', 'RunEstimate…count', 'RunSummary…count', 'RunSummary…labels'],
+    ...['RunComparison…testcases', 'RunCostEstimate…conversations'],
+    ...['RunEstimate.testcases', 'RunEstimate…count', 'RunSummary…count'],
     ...['SeriesPoint.records', 'SpanDetail…attributes', 'SpanDetail…events', 'SpanDetail…links'],
     ...[
       'SplitChange.total',
