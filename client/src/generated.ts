@@ -901,6 +901,64 @@ export type JudgeModels = {
   }>;
 };
 
+/** How well the judge of a run is calibrated, and the pass rate of the run without its errors. */
+export type JudgeOfRun = {
+  /** Configuration of the judge. */
+  metricConfigId: string;
+  /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
+  peopleMetricId: string | null;
+  /** When the newest label was given; null without labels. */
+  labelledAt: string | null;
+  /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
+  state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
+  /** Number of labelled records that the judge decided. */
+  labels: number;
+  /** Number of labelled records without a verdict of the judge. */
+  abstained: number;
+  sensitivity: Estimate;
+  specificity: Estimate;
+  /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
+  youden: {
+    /** Sensitivity + specificity − 1. */
+    estimate: number;
+    interval: Interval;
+  } | null;
+  /** The same in words. */
+  sentence: string;
+  /** Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without labels. */
+  correctedRate: {
+    /** Method of the interval. */
+    method: string;
+    /** Number of independent units: testcases, or groups of testcases. */
+    n: number;
+    /** Number of independent units of equal weight with the same information; below `n` if groups are of unequal size. */
+    effectiveN: number;
+    /** Confidence level. */
+    level: number;
+    /** The estimate; null without data. */
+    estimate: number | null;
+    /** Standard error of the estimate. */
+    standardError: number | null;
+    /** The interval; null with too little data. */
+    interval: Interval | null;
+    /** Why there is no interval. */
+    reason: string | null;
+    /** Assumption of the interval. */
+    assumption: string;
+    /** Warnings with their codes. */
+    caveats: Array<{
+      /** Kind of warning, for programs. */
+      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+      /** The warning, for readers. */
+      sentence: string;
+    }>;
+    /** Warnings for the reader: the sentences of `caveats`. */
+    warnings: string[];
+    /** Pass rate according to the judge. */
+    uncorrected: number | null;
+  } | null;
+};
+
 /** How far each model of a jury agrees with the others and with people. */
 export type JuryAgreement = {
   /** Configuration of the judge. */
@@ -2696,56 +2754,8 @@ export type RunComparison = {
       warnings: string[];
       /** How well the judges of both runs are calibrated; null unless a model judges. */
       judge: {
-        /** How well a judge is calibrated. */
-        before: {
-          /** Configuration of the judge. */
-          metricConfigId: string;
-          /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
-          peopleMetricId: string | null;
-          /** When the newest label was given; null without labels. */
-          labelledAt: string | null;
-          /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
-          state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
-          /** Number of labelled records that the judge decided. */
-          labels: number;
-          /** Number of labelled records without a verdict of the judge. */
-          abstained: number;
-          sensitivity: Estimate;
-          specificity: Estimate;
-          /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
-          youden: {
-            /** Sensitivity + specificity − 1. */
-            estimate: number;
-            interval: Interval;
-          } | null;
-          /** The same in words. */
-          sentence: string;
-        };
-        /** How well a judge is calibrated. */
-        after: {
-          /** Configuration of the judge. */
-          metricConfigId: string;
-          /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
-          peopleMetricId: string | null;
-          /** When the newest label was given; null without labels. */
-          labelledAt: string | null;
-          /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
-          state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
-          /** Number of labelled records that the judge decided. */
-          labels: number;
-          /** Number of labelled records without a verdict of the judge. */
-          abstained: number;
-          sensitivity: Estimate;
-          specificity: Estimate;
-          /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
-          youden: {
-            /** Sensitivity + specificity − 1. */
-            estimate: number;
-            interval: Interval;
-          } | null;
-          /** The same in words. */
-          sentence: string;
-        };
+        before: JudgeOfRun;
+        after: JudgeOfRun;
         /** Whether `interval` includes the judge's errors. It does not; that of `corrected` does. */
         errorInInterval: boolean;
       } | null;
@@ -3151,30 +3161,7 @@ export type RunSummary = {
       priced: number;
     } | null;
     /** How well the judge is calibrated; null unless a model judges. The intervals leave its errors out. */
-    judge: {
-      /** Configuration of the judge. */
-      metricConfigId: string;
-      /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
-      peopleMetricId: string | null;
-      /** When the newest label was given; null without labels. */
-      labelledAt: string | null;
-      /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
-      state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
-      /** Number of labelled records that the judge decided. */
-      labels: number;
-      /** Number of labelled records without a verdict of the judge. */
-      abstained: number;
-      sensitivity: Estimate;
-      specificity: Estimate;
-      /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
-      youden: {
-        /** Sensitivity + specificity − 1. */
-        estimate: number;
-        interval: Interval;
-      } | null;
-      /** The same in words. */
-      sentence: string;
-    } | null;
+    judge: JudgeOfRun | null;
   }>;
   /** Breakdown by `by`; null without it. With many groups some differ by chance: read `versusRest.adjustedP`. */
   breakdown: {
@@ -4213,8 +4200,26 @@ export type Trends = {
         /** Number of scores whose cost is known; `costUsd` is their sum. */
         priced: number;
       } | null;
+      /** Only with `judges`. The judge of the run; null unless a model judges. */
+      judge?: JudgeOfRun | null | undefined;
     }>;
   }>;
+  /** Only with `judges`. The runs, oldest first, with what people were asked. */
+  runs?: Array<{
+    /** Id of the run. */
+    runId: string;
+    /** Metrics that the run was started with. */
+    metricIds: string[];
+    /** Number of records. */
+    numRecords: number;
+    /** Random samples for people to score, oldest first. */
+    samples: Array<{
+      /** Human metric whose queue the sample fills. */
+      metricId: string;
+      /** Number of records in the sample. */
+      numDrawn: number;
+    }>;
+  }> | undefined;
 };
 
 /** Candidates that decide the pinned records of a metric beside its judge. */
@@ -4729,8 +4734,14 @@ export type GetSeriesQuery = {
 export type ListTrendsQuery = {
   /** Maximum number of runs, newest first. */
   limit?: number | undefined;
-  /** Only this metric and the runs that were started with it. */
+  /** Only this metric and the runs that were started with it, or scored by it. */
   metricId?: string | undefined;
+  /** Only runs of this kind. */
+  kind?: "evaluation" | "traces" | undefined;
+  /** true: only runs that have scores. */
+  scored?: boolean | undefined;
+  /** Whether each point comes with its judge, and `runs` with what people were asked. */
+  judges?: boolean | undefined;
   /** Confidence level of every interval. */
   level?: number | undefined;
 };

@@ -966,6 +966,31 @@ class JudgeModelsProvidersItemModelsItem(TypedDict):
     """Null if it announces none."""
 
 
+class JudgeOfRun(TypedDict):
+    """How well the judge of a run is calibrated, and the pass rate of the run without its errors."""
+
+    metricConfigId: str
+    """Configuration of the judge."""
+    peopleMetricId: str | None
+    """Metric by which people scored most of its records; null if labels are scores given in place of the judge."""
+    labelledAt: str | None
+    """When the newest label was given; null without labels."""
+    state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
+    """`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0."""
+    labels: int
+    """Number of labelled records that the judge decided."""
+    abstained: int
+    """Number of labelled records without a verdict of the judge."""
+    sensitivity: Estimate
+    specificity: Estimate
+    youden: JudgeCalibrationJudgeYouden | None
+    """How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds."""
+    sentence: str
+    """The same in words."""
+    correctedRate: JudgeCalibrationCorrectedRate | None
+    """Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without labels."""
+
+
 class JuryAgreement(TypedDict):
     """How far each model of a jury agrees with the others and with people."""
 
@@ -3025,10 +3050,8 @@ class RunComparisonPairsItemMetricsItemMissing(TypedDict):
 class RunComparisonPairsItemMetricsItemJudge(TypedDict):
     """RunComparisonPairsItemMetricsItemJudge."""
 
-    before: JudgeCalibrationJudge
-    """How well a judge is calibrated."""
-    after: JudgeCalibrationJudge
-    """How well a judge is calibrated."""
+    before: JudgeOfRun
+    after: JudgeOfRun
     errorInInterval: bool
     """Whether `interval` includes the judge's errors. It does not; that of `corrected` does."""
 
@@ -3427,7 +3450,7 @@ class RunSummaryMetricsItem(TypedDict):
     """Number of records by score; floats in 20 bins."""
     cost: RunSummaryMetricsItemCost | None
     """Cost of the judge; null unless a model judges."""
-    judge: JudgeCalibrationJudge | None
+    judge: JudgeOfRun | None
     """How well the judge is calibrated; null unless a model judges. The intervals leave its errors out."""
 
 
@@ -4442,6 +4465,8 @@ class Trends(TypedDict):
     """Number of runs considered."""
     metrics: list[TrendsMetricsItem]
     """One entry for each metric with scores in these runs."""
+    runs: NotRequired[list[TrendsRunsItem]]
+    """Only with `judges`. The runs, oldest first, with what people were asked."""
 
 
 class TrendsMetricsItem(TypedDict):
@@ -4483,6 +4508,30 @@ class TrendsMetricsItemPointsItem(TypedDict):
     """Change since the previous point of the same testset, if another judge gave that point and a trial leads from that judge to this one; else null."""
     cost: RunSummaryMetricsItemCost | None
     """Cost of the judge; null unless a model judges."""
+    judge: NotRequired[JudgeOfRun | None]
+    """Only with `judges`. The judge of the run; null unless a model judges."""
+
+
+class TrendsRunsItem(TypedDict):
+    """TrendsRunsItem."""
+
+    runId: str
+    """Id of the run."""
+    metricIds: list[str]
+    """Metrics that the run was started with."""
+    numRecords: int
+    """Number of records."""
+    samples: list[TrendsRunsItemSamplesItem]
+    """Random samples for people to score, oldest first."""
+
+
+class TrendsRunsItemSamplesItem(TypedDict):
+    """TrendsRunsItemSamplesItem."""
+
+    metricId: str
+    """Human metric whose queue the sample fills."""
+    numDrawn: int
+    """Number of records in the sample."""
 
 
 class Trial(TypedDict):
@@ -4983,7 +5032,13 @@ class ListTrendsQuery(TypedDict):
     limit: NotRequired[int]
     """Maximum number of runs, newest first."""
     metric_id: NotRequired[str]
-    """Only this metric and the runs that were started with it."""
+    """Only this metric and the runs that were started with it, or scored by it."""
+    kind: NotRequired[Literal["evaluation", "traces"]]
+    """Only runs of this kind."""
+    scored: NotRequired[bool]
+    """true: only runs that have scores."""
+    judges: NotRequired[bool]
+    """Whether each point comes with its judge, and `runs` with what people were asked."""
     level: NotRequired[float]
     """Confidence level of every interval."""
 
