@@ -148,17 +148,17 @@ export const Settings = Type.Object({
   DOKIMA_JUDGE_MODEL: optionalText(
     'evalModelName of AI metrics that name none, for organizations that have set no default themselves.',
   ),
-  OPENAI_API_KEY: optionalText('OpenAI key for organizations without an OpenAI provider of their own.'),
+  OPENAI_API_KEY: optionalText('OpenAI key for organizations that have no OpenAI provider.'),
   OPENAI_BASE_URL: Address(
     '^https?://[^?#]+$',
     'a URL like https://proxy.example.com/v1, without ? and #',
     'Base URL of the OpenAI API, if it is not the default: a proxy, or a server with the same API.',
   ),
   ANTHROPIC_API_KEY: optionalText(
-    'Anthropic key for organizations without an Anthropic provider of their own.',
+    'Anthropic key for organizations that have no Anthropic provider.',
   ),
   GOOGLE_GENERATIVE_AI_API_KEY: optionalText(
-    'Google key for organizations without a Google provider of their own.',
+    'Google key for organizations that have no Google provider.',
   ),
   DOKIMA_ALLOW_PRIVATE_ADDRESSES: Type.String({
     default: 'false',
