@@ -154,12 +154,8 @@ export const Settings = Type.Object({
     'a URL like https://proxy.example.com/v1, without ? and #',
     'Base URL of the OpenAI API, if it is not the default: a proxy, or a server with the same API.',
   ),
-  ANTHROPIC_API_KEY: optionalText(
-    'Anthropic key for organizations that have no Anthropic provider.',
-  ),
-  GOOGLE_GENERATIVE_AI_API_KEY: optionalText(
-    'Google key for organizations that have no Google provider.',
-  ),
+  ANTHROPIC_API_KEY: optionalText('Anthropic key for organizations that have no Anthropic provider.'),
+  GOOGLE_GENERATIVE_AI_API_KEY: optionalText('Google key for organizations that have no Google provider.'),
   DOKIMA_ALLOW_PRIVATE_ADDRESSES: Type.String({
     default: 'false',
     format: 'allowed addresses',
