@@ -1,53 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
-import { type Organization, startApp, type TestApp } from './harness.ts';
-import { type ModelServer, openOpenAiServer } from './model-server.ts';
+import { completedRun, createCode, createJudge, exact, listScoreStates, openJudging } from './judging.ts';
 import { until } from './until.ts';
 
-const exact =
-  'function score(inputs, outputs, expected) { return { score: outputs.a === expected.a, reasoning: "compared" }; }';
-
-let app: TestApp;
-let models: ModelServer;
-let own: Organization;
+const { models, own } = await openJudging();
 let projectId: string;
 
-beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
-  await ok(own.api('POST', '/providers', provider), 201);
-});
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
 });
-afterAll(() => Promise.all([app.close(), models.close()]));
 
-const completed = (runId: string) =>
-  until(async () => {
-    const run = await ok(own.api('GET', `/runs/${runId}`));
-    return run.status === 'completed' ? run : undefined;
-  });
+const completed = (runId: string) => completedRun(own.api, runId);
 
-type State = {
-  state: string;
-  reason: string | null;
-  score: Record<string, unknown> | null;
-  passed: boolean | null;
-};
-const statesOf = async (recordId: string): Promise<State[]> =>
-  (await ok(own.api('GET', `/records/${recordId}`))).scoreStates;
-const heuristic = (guidelines: string, outputType = 'boolean') =>
-  createMetric(own.api, projectId, { evalType: 'heuristic', outputType, guidelines });
-const ai = (fields: Record<string, unknown> = {}) =>
-  createMetric(own.api, projectId, {
-    evalType: 'ai',
-    outputType: 'boolean',
-    promptTemplate: 'Is {{ outputs.a }} right?',
-    evalModelName: 'local/judge',
-    ...fields,
-  });
+const statesOf = (recordId: string) => listScoreStates(own.api, recordId);
+const heuristic = (guidelines: string, outputType?: string) =>
+  createCode(own.api, projectId, guidelines, outputType);
+const ai = (fields?: Record<string, unknown>) => createJudge(own.api, projectId, fields);
 
 const oneScore = (recordId: string, metricConfigId: string) => ({ of: 'scores', recordId, metricConfigId });
 const changed = (scores: number) => ({ numExecutions: 0, numScores: scores, numProposals: 0 });

@@ -1,44 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { system } from '../src/platform/db/database.ts';
-import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
-import { type Organization, startApp, type TestApp } from './harness.ts';
-import { type ModelServer, openOpenAiServer } from './model-server.ts';
+import { createProject, createRecord, createRun, ok } from './fixtures.ts';
+import { completedRun, createCode, createJudge, exact, listScoreStates, openJudging } from './judging.ts';
 import { until } from './until.ts';
 
-const exact =
-  'function score(inputs, outputs, expected) { return { score: outputs.a === expected.a, reasoning: "compared" }; }';
-
-let app: TestApp;
-let models: ModelServer;
-let own: Organization;
+const { app, models, own } = await openJudging();
 let projectId: string;
 
-beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
-  await ok(own.api('POST', '/providers', provider), 201);
-});
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
 });
-afterAll(() => Promise.all([app.close(), models.close()]));
 
-const completed = (runId: string) =>
-  until(async () => {
-    const run = await ok(own.api('GET', `/runs/${runId}`));
-    return run.status === 'completed' ? run : undefined;
-  });
+const completed = (runId: string) => completedRun(own.api, runId);
 
-type State = {
-  state: string;
-  reason: string | null;
-  score: Record<string, unknown> | null;
-  passed: boolean | null;
-};
-const statesOf = async (recordId: string): Promise<State[]> =>
-  (await ok(own.api('GET', `/records/${recordId}`))).scoreStates;
+const statesOf = (recordId: string) => listScoreStates(own.api, recordId);
 const rowOf = async (runId: string) => {
   const [row] = await app.db.read(
     system,
@@ -48,16 +23,9 @@ const rowOf = async (runId: string) => {
   return row!;
 };
 
-const heuristic = (guidelines: string, outputType = 'boolean') =>
-  createMetric(own.api, projectId, { evalType: 'heuristic', outputType, guidelines });
-const ai = (fields: Record<string, unknown> = {}) =>
-  createMetric(own.api, projectId, {
-    evalType: 'ai',
-    outputType: 'boolean',
-    promptTemplate: 'Is {{ outputs.a }} right?',
-    evalModelName: 'local/judge',
-    ...fields,
-  });
+const heuristic = (guidelines: string, outputType?: string) =>
+  createCode(own.api, projectId, guidelines, outputType);
+const ai = (fields?: Record<string, unknown>) => createJudge(own.api, projectId, fields);
 
 describe('code metrics', () => {
   it('score every record of a run by themselves', async () => {

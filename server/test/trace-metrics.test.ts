@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { textLimits } from '../src/traces/read/scored-trace.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
-import { type Organization, startApp, type TestApp } from './harness.ts';
-import { type ModelServer, openOpenAiServer } from './model-server.ts';
+import { openJudging } from './judging.ts';
 import { newTraceId, post, requestOf, type TestSpan } from './otlp.ts';
 import { until } from './until.ts';
 
-let app: TestApp;
-let models: ModelServer;
-let own: Organization;
+const { app, models, own } = await openJudging();
 let projectId: string;
 const verdict = { reasoning: 'Because.', binaryScore: true };
 
-beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
-  await ok(own.api('POST', '/providers', provider), 201);
-});
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
   models.received.length = 0;
   models.answer({ reply: verdict });
 });
-afterAll(() => Promise.all([app.close(), models.close()]));
 
 type Evidence = { inputHash?: string; reused?: true; trace?: { spans: number; cut: string[] } } | null;
 type Detail = {

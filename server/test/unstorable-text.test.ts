@@ -1,35 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from './fixtures.ts';
-import { type Organization, startApp, type TestApp } from './harness.ts';
-import { type ModelServer, openOpenAiServer } from './model-server.ts';
+import { openJudging } from './judging.ts';
 
 /**
  * PostgreSQL's text knows no NUL and no half of a surrogate pair; JSON, JavaScript, Python and models do. What holds one must not
  * keep what is written or read beside it from being so.
  */
 
-let app: TestApp;
-let models: ModelServer;
-let own: Organization;
+const { models, own } = await openJudging({ name: 'ours' });
 let projectId: string;
 const patient = { timeout: 150_000, interval: 50 };
 /** The sandbox of each language starts for it. */
 const slow = 180_000;
 const unstorable = 'a\0b\ud800c';
 
-beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-  await ok(
-    own.api('POST', '/providers', { name: 'ours', kind: 'openai-compatible', baseUrl: models.url }),
-    201,
-  );
-});
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
 });
-afterAll(() => Promise.all([app.close(), models.close()]));
 
 const judge = {
   ...{ evalType: 'ai', outputType: 'boolean', evalModelName: 'ours/judge' },

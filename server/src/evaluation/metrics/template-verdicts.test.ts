@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { type ModelServer, openOpenAiServer, type Received } from '../../../test/model-server.ts';
+import { openJudging } from '../../../test/judging.ts';
+import type { Received } from '../../../test/model-server.ts';
 import { outputs } from './schema.ts';
 import { type MetricTemplate, readTemplates } from './templates.ts';
 
@@ -11,21 +11,8 @@ import { type MetricTemplate, readTemplates } from './templates.ts';
  */
 
 const templates = (await readTemplates()).filter(({ metric }) => metric.evalType === 'ai');
-let app: TestApp;
-let models: ModelServer;
-let own: Organization;
+const { models, own } = await openJudging({ name: 'script' });
 const patient = { timeout: 60_000, interval: 50 };
-
-beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-  await ok(
-    own.api('POST', '/providers', { name: 'script', kind: 'openai-compatible', baseUrl: models.url }),
-    201,
-  );
-});
-afterAll(() => Promise.all([app.close(), models.close()]));
 
 /** What stands between the marks, and so came from the record. */
 const untrusted = ({ messages }: Received): string =>

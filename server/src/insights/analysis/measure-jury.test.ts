@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { openJudging } from '../../../test/judging.ts';
 
-let app: TestApp;
-let own: Organization;
-let models: ModelServer;
-
-beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-  const provider = { name: 'stand-in', kind: 'openai-compatible', baseUrl: models.url };
-  await ok(own.api('POST', '/providers', provider), 201);
-});
-afterAll(() => Promise.all([app.close(), models.close()]));
+const { models, own } = await openJudging({ name: 'stand-in' });
 
 describe('GET /metrics/:metricId/calibration/jury', () => {
   it('says of each model how often it agrees with the jury and with people, and how often it has no verdict', async () => {

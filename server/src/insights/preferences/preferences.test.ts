@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectError } from '../../../test/expect-error.ts';
 import { createProject, ok } from '../../../test/fixtures.ts';
-import { type Client, engine, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { type Client, engine } from '../../../test/harness.ts';
+import { openJudging } from '../../../test/judging.ts';
 import { comparableRuns } from '../../../test/preferences.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
 import { system } from '../../platform/db/database.ts';
 
-let app: TestApp;
-let own: Organization;
-let models: ModelServer;
+const { app, models, own } = await openJudging({
+  name: 'stand-in',
+  maxConcurrency: 1,
+  prices: { judge: { input: 10, output: 10 } },
+});
 let projectId: string;
 const patient = { timeout: 30_000, interval: 50 };
 const criterion = 'The answer is right.';
 
 beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-  const provider = { name: 'stand-in', kind: 'openai-compatible', baseUrl: models.url, maxConcurrency: 1 };
-  const prices = { judge: { input: 10, output: 10 } };
-  await ok(own.api('POST', '/providers', { ...provider, prices }), 201);
   projectId = (await createProject(own.api)).id;
 });
 beforeEach(() => {
   models.received.length = 0;
 });
-afterAll(() => Promise.all([app.close(), models.close()]));
 
 const runs = (answers: string[][]) => comparableRuns(own.api, projectId, answers);
 const create = async (runIds: string[], more: object = {}) =>

@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createProject, createRecord, createRun, createTestset, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { openJudging } from '../../../test/judging.ts';
 
-let app: TestApp;
-let own: Organization;
-let models: ModelServer;
-
-beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true', DOKIMA_JUDGE_MODEL: 'local/writer' });
-  own = await app.organization();
-  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
-  await ok(own.api('POST', '/providers', provider), 201);
-});
-afterAll(() => Promise.all([app.close(), models.close()]));
+const { models, own } = await openJudging({}, { DOKIMA_WORKERS: '0', DOKIMA_JUDGE_MODEL: 'local/writer' });
 
 const testcases = async (id: string) => (await ok(own.api('GET', `/testsets/${id}/testcases`))).data;
 

@@ -1,24 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
-import { gullible, type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { openJudging } from '../../../test/judging.ts';
+import { gullible } from '../../../test/model-server.ts';
 
-let app: TestApp;
-let own: Organization;
-let models: ModelServer;
+const { app, models, own } = await openJudging({ name: 'eye' });
 let projectId: string;
 beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
   projectId = (await createProject(own.api)).id;
-  await ok(
-    own.api('POST', '/providers', { name: 'eye', kind: 'openai-compatible', baseUrl: models.url }),
-    201,
-  );
 });
-afterAll(() => Promise.all([app.close(), models.close()]));
 
 const yes = { reasoning: 'It shows a cat.', binaryScore: true };
 const patient = { timeout: 20_000, interval: 50 };

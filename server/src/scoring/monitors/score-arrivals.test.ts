@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createProject, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ok } from '../../../test/fixtures.ts';
+import { openMonitoring } from '../../../test/monitoring.ts';
 import {
   createCodeMetric,
   createMonitor,
   decide,
-  monitoredRecords,
   newTraces,
   root,
-  sendSpans,
-  tracedScores,
   tracesOf,
 } from '../../../test/monitors.ts';
 import { newTraceId, type TestSpan } from '../../../test/otlp.ts';
@@ -17,30 +14,12 @@ import { draw } from '../../evaluation/samples/draw.ts';
 import { system } from '../../platform/db/database.ts';
 import { scoreArrivals } from './score-arrivals.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own, begin, send, monitor, reread, rowsOf, scores, run } = await openMonitoring();
 let projectId: string;
 let metric: { id: string };
-
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  // Every organization's records are decided together: what another test has left is not this one's.
-  await decide(app);
-  projectId = (await createProject(own.api)).id;
-  metric = await createCodeMetric(own.api, projectId);
+  ({ projectId, metric } = await begin());
 });
-
-const send = (spans: TestSpan[]) => sendSpans(app, own.key, projectId, spans);
-const monitor = (fields: Record<string, unknown> = {}) =>
-  createMonitor(own.api, projectId, [metric.id], fields);
-const reread = (id: string) => ok(own.api('GET', `/monitors/${id}`));
-const rowsOf = (monitorId: string) => monitoredRecords(app, monitorId);
-const scores = () => tracedScores(app, projectId);
-const run = (statement: string) => app.db.transaction(system, (tx) => tx.unsafe(statement));
 
 describe('sampling', () => {
   it('draws exactly the traces below the rate, notes each chance, and queues no other', async () => {

@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAlert } from '../../../test/alerting.ts';
 import { openEndpoint } from '../../../test/endpoint.ts';
 import { createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createJudged, completed as finished } from '../../../test/judged.ts';
-import { type ModelServer, openOpenAiServer } from '../../../test/model-server.ts';
+import { openJudging } from '../../../test/judging.ts';
 import { addRecords } from '../../../test/reviews.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
 import { type Database, system } from '../../platform/db/database.ts';
 import { startDueDrifts } from './start-drift.ts';
 
-let app: TestApp;
-let models: ModelServer;
-let own: Organization;
-
-beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
-  await ok(own.api('POST', '/providers', provider), 201);
-});
-afterAll(() => Promise.all([app.close(), models.close()]));
+const { app, models, own } = await openJudging();
 
 const completed = (runId: string) => finished(own.api, runId);
 
@@ -321,6 +309,8 @@ describe('a drift trial', () => {
       sentence: 'its run was deleted before it was decided',
       candidates: [{ runId: null, drift: null }],
     });
-    expect(await ok(own.api('POST', `${path}/discard`))).toMatchObject({ state: 'discarded' });
+    expect(await ok(own.api('POST', `${path}/decide`, { decision: 'discarded' }))).toMatchObject({
+      state: 'discarded',
+    });
   });
 });

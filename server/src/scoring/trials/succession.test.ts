@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createRun, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createJudged, completed as finished } from '../../../test/judged.ts';
-import { type ModelServer, openOpenAiServer, type Received } from '../../../test/model-server.ts';
+import { openJudging } from '../../../test/judging.ts';
+import type { Received } from '../../../test/model-server.ts';
 import { addRecords } from '../../../test/reviews.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
 
-let app: TestApp;
-let models: ModelServer;
-let own: Organization;
+const price = (input: number) => ({ input, output: input });
+const { models, own } = await openJudging({
+  prices: { old: price(4), heir: price(1), dear: price(8), lax: price(0.5) },
+});
 
 /** People pass the first half of the answers. */
 const records = 160;
@@ -36,23 +37,8 @@ const judge = ({ body, system, messages }: Received) => {
 };
 
 beforeAll(async () => {
-  models = await openOpenAiServer();
   models.answer(judge);
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-  const price = (input: number) => ({ input, output: input });
-  await ok(
-    own.api('POST', '/providers', {
-      name: 'local',
-      kind: 'openai-compatible',
-      baseUrl: models.url,
-      apiKey: 'k',
-      prices: { old: price(4), heir: price(1), dear: price(8), lax: price(0.5) },
-    }),
-    201,
-  );
 });
-afterAll(() => Promise.all([app.close(), models.close()]));
 
 const completed = (runId: string) => finished(own.api, runId);
 

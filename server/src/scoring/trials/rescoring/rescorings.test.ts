@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../../test/harness.ts';
-import { type ModelServer, openOpenAiServer } from '../../../../test/model-server.ts';
+import { openJudging } from '../../../../test/judging.ts';
 import { system } from '../../../platform/db/database.ts';
 import { newUuid } from '../../../platform/http/ids.ts';
 import {
@@ -14,22 +14,12 @@ import {
   renewLease,
 } from '../../queue/queries.ts';
 
-let app: TestApp;
-let models: ModelServer;
-let own: Organization;
+const { app, models, own } = await openJudging();
 let projectId: string;
 
-beforeAll(async () => {
-  models = await openOpenAiServer();
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-  const provider = { name: 'local', kind: 'openai-compatible', baseUrl: models.url, apiKey: 'k' };
-  await ok(own.api('POST', '/providers', provider), 201);
-});
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
 });
-afterAll(() => Promise.all([app.close(), models.close()]));
 
 const patient = { timeout: 30_000, interval: 20 };
 const code = (condition: string) => `function score(inputs) { return { score: ${condition} }; }`;
