@@ -27,7 +27,7 @@ export const reads = Object.entries(document.paths).flatMap(([path, methods]) =>
 /** Operations that do not read the state of a project, and why. */
 export const leftOut: Record<string, string> = {
   listProjects: 'belongs to the organization; getProject is compared',
-  ...{ listScimTokens: 'belongs to the organization', listOrganizationChoices: 'belongs to a person' },
+  listScimTokens: 'belongs to the organization',
   listOrganizations: 'belongs to the operator',
   ...{
     listAuditEvents: 'the log of the organization',

@@ -7,6 +7,7 @@ import { organizationRoutes } from './accounts/organizations/routes.ts';
 import { readGroupRoles } from './accounts/roles.ts';
 import { scimRoutes } from './accounts/scim/routes.ts';
 import { scimTokenRoutes } from './accounts/scim/token-routes.ts';
+import { meRoutes } from './accounts/sign-ins/me-routes.ts';
 import { sessionRoutes } from './accounts/sign-ins/routes.ts';
 import { ssoSettings } from './accounts/sso/settings.ts';
 import { askRoutes } from './agents/ask/routes.ts';
@@ -187,6 +188,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
         sso: { name: sso?.name ?? null, isRequired: config.DOKIMA_OIDC_REQUIRED },
       });
       organizationRoutes(api, { ...routes, publicUrl });
+      meRoutes(api, routes);
       memberRoutes(api, { ...routes, forgetKeys });
       scimTokenRoutes(api, { ...routes, publicUrl });
       keyRoutes(api, { ...routes, forgetKeys });

@@ -142,7 +142,6 @@ const wholeLists: Record<string, string> = {
   listReviewSamples: 'samples that people drew from one run',
   listMetricTemplates: 'the templates that the service ships with',
   listModelEndings: 'models that one project uses',
-  listOrganizationChoices: 'organizations of one person',
   getRecordConversation: 'one conversation, within the limits of a tree of spans',
   listRecordSpans: 'one tree of spans, at most 10,000 (docs/limits.md)',
 };
@@ -196,7 +195,6 @@ const tagOf: Record<string, string> = {
   alerts: 'Alerts',
   'sign-ins': 'Sign-in',
   'sign-ins/current/organization': 'Sign-in',
-  'sign-ins/current/organizations': 'Sign-in',
   agreement: 'Analysis',
   calibration: 'Analysis',
   plan: 'Analysis',

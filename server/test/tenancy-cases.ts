@@ -332,7 +332,6 @@ export const bySession = [
   'getSignInLink',
   'redeemSignInLink',
   'getSignInOptions',
-  'listOrganizationChoices',
   'switchOrganization',
 ];
 /** For the operator's key, which belongs to no organization: organizations.test.ts. */

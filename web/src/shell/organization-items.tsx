@@ -1,13 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
-import { api, apiData } from '../api.ts';
+import { api } from '../api.ts';
 import { lastProject } from '../resources/projects/last-project.ts';
+import { useMe } from '../resources/session/me.ts';
 import { MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { sayError } from '../ui/toast.tsx';
 
 /** The other organizations of the person, in the menu; nothing for a person in one. */
 export const OrganizationItems = () => {
-  const { data: choices = [] } = useQuery({ ...apiData('listOrganizationChoices'), staleTime: 300_000 });
+  const { organizations } = useMe();
   const change = useMutation({
     mutationFn: (organizationId: string) => api.switchOrganization({ organizationId }),
     onSuccess: () => {
@@ -17,7 +18,7 @@ export const OrganizationItems = () => {
     },
     onError: sayError,
   });
-  const others = choices.filter(({ current }) => !current);
+  const others = organizations.filter(({ current }) => !current);
   if (others.length === 0) return null;
   return (
     <>

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Right, Scope } from '../../platform/http/scope.ts';
+import type { RawJson } from '../../platform/json/json.ts';
 import type { MemberCreate, MemberUpdate } from './schema.ts';
 
 export const memberJson = (sql: Sql) => sql`
@@ -47,7 +48,10 @@ export const deleteMember = (tx: Sql, scope: Scope, memberId: string) => tx`
 export const lockAdmins = (tx: Sql, scope: Pick<Scope, 'organizationId'>) => tx<{ id: string }[]>`
   select id from member where organization_id = ${scope.organizationId} and role = 'admin' and active order by id for update`;
 
-export const findMe = (sql: Sql, scope: Scope, rights: readonly Right[]) => sql<{ body: string }[]>`
+/** Returns who sent a request, as JSON text. `organizations` are those that their session can be switched to. */
+export const findMe = (sql: Sql, scope: Scope, rights: readonly Right[], organizations: RawJson) => sql<
+  { body: string }[]
+>`
   select json_build_object(
     'organization', json_build_object('id', organization.id::text, 'name', organization.name),
     'user', ${memberJson(sql)},
@@ -57,6 +61,7 @@ export const findMe = (sql: Sql, scope: Scope, rights: readonly Right[]) => sql<
         'expiresAt', iso_time(key.expires_at))
       from api_key key
       where key.id = ${scope.keyId} and key.organization_id = ${scope.organizationId}),
+    'organizations', ${organizations}::text::json,
     'position', pg_current_snapshot()::text)::text as body
   from member join organization on organization.id = member.organization_id
   where member.id = ${scope.memberId} and member.organization_id = ${scope.organizationId}`;

@@ -5,7 +5,6 @@ import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
 import {
-  answerRoute,
   deleteRoute,
   getRoute,
   listRoute,
@@ -15,9 +14,8 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
-import { rightsOfRole } from '../authorize.ts';
-import { deleteMember, findMe, findMember, insertMember, listMembers, updateMember } from './queries.ts';
-import { Me, Member, MemberCreate, MemberUpdate } from './schema.ts';
+import { deleteMember, findMember, insertMember, listMembers, updateMember } from './queries.ts';
+import { Member, MemberCreate, MemberUpdate } from './schema.ts';
 import { isLastAdmin } from './set-role.ts';
 
 const tags = ['Members'];
@@ -30,21 +28,7 @@ const requireAnotherAdmin = async (tx: Sql, scope: Scope, memberId: string): Pro
 };
 
 export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }): void => {
-  const { db, forgetKeys } = deps;
-  answerRoute(app, 'GET', '/me', {
-    operationId: 'getMe',
-    summary: 'Get the organization, the member and the key of this request.',
-    tags,
-    of: ownOrganization,
-    response: ref(Me),
-    answer: async ({ scope }) =>
-      bodyOf(
-        await db.lookUp(scope, (sql) => findMe(sql, scope, rightsOfRole[scope.role])),
-        'member',
-        scope.memberId,
-      ),
-  });
-
+  const { forgetKeys } = deps;
   listRoute(app, deps, '/members', {
     operationId: 'listMembers',
     summary: 'List the members of the organization, oldest first.',

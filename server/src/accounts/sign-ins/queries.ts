@@ -65,9 +65,9 @@ const reachableJson = (sql: Sql) => sql`
       'current', other.id = made.member_id) order by lower(organization.name), organization.id), '[]')
     from ${reachable(sql)})`;
 
-/** Returns the organizations that the person can switch to, as JSON text. */
+/** Returns the list of the organizations that the person can switch to, as JSON text. */
 export const findOrganizations = (sql: Sql, scope: Scope) => sql<{ body: string }[]>`
-  select json_build_object('data', ${reachableJson(sql)})::text as body
+  select ${reachableJson(sql)}::text as body
   from sign_in made where made.id = ${scope.signInId} and made.organization_id = ${scope.organizationId}`;
 
 /** Ends a session and begins another in its place, of the person's member in an organization that it can be switched to. */

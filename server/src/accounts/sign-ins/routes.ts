@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { system } from '../../platform/db/database.ts';
 import { invalid, rateLimited } from '../../platform/errors.ts';
-import { type App, bodyOf, one, publicBodyLimitBytes } from '../../platform/http/http.ts';
+import { type App, one, publicBodyLimitBytes } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { ApiErrorBody, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
@@ -17,14 +17,12 @@ import {
   deleteSession,
   deleteSessions,
   findLink,
-  findOrganizations,
   findPasswordHash,
   updatePassword,
   updateProven,
 } from './queries.ts';
 import {
   Credentials,
-  OrganizationChoices,
   OrganizationSwitch,
   PasswordChange,
   SignIn,
@@ -155,23 +153,6 @@ export const sessionRoutes = (
         await deleteSession(tx, scope);
         return successBody;
       });
-    },
-  );
-
-  app.get(
-    '/sign-ins/current/organizations',
-    {
-      config: { session: true },
-      schema: {
-        operationId: 'listOrganizationChoices',
-        summary: 'List the organizations that the session can be switched to.',
-        tags,
-        response: { 200: ref(OrganizationChoices) },
-      },
-    },
-    async ({ scope }, reply) => {
-      const found = await db.read(system, (sql) => findOrganizations(sql, scope));
-      return reply.json(bodyOf(found, 'session', scope.signInId!));
     },
   );
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named, ref } from '../../platform/http/openapi.ts';
-import { Member, MemberEmail, MemberName, MemberRole } from '../members/schema.ts';
+import { Member, MemberEmail, MemberName, MemberRole, Rights } from '../members/schema.ts';
 
 const password = Type.String({
   minLength: 10,
@@ -39,12 +39,48 @@ const OrganizationChoice = Type.Object(
   { description: 'An organization that the session can be switched to.' },
 );
 const choices = Type.Array(OrganizationChoice, {
-  description: 'Organizations that the session can be switched to, its own among them, by name.',
+  description:
+    'Organizations that the session can be switched to, its own among them, by name. Empty for a key, which belongs to one.',
 });
 
-export const OrganizationChoices = named(
-  'OrganizationChoices',
-  Type.Object({ data: choices }, { description: 'The organizations of a person who is signed in.' }),
+export const Me = named(
+  'Me',
+  Type.Object(
+    {
+      organization: Type.Object(
+        {
+          id: Type.String({ description: 'Id of the organization.' }),
+          name: Type.String({ description: 'Name of the organization.' }),
+        },
+        { description: 'The organization that the request belongs to.' },
+      ),
+      user: ref(Member),
+      rights: Rights('What your role lets you do in the organization. A project may give you other rights.'),
+      key: Type.Union(
+        [
+          Type.Object({
+            id: Type.String({ description: 'Id of the key.' }),
+            name: Type.String({ description: 'Name of the key.' }),
+            prefix: Type.String({ description: 'First characters of the key.' }),
+            access: Type.Union([Type.Literal('full'), Type.Literal('read')], {
+              description: 'What the key may do.',
+            }),
+            expiresAt: Type.Union([Type.String(), Type.Null()], {
+              description: 'When it expires; null if never.',
+            }),
+          }),
+          Type.Null(),
+        ],
+        { description: 'Key of this request; null if a signed-in person sent it.' },
+      ),
+      organizations: choices,
+      position: Type.String({
+        description:
+          'Position of this answer in the streams of changes. With it as `since`, they begin after this answer.',
+      }),
+    },
+    { description: 'Who sent this request.' },
+  ),
 );
 
 export const OrganizationSwitch = Type.Object(

@@ -134,8 +134,8 @@ describe('signing in at a provider', () => {
     const invited = { name: 'Mixed', email: 'mixed.case@example.org', role: 'viewer' };
     const member = await ok(other.api('POST', '/members', invited), 201);
     const signed = await signIn();
-    const { data } = await ok(browserOf(signed)('GET', '/sign-ins/current/organizations'));
-    expect(data.map(({ id }: { id: string }) => id).sort()).toEqual(
+    const { organizations } = await ok(browserOf(signed)('GET', '/me'));
+    expect(organizations.map(({ id }: { id: string }) => id).sort()).toEqual(
       [home, other].map(({ organizationId }) => String(organizationId)).sort(),
     );
     const id = String(other.organizationId);

@@ -11,7 +11,7 @@ const Rename = ({ onClose }: { onClose: () => void }) => {
   const [name, setName] = useState(useMe().organization.name);
   const rename = useMutation({
     mutationFn: () => api.updateMyOrganization({ name: name.trim() }),
-    meta: { refreshes: [keyOf('getMe'), keyOf('listOrganizationChoices')] },
+    meta: { refreshes: [keyOf('getMe')] },
     onSuccess: onClose,
   });
   return (

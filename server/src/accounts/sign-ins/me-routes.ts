@@ -1,0 +1,31 @@
+import { system } from '../../platform/db/database.ts';
+import { type App, bodyOf } from '../../platform/http/http.ts';
+import { ref } from '../../platform/http/openapi.ts';
+import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
+import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { rightsOfRole } from '../authorize.ts';
+import { findMe } from '../members/queries.ts';
+import { findOrganizations } from './queries.ts';
+import { Me } from './schema.ts';
+
+export const meRoutes = (app: App, { db }: Pick<RouteDeps, 'db'>): void => {
+  const organizationsOf = async (scope: Scope): Promise<string> =>
+    scope.signInId === null
+      ? '[]'
+      : bodyOf(await db.read(system, (sql) => findOrganizations(sql, scope)), 'session', scope.signInId);
+
+  answerRoute(app, 'GET', '/me', {
+    operationId: 'getMe',
+    summary: 'Get the organization, the member and the key of this request.',
+    tags: ['Members'],
+    of: ownOrganization,
+    response: ref(Me),
+    answer: async ({ scope }) => {
+      const organizations = await organizationsOf(scope);
+      const rights = rightsOfRole[scope.role];
+      const found = await db.lookUp(scope, (sql) => findMe(sql, scope, rights, organizations));
+      return bodyOf(found, 'member', scope.memberId);
+    },
+  });
+};
