@@ -1086,6 +1086,17 @@ export type Me = {
     /** When it expires; null if never. */
     expiresAt: string | null;
   } | null;
+  /** Organizations that the session can be switched to, its own among them, by name. Empty for a key, which belongs to one. */
+  organizations: Array<{
+    /** Id of the organization. */
+    id: string;
+    /** Name of the organization. */
+    name: string;
+    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
+    role: "admin" | "member" | "annotator" | "viewer";
+    /** Whether the session is of this organization now. */
+    current: boolean;
+  }>;
   /** Position of this answer in the streams of changes. With it as `since`, they begin after this answer. */
   position: string;
 };
@@ -1598,21 +1609,6 @@ export type Organization = {
   numMembers: number;
   /** When it was created. */
   createdAt: string;
-};
-
-/** The organizations of a person who is signed in. */
-export type OrganizationChoices = {
-  /** Organizations that the session can be switched to, its own among them, by name. */
-  data: Array<{
-    /** Id of the organization. */
-    id: string;
-    /** Name of the organization. */
-    name: string;
-    /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
-    role: "admin" | "member" | "annotator" | "viewer";
-    /** Whether the session is of this organization now. */
-    current: boolean;
-  }>;
 };
 
 /** A new organization, its first admin, and the link with which they choose a password. */
@@ -3662,7 +3658,7 @@ export type SignIn = {
   user: Member;
   /** When it expires. */
   expiresAt: string;
-  /** Organizations that the session can be switched to, its own among them, by name. */
+  /** Organizations that the session can be switched to, its own among them, by name. Empty for a key, which belongs to one. */
   organizations: Array<{
     /** Id of the organization. */
     id: string;
@@ -7535,9 +7531,6 @@ export interface Operations {
   /** Switch to another organization of yours. The answer sets the cookie of a new session. */
   switchOrganization(body: SwitchOrganizationBody, options?: CallOptions): Promise<SignIn>;
 
-  /** List the organizations that the session can be switched to. */
-  listOrganizationChoices(options?: CallOptions): Promise<OrganizationChoices>;
-
   /** Simulate a user of a conversation. A system version whose config is a prompt writes the next message. */
   simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
     /** What the simulated user says next. */
@@ -7921,7 +7914,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   signIn: { method: 'POST', path: '/api/v2/sign-ins', body: true, keyless: true },
   signOut: { method: 'DELETE', path: '/api/v2/sign-ins/current' },
   switchOrganization: { method: 'PUT', path: '/api/v2/sign-ins/current/organization', body: true },
-  listOrganizationChoices: { method: 'GET', path: '/api/v2/sign-ins/current/organizations' },
   simulateUser: { method: 'POST', path: '/api/v2/agents/{systemVersionId}/simulate', body: true, keyless: true },
   listSystems: { method: 'GET', path: '/api/v2/projects/{projectId}/systems', query: true, list: true },
   upsertSystem: { method: 'POST', path: '/api/v2/projects/{projectId}/systems', body: true },

@@ -1119,6 +1119,8 @@ class Me(TypedDict):
     """What your role lets you do in the organization. A project may give you other rights."""
     key: MeKey | None
     """Key of this request; null if a signed-in person sent it."""
+    organizations: list[MeOrganizationsItem]
+    """Organizations that the session can be switched to, its own among them, by name. Empty for a key, which belongs to one."""
     position: str
     """Position of this answer in the streams of changes. With it as `since`, they begin after this answer."""
 
@@ -1145,6 +1147,19 @@ class MeKey(TypedDict):
     """What the key may do."""
     expiresAt: str | None
     """When it expires; null if never."""
+
+
+class MeOrganizationsItem(TypedDict):
+    """An organization that the session can be switched to."""
+
+    id: str
+    """Id of the organization."""
+    name: str
+    """Name of the organization."""
+    role: Literal["admin", "member", "annotator", "viewer"]
+    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
+    current: bool
+    """Whether the session is of this organization now."""
 
 
 class Member(TypedDict):
@@ -1764,26 +1779,6 @@ class Organization(TypedDict):
     """Number of its active members."""
     createdAt: str
     """When it was created."""
-
-
-class OrganizationChoices(TypedDict):
-    """The organizations of a person who is signed in."""
-
-    data: list[OrganizationChoicesDataItem]
-    """Organizations that the session can be switched to, its own among them, by name."""
-
-
-class OrganizationChoicesDataItem(TypedDict):
-    """An organization that the session can be switched to."""
-
-    id: str
-    """Id of the organization."""
-    name: str
-    """Name of the organization."""
-    role: Literal["admin", "member", "annotator", "viewer"]
-    """admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more."""
-    current: bool
-    """Whether the session is of this organization now."""
 
 
 class OrganizationCreated(TypedDict):
@@ -3971,8 +3966,8 @@ class SignIn(TypedDict):
     user: Member
     expiresAt: str
     """When it expires."""
-    organizations: list[OrganizationChoicesDataItem]
-    """Organizations that the session can be switched to, its own among them, by name."""
+    organizations: list[MeOrganizationsItem]
+    """Organizations that the session can be switched to, its own among them, by name. Empty for a key, which belongs to one."""
 
 
 class SignInLink(TypedDict):
@@ -8017,10 +8012,6 @@ class Operations(Http):
         """Switch to another organization of yours. The answer sets the cookie of a new session."""
         return self._ask("PUT", "/api/v2/sign-ins/current/organization", fields=fields)
 
-    def list_organization_choices(self) -> OrganizationChoices:
-        """List the organizations that the session can be switched to."""
-        return self._ask("GET", "/api/v2/sign-ins/current/organizations")
-
     def simulate_user(self, system_version_id: str, **fields: Unpack[SimulateUserBody]) -> SimulateUserAnswer:
         """Simulate a user of a conversation. A system version whose config is a prompt writes the next message."""
         return self._ask("POST", f"/api/v2/agents/{quote(system_version_id)}/simulate", fields=fields, key=False)
@@ -8864,10 +8855,6 @@ class AsyncOperations(AsyncHttp):
     async def switch_organization(self, **fields: Unpack[SwitchOrganizationBody]) -> SignIn:
         """Switch to another organization of yours. The answer sets the cookie of a new session."""
         return await self._ask("PUT", "/api/v2/sign-ins/current/organization", fields=fields)
-
-    async def list_organization_choices(self) -> OrganizationChoices:
-        """List the organizations that the session can be switched to."""
-        return await self._ask("GET", "/api/v2/sign-ins/current/organizations")
 
     async def simulate_user(self, system_version_id: str, **fields: Unpack[SimulateUserBody]) -> SimulateUserAnswer:
         """Simulate a user of a conversation. A system version whose config is a prompt writes the next message."""
