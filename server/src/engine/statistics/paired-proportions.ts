@@ -26,7 +26,7 @@ export const mcnemar = (wins: number, losses: number): McNemar => {
 };
 
 /** The smaller root in [low, high] of an increasing function, by bisection to the last bit. */
-const bisect = (increasing: (x: number) => number, from: number, to: number): number => {
+export const bisect = (increasing: (x: number) => number, from: number, to: number): number => {
   let [low, high] = [from, to];
   for (;;) {
     const middle = (low + high) / 2;

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { compareTestcases } from './compare.ts';
 import {
   detectableDifference,
   expectedCorrelation,
   forecast,
   runVariances,
   testcasesNeeded,
+  testcaseVariances,
 } from './plan.ts';
 import { seededRandom, uniform } from './random.ts';
+import { averageTrials } from './testcases.ts';
 
 // Miller (2024); recomputed with scipy: (norm.ppf(.975) + norm.ppf(.8))**2 * (1/9) / .03**2 = 968.9974980677886
 it("Miller's example: ω² = 1/9 and 3 points at power .8 need 969 testcases", () => {
@@ -97,4 +100,52 @@ it('several tests that are read together need more testcases', () => {
   const needed = (tests: number) => forecast(400, earlier, 0.05, { tests }).needed!;
   // scipy: ((norm.ppf(1 - .025/10) + norm.ppf(.8)) / (norm.ppf(.975) + norm.ppf(.8)))**2 = 1.69639
   expect(needed(10) / needed(1)).toBeCloseTo(1.69639, 2);
+});
+
+it.each([
+  [200, 1],
+  [100, 3],
+])(
+  'a pass rate that falls as far as the plan says is found in at least 78 % of comparisons: %i testcases, %i tries',
+  (n, tries) => {
+    const random = seededRandom(n);
+    const flip = (p: number) => uniform(random) < p;
+    // Three testcases in ten are decided by chance; `loss` of the others become failures.
+    const world = (loss: number) => {
+      const abilities = Array.from({ length: n }, () => (flip(0.3) ? 2 / 3 : Number(flip(6 / 7))));
+      const lost = abilities.map(() => flip(loss / 0.8));
+      const runOf = (isLost: boolean) =>
+        abilities.flatMap((own, testcase) =>
+          Array.from({ length: tries }, () => ({
+            testcase,
+            score: flip(own) && !(isLost && lost[testcase]),
+          })),
+        );
+      return averageTrials(runOf(false), runOf(false), runOf(true)).columns;
+    };
+    const draws = Array.from({ length: 300 }, () => world(0));
+    const seen = draws.map(([before, again]) => {
+      const [first, second] = [testcaseVariances(before!), testcaseVariances(again!)];
+      const { correlation } = compareTestcases(before!, again!, { boolean: true });
+      const options = {
+        trials: tries,
+        boolean: true,
+        correlation: expectedCorrelation(correlation!, first, second),
+      };
+      return forecast(n, second, null, options).minimumDetectable!;
+    });
+    const loss = seen.reduce((a, b) => a + b, 0) / seen.length;
+    const found = draws.filter(() => {
+      const [before, , after] = world(loss);
+      return compareTestcases(before!, after!, { boolean: true }).p! <= 0.05;
+    });
+    expect(found.length / draws.length).toBeGreaterThanOrEqual(0.78);
+    expect(found.length / draws.length).toBeLessThanOrEqual(0.92);
+  },
+);
+
+it('groups that share their fate need as many testcases more as they make the mean vary', () => {
+  const earlier = { method: 'm', n: 400, trials: 1, between: 0.2, within: null, reason: null };
+  const plain = forecast(400, earlier, 0.05).needed!;
+  expect(forecast(400, earlier, 0.05, { designEffect: 3 }).needed! / plain).toBeCloseTo(3, 2);
 });

@@ -1,7 +1,7 @@
 /** Before a run: how many testcases, or how small a difference. Formulas of Miller (2024), arXiv 2411.00640. */
 import { normalQuantile, tQuantile } from './distributions.ts';
 import { defaultLevel, zOf } from './intervals.ts';
-import { defaultPower, detectableErrors } from './paired-proportions.ts';
+import { bisect, defaultPower, detectableErrors } from './paired-proportions.ts';
 import type { Forecast, RunVariances as Varied } from './plan-schema.ts';
 import { averageTrials, type Observation, type TestcaseColumns } from './testcases.ts';
 
@@ -18,26 +18,55 @@ export interface PlanOptions {
   power?: number;
   /** Tries of each testcase, per system. */
   trials?: number;
+  /** Passes and failures: a change of the rate is a change of some testcases, which makes the differences vary more. */
+  boolean?: boolean;
+  /** How many times more a mean varies than independent testcases would make it, where they come in groups. */
+  designEffect?: number;
 }
 
-const pairVariance = ({ betweenDifference, withinBefore, withinAfter }: Variances, trials: number): number =>
-  betweenDifference + (withinBefore + withinAfter) / trials;
+const pairVariance = (
+  { betweenDifference, withinBefore, withinAfter }: Variances,
+  { trials = 1, designEffect = 1 }: PlanOptions,
+): number => designEffect * (betweenDifference + (withinBefore + withinAfter) / trials);
 
-/** n = (z(1−α/2) + z(power))²·(ω² + σ²_A/K_A + σ²_B/K_B)/δ², rounded up. Miller (2024). */
+/**
+ * What √n times a difference must reach to be seen: (z(1−α/2) + z(power))·√v, and for passes and failures, of which δ change besides those
+ * that differ by noise, z(1−α/2)·√(v + δ) + z(power)·√(v + δ − δ²) (Connor 1987, Biometrics 43:207–211).
+ */
+const threshold = (difference: number, variance: number, options: PlanOptions): number => {
+  const { level = defaultLevel, power = defaultPower, trials = 1, boolean = false } = options;
+  const meanSquare = boolean ? variance + difference : variance;
+  const spread = Math.sqrt(boolean ? Math.max(0, meanSquare - difference ** 2) : variance);
+  // Averages of trials are compared by their variance, single passes and failures by their mean square.
+  if (!boolean || trials > 1) return detectableErrors(level, power) * spread;
+  return zOf(level) * Math.sqrt(meanSquare) + normalQuantile(power) * spread;
+};
+
+/** n = (z(1−α/2) + z(power))²·(ω² + σ²_A/K_A + σ²_B/K_B)/δ², rounded up. Miller (2024); for passes and failures see `threshold`. */
 export const testcasesNeeded = (
   difference: number,
   variances: Variances,
-  { level = defaultLevel, power = defaultPower, trials = 1 }: PlanOptions = {},
-): number =>
-  Math.ceil(detectableErrors(level, power) ** 2 * (pairVariance(variances, trials) / difference ** 2));
+  options: PlanOptions = {},
+): number => {
+  const size = Math.abs(difference);
+  return Math.ceil((threshold(size, pairVariance(variances, options), options) / size) ** 2);
+};
 
-/** δ = (z(1−α/2) + z(power))·√((ω² + σ²_A/K_A + σ²_B/K_B)/n). Miller (2024). */
+/**
+ * δ = (z(1−α/2) + z(power))·√((ω² + σ²_A/K_A + σ²_B/K_B)/n). Miller (2024); for passes and failures the δ that reaches its `threshold`, at
+ * most 1.
+ */
 export const detectableDifference = (
   n: number,
   variances: Variances,
-  { level = defaultLevel, power = defaultPower, trials = 1 }: PlanOptions = {},
-): number | null =>
-  n < 1 ? null : detectableErrors(level, power) * Math.sqrt(pairVariance(variances, trials) / n);
+  options: PlanOptions = {},
+): number | null => {
+  if (n < 1) return null;
+  const variance = pairVariance(variances, options);
+  if (!options.boolean) return threshold(0, variance, options) / Math.sqrt(n);
+  const excess = (difference: number) => difference * Math.sqrt(n) - threshold(difference, variance, options);
+  return excess(1) <= 0 ? 1 : bisect(excess, 0, 1);
+};
 
 /** The same for a t test with a known standard error: the difference that it detects with this power. */
 export const detectableByT = (
@@ -157,8 +186,9 @@ export const forecast = (
   options: ForecastOptions = {},
 ): Forecast => {
   const { level = defaultLevel, power = defaultPower, trials = 1, correlation = 0.5, tests = 1 } = options;
+  const { boolean = false, designEffect = 1 } = options;
   // The level of one of several tests at the first step.
-  const at = { level: 1 - (1 - level) / tests, power, trials };
+  const at = { level: 1 - (1 - level) / tests, power, trials, boolean, designEffect };
   const within = earlier.within ?? 0;
   const known = earlier.between !== null;
   const variances: Variances = {
@@ -167,7 +197,9 @@ export const forecast = (
     withinAfter: within,
   };
   return {
-    method: 'paired difference of means (Miller 2024)',
+    method: boolean
+      ? 'paired difference of pass rates (Miller 2024, Connor 1987)'
+      : 'paired difference of means (Miller 2024)',
     n,
     level,
     power,
@@ -176,7 +208,7 @@ export const forecast = (
     minimumDetectable: known ? detectableDifference(n, variances, at) : null,
     needed:
       known && difference !== null && difference !== 0 ? testcasesNeeded(difference, variances, at) : null,
-    assumption: `both systems vary as the earlier run did, with a correlation of ${Number(correlation.toPrecision(3))} over testcases`,
+    assumption: `both systems vary as the earlier run did, with a correlation of ${Number(correlation.toPrecision(3))} over testcases${designEffect === 1 ? '' : `; groups make the difference vary ${Number(designEffect.toPrecision(2))} times as much as independent testcases`}`,
     reason: known ? null : earlier.reason,
   };
 };

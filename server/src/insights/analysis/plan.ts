@@ -1,11 +1,19 @@
 import type { Static } from 'typebox';
+import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
 import { compareTestcases } from '../../engine/statistics/compare.ts';
+import { meanEstimate } from '../../engine/statistics/intervals.ts';
 import {
   expectedCorrelation,
   forecast,
   type RunVariances,
   testcaseVariances,
 } from '../../engine/statistics/plan.ts';
+import {
+  clustersOf,
+  meansOf,
+  scoredIndexes,
+  type TestcaseColumns,
+} from '../../engine/statistics/testcases.ts';
 import { concludeComparisons, correctComparison, type JudgeLabels } from './correct-comparison.ts';
 import type { Plan } from './project-schema.ts';
 import {
@@ -38,6 +46,16 @@ export type PlanJob = {
 /** Minimum number of pairs for a measured correlation. */
 const fewestPairs = 20;
 const assumedCorrelation = 0.5;
+
+/** How many times more the mean varies than independent testcases would make it; 1 without groups, and where groups help. */
+const designEffectOf = (testcases: TestcaseColumns): number => {
+  if (!testcases.groups) return 1;
+  const indexes = scoredIndexes(testcases);
+  const means = meansOf(testcases, indexes);
+  const grouped = clusteredMeanEstimate(means, clustersOf(testcases.groups, indexes)).standardError;
+  const independent = meanEstimate(means).standardError;
+  return grouped && independent ? Math.max(1, (grouped / independent) ** 2) : 1;
+};
 
 const none: RunVariances = {
   method: 'none',
@@ -114,7 +132,14 @@ export const plan = ({
     metricId,
     measure,
     difference,
-    ...forecast(n ?? variances.n, variances, difference, { ...options, correlation }),
+    ...forecast(n ?? variances.n, variances, difference, {
+      ...options,
+      correlation,
+      ...(found && {
+        boolean: isBoolean(scoresOf(found.run, metricId)!, measure),
+        designEffect: designEffectOf(observe(found.run)),
+      }),
+    }),
     labels: labels ?? null,
     basis: found ? { runId: found.run.runId, ...basis } : null,
     correlation: measured

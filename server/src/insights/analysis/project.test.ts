@@ -106,7 +106,7 @@ describe('GET /projects/:projectId/plan', () => {
     expect(answer.reason).toContain('no earlier run');
   });
 
-  it('from one run: (z.975 + z.8)²·2·(1 − ρ)·s²/δ² testcases with the ρ of .5 that is said to be assumed', async () => {
+  it('from one run, with the ρ of .5 that is said to be assumed, as many testcases as Connor asks for', async () => {
     const { projectId, metric, runOf } = await createWorld('boolean', 50);
     const run = await runOf(Array.from({ length: 50 }, (_, i) => i < 25));
     const answer = await plan(projectId, metric.id, '&difference=0.1');
@@ -114,9 +114,12 @@ describe('GET /projects/:projectId/plan', () => {
     expect(answer.basis).toMatchObject({ runId: run.id, n: 50, within: null });
     expect(answer.basis.between).toBeCloseTo(variance, 12);
     expect(answer.correlation).toMatchObject({ value: 0.5, n: 0 });
-    // z.975 + z.8 = 1.959964 + 0.841621
-    expect(answer.needed).toBe(Math.ceil((2.801585 ** 2 * variance) / 0.01));
-    expect(answer.minimumDetectable).toBeCloseTo(2.801585 * Math.sqrt(variance / 50), 5);
+    // By hand: z.975 = 1.959964, z.8 = .841621; 2·(1 − ρ)·s² differ by noise, and δ by the change.
+    const threshold = (delta: number) =>
+      1.959964 * Math.sqrt(variance + delta) + 0.841621 * Math.sqrt(variance + delta - delta ** 2);
+    expect(answer.needed).toBe(Math.ceil((threshold(0.1) / 0.1) ** 2));
+    const { minimumDetectable: delta } = answer;
+    expect(delta * Math.sqrt(50)).toBeCloseTo(threshold(delta), 5);
     expect(answer).toMatchObject({ n: 50, level: 0.95, power: 0.8, trials: 1, reason: null });
   });
 
