@@ -5,8 +5,10 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { type LucideIcon, Pause, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { QuietLink } from './links.tsx';
 import { Badge } from './ui/badge.tsx';
 import { Button, IconButton } from './ui/button.tsx';
 import { Confirm } from './ui/dialog.tsx';
@@ -63,7 +65,11 @@ type ManagedTableProps<Data, Row extends Managed> = {
   /** What the rows are for, shown where there are none. */
   empty?: ReactNode;
   columns: readonly TableColumn<Row>[];
+  /** The page of a row, which a click on the row opens. */
+  page?: (row: Row) => LinkProps;
   form?: (form: RowForm<Row>) => ReactNode;
+  /** What creates rows beside the form, or in its place. */
+  create?: ReactNode;
   /** The form only creates. */
   fixed?: boolean;
   createLabel?: string;
@@ -71,37 +77,50 @@ type ManagedTableProps<Data, Row extends Managed> = {
   /** Its own actions, by their names. */
   actions?: (row: Row) => Record<string, RowAction>;
   remove?: Removal<Row>;
+  /** Links beside the title, where there are rows. */
+  links?: ReactNode;
   /** Before the table. */
   above?: ReactNode;
   /** After the table. */
   children?: ReactNode;
 };
 
-const savingOf = (list: { queryKey: QueryKey }, close: () => void) => ({
-  meta: { refreshes: [list.queryKey] },
-  onSuccess: close,
-});
+/** The form of a new row, or the one that changes `row`. */
+const formOf = <Data, Row extends Managed>(
+  { form, list, noun, createLabel = `New ${noun}` }: ManagedTableProps<Data, Row>,
+  onClose: () => void,
+  row?: Row,
+) =>
+  form?.({
+    row,
+    dialog: {
+      ...{ open: true, onClose },
+      title: row ? `Change ${row.name}` : createLabel,
+      action: row ? 'Save' : `Create ${noun}`,
+    },
+    saving: { meta: { refreshes: [list.queryKey] }, onSuccess: onClose },
+  });
 
 const removalOf = <Data, Row extends Managed>(
   { noun, list }: ManagedTableProps<Data, Row>,
   row: Row,
   remove: Removal<Row>,
-) => {
-  if ('later' in remove) return { send: async () => remove.later(row) };
-  const { verb = 'Delete', send, warning } = remove;
-  return {
-    dialog: (onClose: () => void) => (
-      <Confirm
-        onClose={onClose}
-        title={`${verb} ${row.name}?`}
-        action={`${verb} ${noun}`}
-        send={() => send(row.id)}
-        meta={savingOf(list, onClose).meta}
-      >
-        {warning}
-      </Confirm>
-    ),
-  };
+): RowAction => {
+  const { verb = 'Delete' } = remove;
+  const button = { icon: Trash2, label: `${verb} ${row.name}` };
+  if ('later' in remove) return { ...button, send: async () => remove.later(row) };
+  const dialog = (onClose: () => void) => (
+    <Confirm
+      onClose={onClose}
+      title={`${verb} ${row.name}?`}
+      action={`${verb} ${noun}`}
+      send={() => remove.send(row.id)}
+      meta={{ refreshes: [list.queryKey] }}
+    >
+      {remove.warning}
+    </Confirm>
+  );
+  return { ...button, dialog };
 };
 
 /** All actions of a row, in their order. */
@@ -109,9 +128,8 @@ const actionsOf = <Data, Row extends Managed>(
   props: ManagedTableProps<Data, Row>,
   row: Row,
 ): Record<string, RowAction> => {
-  const { actions, pause, form, fixed = false, remove, list } = props;
+  const { actions, pause, form, fixed = false, remove } = props;
   const { id, name, paused = false } = row;
-  const verb = remove?.verb ?? 'Delete';
   return {
     ...actions?.(row),
     ...(pause && {
@@ -123,16 +141,9 @@ const actionsOf = <Data, Row extends Managed>(
     }),
     ...(form &&
       !fixed && {
-        change: {
-          icon: Pencil,
-          label: `Change ${name}`,
-          dialog: (onClose) => {
-            const dialog = { open: true, onClose, title: `Change ${name}`, action: 'Save' } as const;
-            return form({ row, dialog, saving: savingOf(list, onClose) });
-          },
-        },
+        change: { icon: Pencil, label: `Change ${name}`, dialog: (close) => formOf(props, close, row) },
       }),
-    ...(remove && { remove: { icon: Trash2, label: `${verb} ${name}`, ...removalOf(props, row, remove) } }),
+    ...(remove && { remove: removalOf(props, row, remove) }),
   };
 };
 
@@ -147,107 +158,136 @@ const RowActions = ({ actions, may, onOpen, act }: ActionsProps) => (
   // Its buttons are taller than a line of text, beside which they stand.
   <span className="-my-1 inline-flex">
     {Object.entries(actions).map(([name, action]) => {
-      if (!may && !action.reads) return null;
-      const { icon, label, disabled } = action;
-      return 'send' in action ? (
+      const { icon, label, reads, disabled } = action;
+      if (!may && !reads) return null;
+      const isSent = 'send' in action;
+      return (
         <IconButton
           key={name}
-          icon={icon}
-          label={label}
-          disabled={disabled || act.isPending}
-          onClick={() => act.mutate(action.send)}
+          {...{ icon, label }}
+          disabled={disabled || (isSent && act.isPending)}
+          onClick={() => (isSent ? act.mutate(action.send) : onOpen(name))}
         />
-      ) : (
-        <IconButton key={name} icon={icon} label={label} disabled={disabled} onClick={() => onOpen(name)} />
       );
     })}
   </span>
 );
 
-/** The name of a row, whether it is paused, and what else is to be said of it below. */
-export const NameCell = ({
-  of: { name, paused },
-  link,
-  children,
-}: {
+type NameCellProps = {
   of: Pick<Managed, 'name' | 'paused'>;
-  /** The name as a link. */
-  link?: ReactNode;
+  /** Its page. */
+  to?: LinkProps;
+  /** What else there is to say, below. */
   children?: ReactNode;
-}) => (
-  <div className="max-w-72 font-medium">
-    <span className="flex items-center gap-2">
-      {link ?? (
-        <span className="truncate" title={name}>
-          {name}
-        </span>
-      )}
-      {paused && <Badge tone="warn">Paused</Badge>}
-    </span>
-    {children && <span className="block text-sm font-normal break-words text-soft">{children}</span>}
-  </div>
-);
+};
 
-/** A table of a resource that members create, change and delete. */
-export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps<Data, Row>) => {
-  const { as = 'page', title, noun, list, may, columns, form, createLabel = `New ${noun}` } = props;
-  const rows = useQuery(list);
-  const [open, setOpen] = useState<{ name: string; id?: string }>();
-  const close = () => setOpen(undefined);
-  const saving = savingOf(list, close);
+/** The name of a row, and whether it is paused. */
+export const NameCell = ({ of: { name, paused }, to, children }: NameCellProps) => {
+  const text = <bdi>{name || 'Without a name'}</bdi>;
+  return (
+    <div className="max-w-80 font-medium">
+      <span className="flex items-center gap-2">
+        {to ? (
+          <QuietLink {...to} className="truncate" title={name}>
+            {text}
+          </QuietLink>
+        ) : (
+          <span className="truncate" title={name}>
+            {text}
+          </span>
+        )}
+        {paused && <Badge tone="warn">Paused</Badge>}
+      </span>
+      {children && <span className="block text-sm font-normal break-words text-soft">{children}</span>}
+    </div>
+  );
+};
+
+type RowsProps<Data, Row extends Managed> = {
+  of: ManagedTableProps<Data, Row>;
+  rows: readonly Row[];
+  onOpen: (name: string, row: Row) => void;
+};
+
+const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, Row>) => {
+  const { title, columns, page, may, actions, remove, list } = of;
+  const navigate = useNavigate();
   const act = useMutation({
     mutationFn: (send: () => Promise<unknown>) => send(),
-    meta: saving.meta,
+    meta: { refreshes: [list.queryKey] },
     onError: sayError,
   });
-  const createButton = may === true && form && (
-    <Button look={as === 'page' ? 'primary' : 'plain'} onClick={() => setOpen({ name: 'create' })}>
-      <Plus size={14} aria-hidden /> {createLabel}
-    </Button>
+  const heads = columns.map(({ head }) => head);
+  const hasActions = actions || remove;
+  return (
+    <Table label={title} head={hasActions ? [...heads, ''] : heads}>
+      {rows.map((row) => (
+        <Line key={row.id} onOpen={page && (() => void navigate(page(row)))}>
+          {columns.map(({ head, cell, className = '' }) => (
+            <Cell key={head} className={`align-top ${className}`}>
+              {cell(row)}
+            </Cell>
+          ))}
+          {hasActions && (
+            <Cell className="text-right align-top whitespace-nowrap">
+              <RowActions
+                actions={actionsOf(of, row)}
+                may={typeof may === 'function' ? may(row) : may}
+                act={act}
+                onOpen={(name) => onOpen(name, row)}
+              />
+            </Cell>
+          )}
+        </Line>
+      ))}
+    </Table>
   );
-  const none =
-    as === 'page' ? (
-      <Empty title={`No ${noun}s yet`} action={createButton}>
-        {props.empty}
-      </Empty>
-    ) : (
-      <p className="text-soft">{props.empty}</p>
-    );
+};
+
+/** A resource that members create, change and delete: its page, or a part of one. */
+export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps<Data, Row>) => {
+  const { as = 'page', title, noun, form, createLabel = `New ${noun}` } = props;
+  const rows = useQuery(props.list);
+  const [open, setOpen] = useState<{ name: string; id?: string }>();
+  const close = () => setOpen(undefined);
+  const isPage = as === 'page';
+  const create = props.may === true && (form || props.create) && (
+    <>
+      {form && (
+        <Button
+          look={isPage && !props.create ? 'primary' : 'plain'}
+          onClick={() => setOpen({ name: 'create' })}
+        >
+          <Plus size={14} aria-hidden /> {createLabel}
+        </Button>
+      )}
+      {props.create}
+    </>
+  );
+  const none = isPage ? (
+    <Empty title={`No ${noun}s yet`} action={create}>
+      {props.empty}
+    </Empty>
+  ) : (
+    <p className="text-soft">{props.empty}</p>
+  );
+  const buttons = (create || props.links) && (
+    <>
+      {props.links}
+      {create}
+    </>
+  );
   const chosen = rows.data?.find(({ id }) => id === open?.id);
   const action = open && chosen && actionsOf(props, chosen)[open.name];
   const Frame = frames[as];
   return (
-    <Frame title={title} actions={(as !== 'page' || rows.data?.length !== 0) && createButton}>
+    <Frame title={title} actions={(!isPage || (rows.data ?? []).length > 0) && buttons}>
       {props.above}
       <Loaded query={rows} lines={4} empty={none}>
-        {(all) => (
-          <Table label={title} head={[...columns.map(({ head }) => head), '']}>
-            {all.map((row) => (
-              <Line key={row.id}>
-                {columns.map(({ head, cell, className = '' }) => (
-                  <Cell key={head} className={`align-top ${className}`}>
-                    {cell(row)}
-                  </Cell>
-                ))}
-                <Cell className="text-right align-top whitespace-nowrap">
-                  <RowActions
-                    actions={actionsOf(props, row)}
-                    may={typeof may === 'function' ? may(row) : may}
-                    act={act}
-                    onOpen={(name) => setOpen({ name, id: row.id })}
-                  />
-                </Cell>
-              </Line>
-            ))}
-          </Table>
-        )}
+        {(all) => <Rows of={props} rows={all} onOpen={(name, { id }) => setOpen({ name, id })} />}
       </Loaded>
       {props.children}
-      {open?.name === 'create' &&
-        form?.({
-          ...{ row: undefined, saving },
-          dialog: { open: true, onClose: close, title: createLabel, action: `Create ${noun}` },
-        })}
+      {open?.name === 'create' && formOf(props, close)}
       {action && 'dialog' in action && action.dialog(close)}
     </Frame>
   );

@@ -51,7 +51,7 @@ export const Table = ({
 );
 
 /** A row. `onOpen`: a click anywhere on it opens what it is about; a link in it does the same for the keyboard. */
-export const Row = ({ onOpen, ...rest }: ComponentProps<'tr'> & { onOpen?: () => void }) => (
+export const Row = ({ onOpen, ...rest }: ComponentProps<'tr'> & { onOpen?: (() => void) | undefined }) => (
   <tr className={`border-b hover:bg-hover ${onOpen ? 'cursor-pointer' : ''}`} onClick={onOpen} {...rest} />
 );
 export const Cell = ({ className = '', ...rest }: ComponentProps<'td'>) => (

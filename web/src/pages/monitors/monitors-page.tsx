@@ -73,19 +73,11 @@ const Results = ({ projectId, metrics }: { projectId: string; metrics: readonly 
 const columns: TableColumn<Monitor>[] = [
   {
     head: 'Monitor',
-    cell: (monitor) => {
-      const { id, projectId, name, filter } = monitor;
-      const link = (
-        <QuietLink {...paths.monitor(projectId, id)} className="truncate" title={`Charts of ${name}`}>
-          {name}
-        </QuietLink>
-      );
-      return (
-        <NameCell of={monitor} link={link}>
-          {filterText(filter)}
-        </NameCell>
-      );
-    },
+    cell: (monitor) => (
+      <NameCell of={monitor} to={paths.monitor(monitor.projectId, monitor.id)}>
+        {filterText(monitor.filter)}
+      </NameCell>
+    ),
   },
   {
     head: 'Share',
