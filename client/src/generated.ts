@@ -1605,6 +1605,8 @@ export type Organization = {
   id: string;
   /** Name of the organization. */
   name: string;
+  /** Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL. */
+  judgeModelName: string | null;
   /** Number of its active members. */
   numMembers: number;
   /** When it was created. */
@@ -4960,7 +4962,9 @@ export type UpdateMemberBody = {
 /** Request body of updateMyOrganization. */
 export type UpdateMyOrganizationBody = {
   /** Name of the organization. */
-  name: string;
+  name?: string | undefined;
+  /** Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL. */
+  judgeModelName?: string | null | undefined;
 };
 
 /** Query parameters of listScimTokens. */
@@ -5862,12 +5866,6 @@ export type UpdateProjectSettingsBody = {
     /** Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too. */
     comments: boolean;
   } | undefined;
-};
-
-/** Request body of updateDefaultJudgeModel. */
-export type UpdateDefaultJudgeModelBody = {
-  /** evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL. */
-  modelName: string | null;
 };
 
 /** Query parameters of listProviders. */
@@ -7010,7 +7008,7 @@ export interface Operations {
   /** Remove a member and their keys. Admins only. What they wrote stays. */
   deleteMember(userId: string, options?: CallOptions): Promise<Success>;
 
-  /** Change the name of the organization of this request. Admins only. */
+  /** Change the name of the organization of this request, or its default judge model. Admins only. Existing metrics keep their model, unless they wait for a default. */
   updateMyOrganization(body: UpdateMyOrganizationBody, options?: CallOptions): Promise<Organization>;
 
   /** List the tokens with which a directory provisions the organization, oldest first. */
@@ -7258,9 +7256,6 @@ export interface Operations {
 
   /** List the models that can judge, by the lists of the providers, and the default model. */
   listJudgeModels(options?: CallOptions): Promise<JudgeModels>;
-
-  /** Change the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only. */
-  updateDefaultJudgeModel(body: UpdateDefaultJudgeModelBody, options?: CallOptions): Promise<JudgeModels>;
 
   /** Read the model lists of all providers now. Admins only. */
   refreshJudgeModels(options?: CallOptions): Promise<JudgeModels>;
@@ -7862,7 +7857,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getProjectSettings: { method: 'GET', path: '/api/v2/projects/{projectId}/settings' },
   updateProjectSettings: { method: 'PATCH', path: '/api/v2/projects/{projectId}/settings', body: true },
   listJudgeModels: { method: 'GET', path: '/api/v2/judge-models' },
-  updateDefaultJudgeModel: { method: 'PUT', path: '/api/v2/judge-models/default', body: true },
   refreshJudgeModels: { method: 'POST', path: '/api/v2/judge-models/refresh', keyless: true },
   listModelEndings: { method: 'GET', path: '/api/v2/projects/{projectId}/model-endings' },
   listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },

@@ -24,6 +24,7 @@ import type { AttachmentStore } from './evaluation/attachments/store.ts';
 import { changeRoutes } from './evaluation/changes/routes.ts';
 import { maskingRoutes } from './evaluation/masking/routes.ts';
 import { metricGroupRoutes } from './evaluation/metric-groups/routes.ts';
+import { defaultNamer } from './evaluation/metrics/configure-metric.ts';
 import { metricRoutes } from './evaluation/metrics/routes.ts';
 import { metricTemplateRoutes } from './evaluation/metrics/template-routes.ts';
 import { accessRoutes } from './evaluation/projects/access-routes.ts';
@@ -187,7 +188,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
         publicUrl,
         sso: { name: sso?.name ?? null, isRequired: config.DOKIMA_OIDC_REQUIRED },
       });
-      organizationRoutes(api, { ...routes, publicUrl });
+      organizationRoutes(api, { ...routes, publicUrl, nameDefault: defaultNamer(judgeModel) });
       meRoutes(api, routes);
       memberRoutes(api, { ...routes, forgetKeys });
       scimTokenRoutes(api, { ...routes, publicUrl });

@@ -60,7 +60,6 @@ export const cases: Record<string, Case> = {
   deleteProvider: {},
   listJudgeModels: {},
   refreshJudgeModels: {},
-  updateDefaultJudgeModel: { body: () => ({ modelName: 'fake/none' }) },
   listModelEndings: {},
   testProvider: { body: () => ({ modelName: 'gpt-4o' }) },
   previewMetric: {
@@ -261,7 +260,7 @@ export const cases: Record<string, Case> = {
   deleteAttachment: {},
   listSessionAttachments: {},
   getMe: {},
-  updateMyOrganization: { body: () => ({ name: 'Renamed' }) },
+  updateMyOrganization: { body: () => ({ name: 'Renamed', judgeModelName: 'fake/none' }) },
   listAuditEvents: {},
   getProjectSettings: {},
   updateProjectSettings: {

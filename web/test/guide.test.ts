@@ -223,7 +223,7 @@ describe('in a browser', () => {
       const fill = (label: string, text: string) => () =>
         page.getByLabel(label, { exact: true }).last().fill(text);
       models.answer(modelOfTutorial);
-      await ok(site.api('PUT', '/judge-models/default', { modelName: 'ours/any' }));
+      await ok(site.api('PATCH', '/organization', { judgeModelName: 'ours/any' }));
 
       const first = textOf(path, '1. Two versions of a prompt');
       const [name, message, added, mail, prompt, short, , next] = codesOf(first);

@@ -113,7 +113,7 @@ const createReplies = async ({ api }: Site, baseUrl: string): Promise<Ids> => {
   const prices = { 'gpt-4.1-mini': { input: 0.4, output: 1.6 } };
   const provider = { name: 'openai', kind: 'openai-compatible', baseUrl, apiKey: 'k', prices };
   await ok(api('POST', '/providers', provider), 201);
-  await ok(api('PUT', '/judge-models/default', { modelName: 'openai/gpt-4.1-mini' }));
+  await ok(api('PATCH', '/organization', { judgeModelName: 'openai/gpt-4.1-mini' }));
   const { id: projectId } = await createProject(api);
   await ok(api('PATCH', `/projects/${projectId}`, { name: 'Replies' }));
   const testset = await createTestset(api, projectId, {

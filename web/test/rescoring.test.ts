@@ -232,7 +232,7 @@ it('Ask is off without a model; with one it answers in claims that link to what 
   const { projectId, run } = await createScored(6);
   await page.goto(`/projects/${projectId}/ask`);
   await page.getByRole('heading', { name: 'Ask is off' }).waitFor();
-  await ok(site.api('PUT', '/judge-models/default', { modelName: 'local/judge' }));
+  await ok(site.api('PATCH', '/organization', { judgeModelName: 'local/judge' }));
   await page.reload();
   const { data } = await ok(site.api('GET', `/runs/${run.id}/records`));
   const odd = data.find(({ inputs }: { inputs: { i: number } }) => inputs.i === 1).id;

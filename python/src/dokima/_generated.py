@@ -1775,6 +1775,8 @@ class Organization(TypedDict):
     """Id of the organization."""
     name: str
     """Name of the organization."""
+    judgeModelName: str | None
+    """Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL."""
     numMembers: int
     """Number of its active members."""
     createdAt: str
@@ -5311,8 +5313,10 @@ class UpdateMemberBody(TypedDict):
 class UpdateMyOrganizationBody(TypedDict):
     """Arguments of `update_my_organization`: its body."""
 
-    name: str
+    name: NotRequired[str]
     """Name of the organization."""
+    judge_model_name: NotRequired[str | None]
+    """Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL."""
 
 
 class ListScimTokensQuery(TypedDict):
@@ -6139,13 +6143,6 @@ class UpdateProjectSettingsBodyMasking(TypedDict):
     """Whether testcases are masked too."""
     comments: bool
     """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
-
-
-class UpdateDefaultJudgeModelBody(TypedDict):
-    """Arguments of `update_default_judge_model`: its body."""
-
-    model_name: str | None
-    """evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL."""
 
 
 class ListModelEndingsAnswer(TypedDict):
@@ -7585,7 +7582,7 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/members/{quote(user_id)}")
 
     def update_my_organization(self, **fields: Unpack[UpdateMyOrganizationBody]) -> Organization:
-        """Change the name of the organization of this request. Admins only."""
+        """Change the name of the organization of this request, or its default judge model. Admins only. Existing metrics keep their model, unless they wait for a default."""
         return self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> Pages[ScimToken]:
@@ -7803,10 +7800,6 @@ class Operations(Http):
     def list_judge_models(self) -> JudgeModels:
         """List the models that can judge, by the lists of the providers, and the default model."""
         return self._ask("GET", "/api/v2/judge-models")
-
-    def update_default_judge_model(self, **fields: Unpack[UpdateDefaultJudgeModelBody]) -> JudgeModels:
-        """Change the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only."""
-        return self._ask("PUT", "/api/v2/judge-models/default", fields=fields)
 
     def refresh_judge_models(self) -> JudgeModels:
         """Read the model lists of all providers now. Admins only."""
@@ -8429,7 +8422,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/members/{quote(user_id)}")
 
     async def update_my_organization(self, **fields: Unpack[UpdateMyOrganizationBody]) -> Organization:
-        """Change the name of the organization of this request. Admins only."""
+        """Change the name of the organization of this request, or its default judge model. Admins only. Existing metrics keep their model, unless they wait for a default."""
         return await self._ask("PATCH", "/api/v2/organization", fields=fields)
 
     def list_scim_tokens(self, **query: Unpack[ListScimTokensQuery]) -> AsyncPages[ScimToken]:
@@ -8647,10 +8640,6 @@ class AsyncOperations(AsyncHttp):
     async def list_judge_models(self) -> JudgeModels:
         """List the models that can judge, by the lists of the providers, and the default model."""
         return await self._ask("GET", "/api/v2/judge-models")
-
-    async def update_default_judge_model(self, **fields: Unpack[UpdateDefaultJudgeModelBody]) -> JudgeModels:
-        """Change the model of AI metrics that name none. Existing metrics keep theirs, unless they wait for a default. Admins only."""
-        return await self._ask("PUT", "/api/v2/judge-models/default", fields=fields)
 
     async def refresh_judge_models(self) -> JudgeModels:
         """Read the model lists of all providers now. Admins only."""

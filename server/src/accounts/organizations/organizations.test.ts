@@ -113,7 +113,8 @@ describe('PATCH /organization', () => {
     expect(data[0]).toMatchObject({
       ...{ operation: 'updateMyOrganization', before: { name: 'Old name' }, after: { name: 'New name' } },
     });
-    expect((await browser('PATCH', '/organization', { name: '' })).status).toBe(400);
+    for (const wrong of [{}, { name: '' }, { judgeModelName: '' }])
+      expect((await browser('PATCH', '/organization', wrong)).status).toBe(400);
     const { person } = await app.organization();
     const { api } = await person();
     expect((await api('PATCH', '/organization', { name: 'x' })).status).toBe(403);

@@ -7,6 +7,7 @@ import type { Candidate } from '../sign-ins/queries.ts';
 
 const organizationJson = (sql: Sql) => sql`
   json_build_object('id', organization.id::text, 'name', organization.name,
+    'judgeModelName', organization.judge_model,
     'numMembers', (select count(*)::int from member where member.organization_id = organization.id and member.active),
     'createdAt', iso_time(organization.created_at))`;
 
@@ -21,8 +22,12 @@ export const readOrganization = (sql: Sql, organizationId: bigint) => sql<{ body
 export const findOrganization = (tx: Sql, organizationId: bigint) => tx<{ body: string }[]>`
   select ${organizationJson(tx)}::text as body from organization where id = ${organizationId} for no key update`;
 
-export const updateOrganization = (tx: Sql, organizationId: bigint, name: string) => tx<{ body: string }[]>`
-  update organization set name = ${name} where id = ${organizationId}
+export const updateOrganization = (
+  tx: Sql,
+  organizationId: bigint,
+  changes: { name?: string; judge_model?: string | null },
+) => tx<{ body: string }[]>`
+  update organization set ${tx(changes)} where id = ${organizationId}
   returning ${organizationJson(tx)}::text as body`;
 
 /** Returns the organization and a member of it as JSON text, for the answer to its creation. */

@@ -8,6 +8,7 @@ import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
 import { ownOrganization, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import type { Scope } from '../../platform/http/scope.ts';
 import { SignInLink } from '../sign-ins/schema.ts';
 import { createLink, welcomeUrl } from '../sign-ins/sign-in.ts';
 import { createInvitedOrganization } from './organizations.ts';
@@ -25,15 +26,22 @@ import {
   OrganizationCreate,
   OrganizationCreated,
   OrganizationUpdate,
+  OwnOrganizationUpdate,
 } from './schema.ts';
 
 const tags = ['Operator'];
 const operator = { operator: true, keyless: true };
 const params = Type.Object({ organizationId: pathParam('organization') });
 
+type OrganizationDeps = RouteDeps & {
+  publicUrl: string | undefined;
+  /** Gives the default judge model to the metrics that wait for one; null for that of the service. */
+  nameDefault: (tx: Sql, scope: Scope, model: string | null) => Promise<unknown>;
+};
+
 /** Operations of the operator, with DOKIMA_OPERATOR_KEY: organizations, and the link for an admin who cannot sign in. */
-export const organizationRoutes = (app: App, deps: RouteDeps & { publicUrl: string | undefined }): void => {
-  const { db, page, publicUrl } = deps;
+export const organizationRoutes = (app: App, deps: OrganizationDeps): void => {
+  const { db, page, publicUrl, nameDefault } = deps;
   const link = (request: FastifyRequest, { token, expiresAt }: { token: string; expiresAt: string }) =>
     JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt } satisfies Static<
       typeof SignInLink.schema
@@ -121,11 +129,7 @@ export const organizationRoutes = (app: App, deps: RouteDeps & { publicUrl: stri
       const id = numericId('organization', organizationId);
       const text = await db.transaction(system, async (tx) => {
         const { body: before } = one(await findOrganization(tx, id), 'organization', organizationId);
-        const after = bodyOf(
-          await updateOrganization(tx, id, request.body.name),
-          'organization',
-          organizationId,
-        );
+        const after = bodyOf(await updateOrganization(tx, id, request.body), 'organization', organizationId);
         await audit(tx, request, id, { resourceId: organizationId, before, after });
         return after;
       });
@@ -136,15 +140,22 @@ export const organizationRoutes = (app: App, deps: RouteDeps & { publicUrl: stri
   writeRoute(app, deps, 'PATCH', '/organization', {
     config: { admin: true },
     operationId: 'updateMyOrganization',
-    summary: 'Change the name of the organization of this request.',
-    description: 'Admins only.',
+    summary: 'Change the name of the organization of this request, or its default judge model.',
+    description: 'Admins only. Existing metrics keep their model, unless they wait for a default.',
     tags: ['Members'],
     of: ownOrganization,
-    body: OrganizationUpdate,
+    body: OwnOrganizationUpdate,
     response: ref(Organization),
     auditedAs: (sql, { organizationId }) => readOrganization(sql, organizationId),
-    work: async (tx, { organizationId }, _, { name }) =>
-      bodyOf(await updateOrganization(tx, organizationId, name), 'organization', ''),
+    work: async (tx, scope, _, { name, judgeModelName }) => {
+      const changes = {
+        ...(name !== undefined && { name }),
+        ...(judgeModelName !== undefined && { judge_model: judgeModelName }),
+      };
+      const changed = await updateOrganization(tx, scope.organizationId, changes);
+      if (judgeModelName !== undefined) await nameDefault(tx, scope, judgeModelName);
+      return bodyOf(changed, 'organization', '');
+    },
   });
 
   app.post(

@@ -5,12 +5,17 @@ import { SignInLink } from '../sign-ins/schema.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the organization.' });
 
+const judgeModelName = Type.Union([Type.String({ minLength: 1, maxLength: 600 }), Type.Null()], {
+  description: 'Model of AI metrics that name none, such as openai/<model>; null for DOKIMA_JUDGE_MODEL.',
+});
+
 export const Organization = named(
   'Organization',
   Type.Object(
     {
       id: Type.String({ description: 'Id of the organization.' }),
       name,
+      judgeModelName,
       numMembers: Type.Integer({ description: 'Number of its active members.' }),
       createdAt: Type.String({ description: 'When it was created.' }),
     },
@@ -37,5 +42,11 @@ export const OrganizationCreate = Type.Object(
 export type OrganizationCreate = Static<typeof OrganizationCreate>;
 
 export const OrganizationUpdate = Type.Object({ name }, { additionalProperties: false });
+
+export const OwnOrganizationUpdate = Type.Object(
+  { name: Type.Optional(name), judgeModelName: Type.Optional(judgeModelName) },
+  { additionalProperties: false, minProperties: 1 },
+);
+export type OwnOrganizationUpdate = Static<typeof OwnOrganizationUpdate>;
 
 export const OperatorLinkCreate = Type.Object({ email: MemberEmail }, { additionalProperties: false });

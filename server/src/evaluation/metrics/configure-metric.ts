@@ -15,6 +15,7 @@ import {
   lockMetric,
   type MetricChanges,
   type MetricConfig,
+  nameDefaultModel,
   updateMetricRow,
 } from './queries.ts';
 import { type Judging, type MetricBody, type MetricCreate, type OutputType, outputs } from './schema.ts';
@@ -28,6 +29,14 @@ export const defaultModelName = (
   own: { model: string | null } | undefined,
   judgeModel: string | undefined,
 ): string => own?.model ?? judgeModel ?? noModel;
+
+/** Returns what gives the default model, when it changes, to the metrics that wait for one. */
+export const defaultNamer =
+  (judgeModel: string | undefined) =>
+  async (tx: Sql, scope: Scope, own: string | null): Promise<void> => {
+    const model = own ?? judgeModel;
+    if (model !== undefined) await nameDefaultModel(tx, scope, model);
+  };
 
 /**
  * Returns the configuration that a body asks for. Missing fields come from the previous configuration, then from the variant's

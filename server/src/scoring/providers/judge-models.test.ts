@@ -115,14 +115,18 @@ describe('the default model', () => {
     const state = async () => (await ok(own.api('GET', `/records/${record.id}`))).scoreStates[0];
     await expect.poll(state, patient).toMatchObject({ state: 'failed', reason });
 
-    await ok(own.api('PUT', '/judge-models/default', { modelName: 'fake/judge' }));
+    await ok(own.api('PATCH', '/organization', { judgeModelName: 'fake/judge' }));
     expect((await ok(own.api('GET', `/metrics/${metric.id}`))).evalModelName).toBe('fake/judge');
     await ok(own.api('POST', `/runs/${run.id}/retry`, { of: 'scores' }));
     await expect.poll(state, patient).toMatchObject({ state: 'scored' });
   });
 
   it('is that of the organization; metrics that exist keep theirs', async () => {
-    const set = (modelName: string | null) => ok(own.api('PUT', '/judge-models/default', { modelName }));
+    const set = async (judgeModelName: string | null) => {
+      const changed = await ok(own.api('PATCH', '/organization', { judgeModelName }));
+      expect(changed.judgeModelName).toBe(judgeModelName);
+      return ok(own.api('GET', '/judge-models'));
+    };
     expect(await set('local/steady')).toMatchObject({ defaultModelName: 'local/steady', own: true });
     const metric = await createMetric(own.api, projectId, judge);
     expect(metric.evalModelName).toBe('local/steady');

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { findDefaultModel, nameDefaultModel } from '../../evaluation/metrics/queries.ts';
+import { findDefaultModel } from '../../evaluation/metrics/queries.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { type App, one } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
-import { answerRoute, ownOrganization, writeRoute } from '../../platform/http/resource-routes.ts';
+import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { endingsOf, findModelLists, type ModelLists, type StoredList, warnDays } from './model-lists.ts';
@@ -46,15 +46,6 @@ export const JudgeModels = named(
   ),
 );
 
-const DefaultModel = Type.Object(
-  {
-    modelName: Type.Union([Type.String({ minLength: 1, maxLength: 600 }), Type.Null()], {
-      description: 'evalModelName, such as openai/<model>; null for DOKIMA_JUDGE_MODEL.',
-    }),
-  },
-  { additionalProperties: false },
-);
-
 export const ModelEndings = Type.Array(
   Type.Object({
     modelName: Type.String({ description: 'evalModelName.' }),
@@ -84,7 +75,7 @@ export const listJudgesOfRun = (sql: Sql, { organizationId }: Owner, runId: bigi
     and run_metric.run_id = ${runId} and config.eval_type = 'ai'
   order by run_metric.position`;
 
-type Deps = Pick<RouteDeps, 'db' | 'write'> & {
+type Deps = Pick<RouteDeps, 'db'> & {
   providersOf: ProvidersOf;
   modelLists: ModelLists;
   judgeModel: string | undefined;
@@ -151,27 +142,6 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
     answer: async ({ scope }) => {
       const lists = await modelLists.read(scope);
       return shown(await ownModel(db, scope), lists);
-    },
-  });
-
-  writeRoute(app, deps, 'PUT', '/judge-models/default', {
-    config: { admin: true },
-    operationId: 'updateDefaultJudgeModel',
-    summary: 'Change the model of AI metrics that name none.',
-    description: 'Existing metrics keep theirs, unless they wait for a default. Admins only.',
-    tags,
-    of: ownOrganization,
-    body: DefaultModel,
-    response: ref(JudgeModels),
-    read: async ({ modelName }, _, { scope }) => ({
-      given: modelName,
-      lists: await findModelLists(db, scope),
-    }),
-    work: async (tx, scope, _, { given, lists }) => {
-      await tx`update organization set judge_model = ${given} where id = ${scope.organizationId}`;
-      const model = given ?? judgeModel;
-      if (model !== undefined) await nameDefaultModel(tx, scope, model);
-      return shown(given, lists);
     },
   });
 

@@ -13,7 +13,7 @@ const refreshes = [keyOf('listJudgeModels')];
 const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
   const [model, setModel] = useState(now);
   const write = useMutation({
-    mutationFn: () => api.updateDefaultJudgeModel({ modelName: model.trim() || null }),
+    mutationFn: () => api.updateMyOrganization({ judgeModelName: model.trim() || null }),
     meta: { refreshes },
     onSuccess: onClose,
   });
@@ -30,7 +30,7 @@ const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
         label="Model"
         placeholder="openai/… or the name of a provider, a slash and a model"
         hint="Leave it empty to use the server's setting."
-        error={issuesOf(write.error)('/modelName')}
+        error={issuesOf(write.error)('/judgeModelName')}
         value={model}
         onChange={setModel}
       />
