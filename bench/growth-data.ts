@@ -4,7 +4,7 @@ import postgres from 'postgres';
 export const recordsEach = 10_000;
 /** Spans of each trace. */
 export const spansEach = 10;
-/** Traces of each user, and those of which one has a failed span. */
+/** Number of traces of each user, and of traces among which one has a failed span. */
 const [tracesOfUser, tracesOfFailure] = [100, 100];
 
 /** The project that the data is in, and its metric. */

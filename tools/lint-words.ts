@@ -22,7 +22,7 @@ const words = [
   'meanwhile',
   'needy',
   'nobody',
-  'nouns?',
+  "nouns?(?![=:},'?])",
   'such as they',
   'the like',
   'there(?:by|in|of|upon)',
@@ -34,10 +34,25 @@ const words = [
   'whoever',
   'whom(?:so)?ever',
 ];
+/** Phrases with their subject or object missing, or in a place where readers do not look for it. */
+const phrases = [
+  'of wh(?:ich|om)',
+  'as (?:ever|good as)',
+  '(?<!(?:are|be|is|were) )all the same',
+  'brings? along',
+  '(?:hears?|heard) of',
+  'it is none',
+  'made up for',
+  'an? [a-z]+ of (?:its|their|our|your) own(?=[.,;:)]| (?:and|for|in|on|so|that|which) )',
+  '(?:says?|tells?) (?:nothing|little) of',
+  'whole or not',
+  'what (?:has been|is|was) (?:known|left|said) of',
+  'wh(?:at|ich) (?:became|becomes|came|comes) of',
+];
 const openings = ['Of what', 'Of an?', 'Of the', 'Of each', 'So many', 'As many', 'What of'];
 
-/** Matches a whole word in any case. */
-const word = new RegExp(`\\b(?:${words.join('|')})\\b`, 'i');
+/** Matches a whole word or phrase in any case. */
+const word = new RegExp(`\\b(?:${[...words, ...phrases].join('|')})\\b`, 'i');
 /** Matches at the start of a line, a comment, a table cell, a string or a sentence. */
 const opening = new RegExp(`(?:^|[.:!?]\\s|//|\\*|#|[|>"'\`-])\\s*(?:${openings.join('|')})\\s`);
 

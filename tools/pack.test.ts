@@ -47,7 +47,7 @@ let service: Awaited<ReturnType<typeof start>>;
 
 /** Starts `npx dokima` in the empty directory and waits for the lines of its start. */
 const start = async () => {
-  // A process group of its own, which gets Ctrl-C as a terminal sends it.
+  // Its own process group, which gets Ctrl-C as a terminal sends it.
   const child = spawn('npx', ['--no', 'dokima'], { cwd: empty, env: environment, detached: true });
   let output = '';
   const heard = Promise.withResolvers<void>();
@@ -79,10 +79,10 @@ beforeAll(async () => {
   });
   registry = await openRegistry(stdout.trim());
   environment = { PATH: process.env.PATH, HOME: join(directory, 'home'), PORT: '0' };
-  // A network whose proxy has a certificate of its own.
+  // A network whose proxy has its own certificate.
   const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
   if (certificates) environment.NODE_EXTRA_CA_CERTS = certificates;
-  // A judge that is not there: its prompt is rendered all the same.
+  // A judge that does not exist: its prompt is still rendered.
   Object.assign(environment, { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
   const from = [
     '--registry',
@@ -162,7 +162,7 @@ it('is the command line too, and scores with JavaScript and Python', async () =>
   expect((await dokima(['summary', run.id])).stdout).toContain('100');
 });
 
-it('checks testcases and renders prompts in processes of their own', async () => {
+it('checks testcases and renders prompts in their own processes', async () => {
   const client = createClient({ baseUrl: service.url, apiKey: service.key });
   const project = await client.createProject({ name: 'Processes', description: '' });
   const testset = await client.createTestset(project.id, {

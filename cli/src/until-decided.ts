@@ -12,7 +12,7 @@ const decisionLine = ({ metricName, sentence, watched }: Compared): string => {
 
 /**
  * Returns a function that looks at a growing run. Once the sequential test has decided every metric against the baseline, it
- * cancels what is left of the run and returns the decisions and what that saved, as lines; before that, undefined. The test
+ * cancels the rest of the run and returns the decisions and the saved work, as lines; before that, undefined. The test
  * holds for any number of looks.
  */
 export const untilDecided = (client: Client, baselineId: string) => {

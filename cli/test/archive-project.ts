@@ -93,7 +93,7 @@ const makeReviewed = async (
 };
 
 /**
- * Creates a run of a judge and a sample of its records, stratified by verdict, of which people scored all but two. One record
+ * Creates a run of a judge and a sample of its records, stratified by verdict; people scored all but two of them. One record
  * outside the sample is deleted.
  */
 export const makeSampled = async ({ client }: Terminal, projectId: string) => {

@@ -159,7 +159,7 @@ describe("an export of OpenAI's hosted Evals", () => {
     expect(imports[0].testsetId).not.toBe(imports[1].testsetId);
   });
 
-  it('--dry-run shows what becomes of the graders', async () => {
+  it('--dry-run shows the metrics for the graders', async () => {
     const said = await opened.terminal.dokima(['import', '-p', opened.projectId, file, '--dry-run']);
     expect(said.out).toContain("metric 'Topic matches': heuristic, boolean, from string_check, eq");
     expect(said.out).toContain("metric 'Tone': ai, boolean, from label_model");

@@ -48,7 +48,7 @@ it('ends with 3 and says which scores are missing and why, also for a deleted me
   expect((await terminal.dokima(['watch', runId])).out).toContain(`Metric ${metricId}: 2 failed`);
 });
 
-it('ends with 3 for a run of which every call failed, with each error once and its count', async () => {
+it('ends with 3 for a run whose calls all failed, with each error once and its count', async () => {
   const { client } = terminal;
   const system = await openEndpoint(() => ({ status: 400, body: 'no' }));
   const project = await client.createProject({ name: 'Calls', description: '' });

@@ -81,5 +81,5 @@ const valueFrom = (parsed: unknown, keys: Keys): Value => {
   return parsed === null ? { kind: 'none', untrusted: true } : new RecordObject(parsed as object, keys);
 };
 
-/** Returns the value that parsed JSON stands for, every number of which is Written. What derives from it is untrusted. */
+/** Returns the value of parsed JSON, with every number as Written. Values that derive from it are untrusted. */
 export const recordValue = (parsed: unknown): Value => valueFrom(parsed, new Map());

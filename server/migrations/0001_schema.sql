@@ -83,7 +83,7 @@ create table change (
   check (project_id is not null or resource is not null)
 );
 comment on table change is
-  'What was written in the last minutes, for clients that follow a project or an organization. Each statement adds rows of its own in its transaction, so that writers never wait for each other. A reader keeps its snapshot and next asks for the rows that the snapshot did not show, because commits follow the order of no number.';
+  'What was written in the last minutes, for clients that follow a project or an organization. Each statement adds its own rows in its transaction, so that writers never wait for each other. A reader keeps its snapshot and next asks for the rows that the snapshot did not show, because commits follow the order of no number.';
 comment on column change.project_id is
   'Null: a resource of the organization. No foreign key: checking it would lock the project in each write.';
 comment on column change.n is 'Null: the run itself, or too many of its records to name them.';
@@ -824,7 +824,7 @@ comment on column run.kind is
   'evaluation: records that clients sent or the service made with a system. traces: the traces of a day. trial: copies of records on which a judge is tried, which say nothing about a system.';
 comment on column run.testset_id is 'No foreign key: a run outlives its testset.';
 comment on column run.origin is 'Origin of the run, under the name by which its creator finds it: the tool and id of an import.';
-comment on column run.name is 'Empty without a name of its own; the API then makes a title.';
+comment on column run.name is 'Empty without its own name; the API then makes a title.';
 create index run_project on run (project_id, id);
 create index run_origin on run (project_id, origin) where origin is not null;
 create index run_system_version on run (system_version_id) where system_version_id is not null;
@@ -2169,7 +2169,7 @@ create table review_stratum (
   primary key (sample_id, position)
 );
 comment on table review_stratum is
-  'A stratum of a sample. Records that came to the run after a draw form strata of their own, in the next wave.';
+  'A stratum of a sample. Records that came to the run after a draw form separate strata, in the next wave.';
 comment on column review_stratum.inclusion_probability is
   'Chance of each of its records to be in the sample; 1: every record is. In any table, null means that it is unknown, because nothing was drawn at random.';
 call own_rows_only('review_stratum');
@@ -2249,7 +2249,7 @@ create table series_measure (
 comment on table series_measure is
   'Counts and sums over the records that a project got in an hour: over all of them, and over those of each model, system version, tag and monitor.';
 comment on column series_measure.value is 'The model, version, tag or monitor; empty for all, and for records without one.';
-comment on column series_measure.measured is 'Records with a measure, of which failed have a failed span.';
+comment on column series_measure.measured is 'Records with a measure; failed counts those with a failed span.';
 comment on column series_measure.latency_bins is
   'Bins with records, ascending. Bin b holds latencies from 1.04^b to 1.04^(b+1) milliseconds, so that percentiles of hours can be merged. latency_counts has the records in each bin.';
 -- A series reads the counts of a few values over many hours. The primary key has the hour before the value: by it, such a read

@@ -9,7 +9,7 @@ import { startPurging } from './purge.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  // A database of its own, because the test breaks a table.
+  // Its own database, because the test breaks a table.
   app = await startApp({});
 });
 afterAll(() => app.close());

@@ -101,7 +101,7 @@ export const conformance = (given: unknown): Conformance => {
     const response = reference.$ref
       ? document.components.responses![reference.$ref.split('/').at(-1)!]
       : reference;
-    // The events of a stream are a text, of which the document says no more.
+    // The events of a stream are a text; the document does not describe it further.
     if (headers['content-type'] === eventStream && response?.content?.[eventStream]) return undefined;
     const schema = response?.content?.['application/json']?.schema;
     if (!schema) return undefined;

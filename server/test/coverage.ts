@@ -189,7 +189,7 @@ const corrected = (labels: number): World => ({
   },
 });
 
-/** 1,000 records of which `share(judge)` are labelled; the judge knows something, and is off by a lot. */
+/** 1,000 records, `share(judge)` of them labelled; the judge is informative, but has a large bias. */
 const powered = (name: string, share: (judge: number) => number): World => ({
   name,
   method: 'PPI++',
@@ -252,7 +252,7 @@ const shuffled = <T>(random: Random, items: readonly T[]): T[] =>
 
 type Verdicts = { judge: number; human: number };
 
-/** As many labels of records that the judge passed as of those that it failed; if these are fewer, all of them. */
+/** Equal numbers of labels of records that the judge passed and failed; if there are too few of one kind, all of them. */
 const drawEqually = <T extends Verdicts>(random: Random, records: readonly T[], labels: number) => {
   const [few, many] = [0, 1]
     .map((verdict) => records.filter(({ judge }) => judge === verdict))
@@ -287,7 +287,7 @@ const labelledEqually = (
   },
 });
 
-/** Traffic of which every error was labelled, and a share of the rest. */
+/** Traffic with a label for every error, and for a share of the rest. */
 const errorsLabelled = (errors: number, share: number): World => ({
   name: `2,000 records of traffic; all errors (${100 * errors} %) and ${100 * share} % of the rest labelled`,
   method: 'PPI++ by strata',
@@ -494,7 +494,7 @@ export const falseDrift = (random: Random): boolean => {
 /** One rate of errors or of finds, in words: how often `happens` is true. */
 export type Rate = { name: string; method: string; nominal: string; happens: (random: Random) => boolean };
 
-/** Two runs of one system, of which three testcases in ten are decided by chance; then `loss` of all become failures. */
+/** Two runs of one system in which chance decides three of ten testcases; then `loss` of all become failures. */
 const rerun = (random: Random, n: number, loss: number): [Observation[], Observation[]] => {
   const abilities = times(n, () => (flip(random, 0.3) ? 2 / 3 : Number(flip(random, 6 / 7))));
   const before = abilities.map((own, testcase): Observation => ({ testcase, score: flip(random, own) }));

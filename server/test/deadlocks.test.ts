@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, createRecord, createRun } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';
 
-/** Transactions that wait for each other, of which PostgreSQL ends one. The embedded database runs one at a time. */
+/** Transactions that wait for each other; PostgreSQL ends one of them. The embedded database runs one at a time. */
 describe.runIf(engine === 'server')('a request that PostgreSQL ends to undo a deadlock', () => {
   let app: TestApp;
   let own: Organization;

@@ -6,7 +6,7 @@ import { expectError } from './expect-error.ts';
 import { createProject, createScoredRun, ok } from './fixtures.ts';
 import { engine, type Organization, startApp, type TestApp } from './harness.ts';
 
-/** One test for each row of the table of errors, named by its status; 503 has a file of its own, unavailable.test.ts. */
+/** One test for each row of the table of errors, named by its status; 503 has its own file, unavailable.test.ts. */
 
 let app: TestApp;
 let organization: Organization;
@@ -328,7 +328,7 @@ describe('500', () => {
       await tx.unsafe(`alter table ${from} rename to ${to}`);
     });
 
-  it('INTERNAL_ERROR tells nothing of its cause, which stands in the log under the X-Request-Id', async () => {
+  it('INTERNAL_ERROR hides its cause, which is in the log under the X-Request-Id', async () => {
     const { recordIds } = await createScoredRun(organization.api, 1);
     await rename('annotation', 'annotation_away');
     logged.length = 0;

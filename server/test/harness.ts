@@ -29,7 +29,7 @@ export const testServerUrl = (): string => {
   return url;
 };
 
-/** The database of which new ones are copies, so that not every test file has to migrate its own. */
+/** The database from which new ones are copied, so that not every test file has to migrate its own. */
 export const templateDatabase = `dokima_test_${basename(preparedDirectory()).replace('-', '_of_')}`;
 
 /** How the names of this run's databases begin. */
@@ -78,13 +78,13 @@ export type Client = (
   options?: RequestOptions,
 ) => Promise<Answer>;
 
-/** An organization of its own for each test, so that tests share a database and see nothing of each other. */
+/** Creates a new organization for each test, so that tests share a database without seeing each other's data. */
 export type Organization = NewOrganization & {
   /** Calls the API under /api/v2 with this organization's key. Every answer is held against the OpenAPI document. */
   api: Client;
   /** A client with another key, or with none. */
   as: (key: string | undefined) => Client;
-  /** Another person of this organization, with a key of their own. */
+  /** Another person of this organization, with their own key. */
   person: () => Promise<{ id: string; key: string; api: Client }>;
 };
 
@@ -146,7 +146,7 @@ const openDatabase = async (
 };
 
 let conforms: Conformance | undefined;
-/** What holds answers against the document: all services of this process have the same, whatever their settings. */
+/** Checks answers against the document, which is the same for all services of this process, whatever their settings. */
 const conformanceOf = (app: App): Conformance => {
   conforms ??= conformance(app.swagger());
   return conforms;
@@ -215,7 +215,7 @@ const openApp = async (environment: NodeJS.ProcessEnv, options: TestAppOptions):
 let shared: Promise<TestApp> | undefined;
 
 /**
- * The whole service without workers, called through inject. With settings (`{}` will do) it has a database of its own, which a
+ * The whole service without workers, called through inject. With settings (`{}` will do) it has its own database, which a
  * test needs that works on all organizations as workers and purges do; without, it is the one that the test files of this
  * process share: each test has an organization, and none sees another's.
  */

@@ -61,7 +61,7 @@ const records = async ({ api }: Organization, inRun: boolean): Promise<List> => 
   };
 };
 
-/** Two runs, in the second of which every testcase is better. */
+/** Two runs; every testcase is better in the second one. */
 const changedTestcases = async ({ api }: Organization): Promise<List> => {
   const project = await createProject(api);
   const testset = await createTestset(api, project.id);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const sources = fileURLToPath(new URL('../src/', import.meta.url));
 
-/** An idea of which only these files have the SQL. A copy of it elsewhere would forget a part of it. */
+/** An idea whose SQL only these files have. A copy of it elsewhere would forget a part of it. */
 const ideas = [
   {
     idea: 'a record is inserted with its search text',

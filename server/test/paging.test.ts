@@ -81,7 +81,7 @@ const remove = async (list: List, model: Model, at: number) => {
   model.now.delete(id);
 };
 
-/** A list's path may have a query of its own. */
+/** A list's path may have its own query. */
 const withQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
 const readPage = async ({ api }: Organization, path: string, limit: number, cursor: string) => {
@@ -89,7 +89,7 @@ const readPage = async ({ api }: Organization, path: string, limit: number, curs
   expect(page.hasMore).toBe(page.nextCursor !== '');
   if (page.hasMore) expect(page.data).toHaveLength(limit);
   expect(page.data.length).toBeLessThanOrEqual(limit);
-  // What a list says of a record has no id of its own, and a trial has a number.
+  // Some items of lists have no id, and a trial has a number.
   const data = page.data.map(
     ({ id, recordId, number }: { id?: string; recordId?: string; number?: number }) => ({
       id: id ?? recordId ?? String(number),

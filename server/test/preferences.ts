@@ -2,7 +2,7 @@ import { createTestcases, createTestset } from './fixtures.ts';
 import type { Client } from './harness.ts';
 import { createRunOf } from './scored-runs.ts';
 
-/** Runs on the testcases of one testset, of which each row of `answers` has the outputs. Returns their ids. */
+/** Creates runs on the testcases of one testset; each row of `answers` has the outputs of a run. Returns their ids. */
 export const comparableRuns = async (
   api: Client,
   projectId: string,

@@ -26,7 +26,7 @@ const tagTexts = ['a', 'b', 'a b'];
 const results = ['pass', 'fail', 'pending', 'unscored', 'failed'] as const;
 const words = ['alpha', 'Beta', '100%', 'a_b', 'a"b', 'back\\slash', 'é', 'новое'];
 
-/** What becomes of one score: a state, or a value that fits its metric, or one that does not. */
+/** Outcome of one score: a state, or a value that fits its metric, or one that does not. */
 const scoreOf = (values: readonly (boolean | number)[]) =>
   fc.oneof(
     fc.constantFrom('pending', 'unscored', 'failed', 'misfit'),

@@ -81,7 +81,7 @@ describe('what is put on a record and taken from it by many at once', () => {
 });
 
 describe('one Idempotency-Key', () => {
-  it('in the hands of another member is a 409, and of another organization a key of its own', async () => {
+  it('in the hands of another member is a 409, and of another organization its own key', async () => {
     const [organization, other] = [await app.organization(), await app.organization()];
     const member = await memberWithKey(organization, 'member');
     const run = await createRun(organization.api, (await createProject(organization.api)).id, []);

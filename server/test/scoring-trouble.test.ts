@@ -74,7 +74,7 @@ it.each([
       ok(own.api('PATCH', `/providers/${providerId}`, { baseUrl: `${models.url}/`, apiKey: 'k' })),
   ],
 ] as const)(
-  '%s is heard of a few times, not once for each score: the others fail at once, and are asked for once it is mended',
+  '%s is reported a few times, not once for each score: the others fail at once, and are asked for after it is fixed',
   async (_, status, mend) => {
     const body = '{"error":{"message":"API key not valid. Please pass a valid API key."}}';
     models.received.length = 0;
@@ -131,7 +131,7 @@ it.each([
   },
 );
 
-it('each metric tells its own reason, however many scores of another are put off for longer', async () => {
+it('each metric reports its own reason, however many scores of another are delayed for longer', async () => {
   own = await app.organization();
   const project = await createProject(own.api);
   const metricIds: string[] = [];

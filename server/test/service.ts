@@ -76,7 +76,7 @@ const spawnService = (environment: Record<string, string>, [command, ...words] =
   return { child, ended, printed, output: () => output };
 };
 
-/** Starts a process that must come up, on a port of its own. */
+/** Starts a process that must come up, on its own port. */
 export const startService = async (
   environment: Record<string, string>,
   command?: string[],

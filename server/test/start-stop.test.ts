@@ -215,7 +215,7 @@ describe('stop', () => {
 });
 
 describe.runIf(process.platform === 'linux')('npm start', () => {
-  // A process group of its own, so that the test can end what is left.
+  // Its own process group, so that the test can end what is left.
   const startByNpm = () => startService(storage.settings, ['setsid', 'npm', 'start']);
 
   beforeAll(async () => {

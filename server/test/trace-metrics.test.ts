@@ -41,7 +41,7 @@ const weatherCall = (id: string) => ({
   role: 'assistant',
   tool_calls: [{ id, function: { name: 'weather', arguments: '{"city":"Oslo"}' } }],
 });
-/** A model that asks for the weather twice, of which the first time fails. */
+/** A model that asks for the weather twice; the first call fails. */
 const agentTrace = (traceId: string, attributes: Record<string, unknown> = {}): TestSpan[] => [
   { traceId, n: 1, ms: 1_000, attributes: { 'gen_ai.operation.name': 'invoke_agent', ...attributes } },
   ...['c1', 'c2'].flatMap((id, i): TestSpan[] => [
@@ -113,7 +113,7 @@ describe('a code metric', () => {
     });
   });
 
-  it('that names no part of a trace is called as ever, with three arguments', async () => {
+  it('that names no part of a trace is called with three arguments as usual', async () => {
     const guidelines = 'function score() { return arguments.length === 3; }';
     const record = await tracedRecord(await createMetric(own.api, projectId, { ...code, guidelines }));
     const { score, evidence } = await scoreOf(record.id, record.configId);

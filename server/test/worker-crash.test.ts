@@ -233,7 +233,7 @@ describe('a service that is killed while it holds scores', () => {
     const status = async (runId: string) => (await call('GET', `/runs/${runId}`)).status;
     const free = await start('second');
     await expect.poll(() => status(free), patient).toBe('completed');
-    // Half of the lease, of which little has gone by.
+    // Half of the lease, which has just begun.
     const soon = { timeout: 30_000, interval: 50 };
     if (engine === 'embedded') await expect.poll(() => status(held), soon).toBe('completed');
     else expect(await status(held)).toBe('awaiting_scoring');

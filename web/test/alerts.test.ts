@@ -123,7 +123,7 @@ it('a member schedules a simulation: the production version of a prompt plays th
   });
 });
 
-it('a member schedules a run, starts it now, reads what came of it, pauses and deletes it', async () => {
+it('a member schedules a run, starts it now, reads its result, pauses and deletes it', async () => {
   const { id } = await createProject(site.api);
   const config = { endpoint: receiver.url };
   await ok(site.api('POST', `/projects/${id}/systems`, { name: 'Bot', config }), 201);

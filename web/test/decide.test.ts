@@ -87,7 +87,7 @@ describe('the list of runs', () => {
 });
 
 describe('a run like an earlier one', () => {
-  it('has its testset, system and metrics filled in; a testset leads to a run of its own', async () => {
+  it('has its testset, system and metrics filled in; a testset leads to its own run', async () => {
     const { page } = visitor;
     const { projectId, testset, right } = await createWorld();
     const version = async (prompt: string): Promise<string> => {

@@ -270,7 +270,7 @@ describe('the other pages of trust', () => {
     await page
       .getByRole('row', { name: new RegExp(`worse Correct: not worse than run ${before} by more than 0.02`) })
       .waitFor();
-    // The judge that no one labelled is a rule of its own.
+    // The judge that no one labelled is a separate rule.
     await page.getByRole('row', { name: /incomplete Correct: judge is calibrated/ }).waitFor();
     const rules = page.getByLabel('Rules (dokima.yaml)');
     await rules.fill('covers: 0\nmetrics:\n  Correct: { atLeast: 0.1 }');

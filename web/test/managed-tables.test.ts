@@ -168,7 +168,7 @@ describe.each(managed)('$noun', ({ source: file, path, list, noun, create, verb 
   });
 });
 
-it('no page has a table of its own whose rows it deletes', async () => {
+it('no page deletes rows of a table that is not a managed table', async () => {
   const own: string[] = [];
   for await (const file of glob('{pages,resources}/**/*.tsx', { cwd: source.pathname })) {
     const text = await readFile(new URL(file, source), 'utf8');

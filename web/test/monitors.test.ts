@@ -20,7 +20,7 @@ afterAll(() => site.close());
 
 const monitors = async () => (await ok(site.api('GET', `/projects/${projectId}/monitors`))).data;
 
-it('makes a monitor, shows what comes of it, and changes, pauses, resumes and deletes it', async () => {
+it('makes a monitor, shows its results, and changes, pauses, resumes and deletes it', async () => {
   const { page, complaints } = visitor;
   await page.goto(`/projects/${projectId}/monitors`);
   await page.getByRole('heading', { name: 'No monitors yet' }).waitFor();
@@ -101,7 +101,7 @@ it('a viewer sees the monitors and can change none', async () => {
   expect(await viewer.page.getByRole('button', { name: /monitor|Whole/ }).count()).toBe(0);
 });
 
-it('shows beside the rate of a judge what is known of it, and the rate as people would judge', async () => {
+it('shows beside the rate of a judge how well it is calibrated, and the rate as people would judge', async () => {
   const { page } = visitor;
   const { id: judged } = await createProject(site.api);
   const judge = await createMetric(site.api, judged, {

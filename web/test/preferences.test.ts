@@ -88,7 +88,7 @@ it('a member asks which of two runs is better, compares blind by keys, and reads
   await budget.getByLabel('Budget, USD').fill('1');
   await budget.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(/stand-in\/priced: 3 of 3 pairs, \$\S+ of \$1\.00/).waitFor();
-  // What was said of a record outlasts it.
+  // Votes on a record outlast it.
   const [pair] = (await ok(site.api('GET', `/preference-studies/${studyId}/comparisons?only=disagreements`)))
     .data;
   await ok(site.api('DELETE', `/records/${pair.firstRecordId}`));

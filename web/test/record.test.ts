@@ -323,7 +323,7 @@ describe('comments', () => {
     expect(await annotations(id)).toEqual([before]);
     await page.getByRole('button', { name: 'Delete this annotation' }).click();
     await page.getByText('mine').waitFor({ state: 'detached' });
-    // Leaving the page is as good as waiting.
+    // Leaving the page has the same effect as waiting.
     await page.goto('about:blank');
     await eventually(() => annotations(id)).toEqual([]);
   });

@@ -108,7 +108,7 @@ describe('the page of a run', () => {
     await page.getByRole('heading', { name: 'Testcases from a model' }).waitFor();
   });
 
-  it('says beside the number of a judge what is known of the judge, with a link to its page', async () => {
+  it('says beside the number of a judge how well it is calibrated, with a link to its page', async () => {
     const { page } = visitor;
     const { projectId, judged, runOf } = await createWorld();
     const human = (i: number) => i % 3 > 0;

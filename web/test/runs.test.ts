@@ -160,7 +160,7 @@ describe('a run that the service executes', () => {
     expect((await ok(site.api('GET', `/projects/${projectId}/systems`))).data).toEqual([]);
   });
 
-  it('of which every call failed is not shown as completed; equal errors are one line with their number', async () => {
+  it('whose calls all failed is not shown as completed; equal errors are one line with their number', async () => {
     const { page } = visitor;
     const { id: projectId } = await createProject(site.api);
     const testset = await createTestset(site.api, projectId);
@@ -394,7 +394,7 @@ describe('runs compared', () => {
     expect(metric.id).toBe(said.metricId);
   });
 
-  it('says what is known of the judge, what missing scores can change, and what a watched test needs', async () => {
+  it('says how well the judge is calibrated, what missing scores can change, and what a watched test needs', async () => {
     const { page } = visitor;
     const { projectId, ids } = await createWorld(60);
     const judge = await createMetric(site.api, projectId, {

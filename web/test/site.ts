@@ -58,7 +58,7 @@ const startWithPages = async (config: Record<string, string>): Promise<TestApp> 
 };
 
 let shared: Promise<TestApp> | undefined;
-/** The service that the test files of this process share, each in an organization of its own; it ends with the process. */
+/** The service that the test files of this process share, each in its own organization; it ends with the process. */
 const startShared = async (): Promise<TestApp> => {
   shared ??= startWithPages({});
   return { ...(await shared), close: async () => {} };
@@ -101,7 +101,7 @@ export const openSite = async (config?: Record<string, string>): Promise<Site> =
     const body = { name: `Person ${count}`, email: `person${count}@example.org`, role };
     const { id } = await ok(organization.api('POST', '/members', body), 201);
     const person = await visitor();
-    // Without a password, whose hash takes a quarter of a second: how people sign in has tests of its own.
+    // Without a password, whose hash takes a quarter of a second: how people sign in has its own tests.
     const { organizationId } = organization;
     const { token } = await app.db.transaction(system, (tx) =>
       beginSession(tx, [{ organizationId, memberId: id }]),

@@ -102,7 +102,7 @@ describe('the conversation', () => {
     await call.click();
     await said.getByText('The forecast service timed out after 900 ms').waitFor();
     await said.getByText('timeout', { exact: true }).waitFor();
-    // The answers of tools stand in their calls, not as messages of their own.
+    // The answers of tools stand in their calls, not as separate messages.
     expect(await said.getByRole('article', { name: 'Tool' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Expand all tool calls' }).click();
     await said.getByText('“sunny”').waitFor();
@@ -203,7 +203,7 @@ describe('the spans', () => {
     const head = page.getByRole('button', { name: /^look_up_look_up_/ });
     await head.waitFor();
     expect(await head.evaluate((button) => button.scrollWidth - button.clientWidth)).toBe(0);
-    // Left first: a page that is still there hears of the deletion, and asks for what is gone.
+    // Left first: an open page is notified of the deletion, and asks for the deleted trace.
     await page.goto('about:blank');
     await ok(site.api('DELETE', `/projects/${projectId}/traces/${trace}`));
   });

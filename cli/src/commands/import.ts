@@ -49,7 +49,7 @@ type Told = { text: string; json: object };
 const fieldsOf = (objects: object[]): string =>
   [...new Set(objects.flatMap((object) => Object.keys(object)))].join(', ') || 'none';
 
-/** Says what a file holds, and what becomes of it. */
+/** Returns the content of a file and its use, in words. */
 const describe = (imported: Import): Told => {
   const { tool, id, rows, systems, notes } = imported;
   const cases = new Set(rows.map(({ caseId }) => caseId)).size;

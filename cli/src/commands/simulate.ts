@@ -153,7 +153,7 @@ With --replay the user's messages of an earlier simulation are sent again, word 
     'user-version': {
       type: 'string',
       value: 'ID',
-      about: 'System version with a prompt of your own that plays the user.',
+      about: 'System version with your own prompt that plays the user.',
     },
     testset: {
       type: 'string',

@@ -4,7 +4,7 @@ import { type Content, parseFile } from './content.ts';
 import { isObject, listAt, textOf } from './rows.ts';
 
 // The routes that huggingface_hub 1.x uses: /api/datasets/{repo}/tree/{revision} and /datasets/{repo}/resolve/{revision}/{path}.
-// The Hub converts other formats to Parquet in a revision of its own.
+// The Hub converts other formats to Parquet in its own revision.
 const converted = 'refs/convert/parquet';
 
 type Address = { repo: string; revision: string | undefined; rest: string };

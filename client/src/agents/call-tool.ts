@@ -11,7 +11,7 @@ export const tools: readonly Tool[] = [...verdictTools, ...lookTools, ...writeTo
 
 /** What a model has to know of all tools. */
 export const instructions =
-  'Dokima evaluates AI systems. Begin with list_projects and list_project, which give ids. Every answer says how sure it is: report intervals and counts with the figures, and "cannot tell" as it stands. Do not compute a verdict from counts of your own.';
+  'Dokima evaluates AI systems. Begin with list_projects and list_project, which give ids. Every answer says how sure it is: report intervals and counts with the figures, and "cannot tell" as it stands. Do not compute a verdict from your own counts.';
 
 export const inputSchemaOf = ({ properties, required }: Tool) => ({
   type: 'object' as const,

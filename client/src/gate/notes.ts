@@ -6,7 +6,7 @@ import { type ComparedMetric, findMetric, type Slice, type Source, type Summariz
 /** A sentence that a reader must know beside the rules, with the metric and the baseline that it is about. */
 type Note = { metric: string; run: string; sentence: string };
 
-/** Warnings that have a note or a rule of their own in the report. */
+/** Warnings that have a note or their own rule in the report. */
 const saidElsewhere = new Set([
   'judgeError',
   'judgeNoBetterThanChance',
@@ -14,7 +14,7 @@ const saidElsewhere = new Set([
   'partialCoverage',
 ]);
 
-/** What is known of the judge, and whether its errors are in the interval. */
+/** How well the judge is calibrated, and whether its errors are in the interval. */
 const judgeNote = ({ judge }: SummarizedMetric, corrected: boolean): string[] => {
   if (!judge) return [];
   const said = corrected

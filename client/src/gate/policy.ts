@@ -24,7 +24,7 @@ export type MetricPolicy = {
   noRegression?: Margin;
   /** Passes only if the whole interval of the difference from the baseline lies above −margin. */
   nonInferiority?: Margin;
-  /** Share of testcases of which k trials all pass (pass^k). */
+  /** Share of testcases whose k trials all pass (pass^k). */
   passHatK?: { k: number; atLeast: number };
   by?: SlicePolicy[];
 };

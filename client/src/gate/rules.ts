@@ -212,7 +212,7 @@ const differenceTests = async (
 
 type Found = { tests: Test[]; facts: Check[] };
 
-/** Tests the rules for slices. Each slice is a test of its own, and counts in Holm's procedure. */
+/** Tests the rules for slices. Each slice is a separate test, and counts in Holm's procedure. */
 const sliceTests = async (
   source: Source,
   metric: SummarizedMetric,

@@ -87,7 +87,7 @@ export const test = base.extend<Context>({
       [...group.values()].some((one) => one.case === made.case && one !== group.get(key))
     )
       throw new Error(
-        `Two tests of ${made.group} have the name ${made.case}. A testcase needs a name of its own.`,
+        `Two tests of ${made.group} have the name ${made.case}. A testcase needs its own name.`,
       );
     group.set(key, made);
     const mine = (task.meta.dokima?.results ?? []).filter(({ trial }) => trial !== made.trial);

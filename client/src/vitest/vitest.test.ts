@@ -22,7 +22,7 @@ const run = (args: string[], more: NodeJS.ProcessEnv = {}): Promise<{ code: numb
     ({ stdout, stderr }) => ({ code: 0, out: `${stdout}${stderr}` }),
     ({ code, stdout, stderr }) => ({ code, out: `${stdout}${stderr}` }),
   );
-/** Runs Vitest itself, in a project of its own. */
+/** Runs Vitest itself, in its own project. */
 const vitest = (file: string, more: NodeJS.ProcessEnv = {}) =>
   run([join(modules, 'vitest/vitest.mjs'), 'run', '--pool=forks', file], more);
 const runs = async () => (await ok(api('GET', `/projects/${projectId}/run-details`))).data;

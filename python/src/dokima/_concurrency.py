@@ -24,7 +24,7 @@ class AsyncBackground:
     """Runs work in tasks."""
 
     def __init__(self) -> None:
-        # asyncio keeps no reference to a task of its own.
+        # asyncio keeps no reference to a task.
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:

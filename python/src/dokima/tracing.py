@@ -46,7 +46,7 @@ def send_traces(
 
 
 class _ProjectProcessor(BatchSpanProcessor):
-    """Names the project on each span: the provider may be someone else's, with a resource of its own."""
+    """Names the project on each span: the provider may be someone else's, with its own resource."""
 
     def __init__(self, exporter: OTLPSpanExporter, project: str | None) -> None:
         super().__init__(exporter)

@@ -110,7 +110,7 @@ describe('PUT /projects/:projectId/archive', () => {
     ]);
   });
 
-  it('409 for a project with something of its own', async () => {
+  it('409 for a project with its own data', async () => {
     const projects = await Promise.all([newProject(), newProject()]);
     await createTestset(own.api, projects[0]!);
     await createRun(own.api, projects[1]!, []);
@@ -237,7 +237,7 @@ describe('another organization', () => {
     expect(rowsOfPart(await exportLines(own.api, copied), 'record')[0]).toMatchObject({
       origin_run_id: null,
     });
-    // Ids of its own that are theirs already: a new thing has a new id.
+    // Its ids are taken here already, so each row gets a new one.
     const taken = rows.map((row) => {
       const id = row.part === 'record_tag' ? one('record_tag').id : undefined;
       return id ? { ...row, id } : row;

@@ -50,13 +50,13 @@ export const openClone = async (directory: string): Promise<string> => {
 export type Ran = { code: number; out: string; err: string };
 export type World = {
   url: string;
-  /** Runs the script of a page in a terminal of its own, in a clone of the repository. */
+  /** Runs the script of a page in its own terminal, in a clone of the repository. */
   run: (script: string) => Promise<Ran>;
   close: () => Promise<void>;
 };
 
 /**
- * Starts what a reader has: a service with the demo project on a database of their own, a project, a key, and a model that a
+ * Starts what a reader has: a service with the demo project on their own database, a project, a key, and a model that a
  * provider serves. A shell knows them as DOKIMA_URL, DOKIMA_API_KEY (also KEY, as the first start prints it) and DOKIMA_PROJECT.
  */
 export const openWorld = async (): Promise<World> => {

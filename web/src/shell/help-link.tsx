@@ -2,7 +2,7 @@ import { Link, useMatches } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 import { placeOf } from './help-places.ts';
 
-/** Leads from a page to the part of the guide that explains it, in a tab of its own, so that nothing typed is lost. */
+/** Leads from a page to the part of the guide that explains it, in its own tab, so that nothing typed is lost. */
 export const HelpLink = () => {
   const route = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '/' });
   return (

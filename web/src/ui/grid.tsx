@@ -61,7 +61,7 @@ export const Grid = <Row,>(props: GridProps<Row>) => {
       aria-multiselectable={onSelect !== undefined}
       aria-activedescendant={focused && `row-${focused}`}
       tabIndex={0}
-      // On a background of its own, so that the browser can move it without painting it again.
+      // On its own background, so that the browser can move it without painting it again.
       className="min-h-0 flex-1 overflow-auto overscroll-contain border-t bg-surface outline-offset-[-2px]"
     >
       <div style={{ minWidth: horizontal.getTotalSize() }}>

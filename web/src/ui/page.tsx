@@ -19,7 +19,7 @@ type PageProps = {
   title: ReactNode;
   /** What can be done here, at the right of the title. */
   actions?: ReactNode;
-  /** Filters and other controls, on a line of their own. */
+  /** Filters and other controls, on their own line. */
   toolbar?: ReactNode;
   /** Content that scrolls by itself, as tables do, takes the whole height. */
   fill?: boolean;

@@ -111,7 +111,7 @@ const useLook = (
   return { at, area, listeners };
 };
 
-/** Returns what is said of the point that is looked at. */
+/** Returns the text for the point in focus. */
 const wordsOf = ({ look, buckets, series, format, beside }: TimeChartProps, at: At): string => {
   const value = series[at.group]?.values[at.bucket];
   const second = beside?.values[at.bucket];

@@ -107,7 +107,7 @@ export const Volume = (props: VolumeProps) => {
     at === undefined ? [0, count, counts.reduce((sum, n) => sum + n, 0)] : [at, at + 1, counts[at]!];
   const words = `${timesText(timeAt(first), timeAt(last), exactness)}, n ${estimated ? '≈' : '='} ${n.toLocaleString('en')}`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border of its own
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own border
     <div role="group" aria-label={label} className="min-w-0 flex-1">
       <div
         ref={chart}

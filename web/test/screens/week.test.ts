@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sheetOf, siteMap, tour } from './look.ts';
 import { openWorld } from './world.ts';
 
-/** The screens that listen to keys of their own, and what the sheet calls those. */
+/** The screens that listen to their own keys, and what the sheet calls those. */
 const ownKeys: Record<string, string[]> = {
   '/projects/$projectId/records': ['Records'],
   '/projects/$projectId/records/$recordId': ['A record'],

@@ -102,7 +102,7 @@ class Plugin:
         if repeats:
             # The number of the trial is the last part of the id, or all of it.
             case = re.sub(r"-?(trial\d+|\d+-\d+)\]$", "]", case).removesuffix("[]")
-        # A parametrized or repeated test is a run of its own. The other tests of a file share one.
+        # A parametrized or repeated test is a separate run. The other tests of a file share one.
         path, function = node.nodeid.split("::", 1)
         own = bool(params) or repeats
         group = given.get("group") or (f"{path}::{function.split('[')[0]}" if own else path)

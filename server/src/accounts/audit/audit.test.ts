@@ -183,7 +183,7 @@ describe('GET /audit-events', () => {
       expect((await api('GET', `/audit-events${path}`)).status).toBe(403);
   });
 
-  it('pages through entries of which each filter finds its own', async () => {
+  it('pages through entries, and each filter finds its entries', async () => {
     const all = await events();
     let cursor = '';
     const paged: unknown[] = [];

@@ -130,7 +130,7 @@ describe('DELETE /members/:userId', () => {
   });
 });
 
-it('GET /me says whose key it is, of which organization, and what their role lets them do', async () => {
+it('GET /me returns the member and organization of the key, and the rights of the role', async () => {
   const { id } = await createMember();
   const me = await ok((await clientOf(id))('GET', '/me'));
   expect(me).toMatchObject({

@@ -128,7 +128,7 @@ describe('signing in', () => {
 
   it('an unknown address takes as long as a wrong password; an unknown link is refused at once', async () => {
     const { email } = await join('member');
-    /** Milliseconds of processor time, of which hashing a password takes many. */
+    /** Milliseconds of processor time; a hash of a password takes many. */
     const cost = async (path: string, body: object) => {
       const times: number[] = [];
       for (let i = 0; i < 3; i++) {
@@ -293,7 +293,7 @@ describe('changing the password', () => {
 });
 
 it('the first start gives the first admin a link, until someone has a password', async () => {
-  // An installation of its own: the shared one has had its first sign-in.
+  // Its own installation: the shared one has had its first sign-in.
   const fresh = await startApp({});
   const organization = await fresh.organization();
   const token = await firstSignIn(fresh.db);

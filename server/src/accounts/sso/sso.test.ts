@@ -44,7 +44,7 @@ const person = (claims: Record<string, unknown> = {}) => {
 };
 
 type Visit = { status: number; location: string; cookies: string[] };
-/** Each from an address of its own: there is a limit for each address. */
+/** Each from its own address: there is a limit for each address. */
 const get = async (url: string, cookie = '', service = app): Promise<Visit> => {
   count += 1;
   const { statusCode, headers } = await service.app.inject({

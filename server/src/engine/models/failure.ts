@@ -16,7 +16,7 @@ export type Failure = {
   refuses?: true;
   /** No request was made. */
   unasked?: true;
-  /** The error of an earlier request, because of which this one was not made. */
+  /** The error of an earlier request that prevented this one. */
   because?: string;
 };
 

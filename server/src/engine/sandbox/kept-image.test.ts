@@ -63,7 +63,7 @@ describe('the image of a program', () => {
     expect(await keptImage(program, signal, directory)).toEqual(last);
   });
 
-  it('is made all the same where it can’t be kept', async () => {
+  it('is made even if it can’t be kept', async () => {
     const occupied = join(root, 'a file');
     await writeFile(occupied, '');
     expect(await keptImage(await make('unkept'), signal, occupied)).toHaveLength(5000);

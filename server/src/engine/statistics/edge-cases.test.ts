@@ -36,7 +36,7 @@ const samples: [name: string, scores: Score[]][] = [
   ['one fail', [0]],
   ['two alike', [1, 1]],
   ['two that differ', [0, 1]],
-  ['all the same', Array<number>(40).fill(1)],
+  ['all equal', Array<number>(40).fill(1)],
   ['one apart', [...Array<number>(39).fill(0), 1]],
   ['as many of each', Array.from({ length: 40 }, (_, i) => i % 2)],
   ['nothing but missing ones', ['pending', 'unscored', 'failed']],

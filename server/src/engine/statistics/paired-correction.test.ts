@@ -127,7 +127,7 @@ describe('corrected differences that are read together', () => {
     expect(results.map(({ verdict }) => verdict)).toEqual(['worse', 'worse']);
   });
 
-  it('of which labels speak alone have the p at which their interval reaches 0', () => {
+  it('that rest on labels alone have the p at which their interval reaches 0', () => {
     const few = pairs.map(({ before: a, after: b }, i) => ({
       before: { judge: a.judge, human: i < 8 ? 1 : null },
       after: { judge: b.judge, human: i < 8 ? i % 2 : null },

@@ -49,7 +49,7 @@ describe('gwetAc', () => {
     ['gaps alone', [[null, null]]],
     ['one record', [[1, 1]]],
     [
-      'all the same',
+      'all equal',
       [
         [1, 1],
         [1, 1],

@@ -19,7 +19,7 @@ export interface Stratum {
   unlabelled: number[];
 }
 
-/** Sampling with weights gives each record a chance of its own: records of about the same chance make a stratum of some labels. */
+/** Sampling with weights gives each record its own chance: records of about the same chance make a stratum of some labels. */
 const mostStrata = (labels: number): number => Math.max(10, Math.floor(labels / 5));
 
 const checkChances = (chances: readonly (number | undefined)[]): void => {

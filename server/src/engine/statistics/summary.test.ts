@@ -117,7 +117,7 @@ describe('trials', () => {
       }),
     );
   });
-  it('rest on groups as the pass rate does, of which pass@1 is one, and stay within 0 and 1', () => {
+  it('rest on groups like the pass rate, which equals pass@1, and stay within 0 and 1', () => {
     const observations: Observation[] = Array.from({ length: 12 }, (_, i) => ({
       testcase: `t${i >> 1}`,
       group: `g${i >> 2}`,

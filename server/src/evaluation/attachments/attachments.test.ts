@@ -72,7 +72,7 @@ const declare = (bytes: Buffer, fields: Record<string, unknown> = {}) => ({
 
 /** Begins an upload of `bytes` and gives its two halves to the test to send. */
 const beginUpload = (link: string, bytes: Buffer) => {
-  // A connection of its own that ends with the upload, or closing the service would wait for it.
+  // Its own connection that ends with the upload, or closing the service would wait for it.
   const upload = openRequest(link, {
     method: 'PUT',
     agent: false,
@@ -344,7 +344,7 @@ describe.each(stores)('attachments in %s', (kind) => {
     expect(await content(id)).toBe('unnoted');
   });
 
-  it("another organization's attachment is a 404, and its declaration makes one of its own", async () => {
+  it("another organization's attachment is a 404, and its declaration makes another one", async () => {
     const { id, file } = await upload(Buffer.from('ours'));
     const other = await app.organization();
     expect((await other.api('GET', `/attachments/${id}`)).status).toBe(404);

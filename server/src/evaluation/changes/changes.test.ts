@@ -126,7 +126,7 @@ describe('GET /events?projectId=', () => {
     }
   });
 
-  it('tells of each reply to a comment, of its change and its deletion, and of a thread that is settled', async () => {
+  it('reports each reply to a comment, its change and its deletion, and a thread that is settled', async () => {
     const { project, run, recordIds } = await createScoredRun(own.api, 1);
     const [recordId] = recordIds as [string];
     const path = `/records/${recordId}/annotations`;
@@ -216,7 +216,7 @@ describe('GET /events?projectId=', () => {
     expect(stranger.response.headers).toMatchObject(eventHeaders);
   });
 
-  it('tells nothing of a project on /events', async () => {
+  it('reports nothing about a project on /events', async () => {
     const { api, key } = await app.organization();
     const project = await createProject(api);
     const { nextChange, position } = await watch(undefined, { key });
@@ -268,7 +268,7 @@ describe('GET /events?projectId=', () => {
     expect((await nextChange()).runs[0]?.recordIds).toEqual([early]);
   });
 
-  it('says nothing of what is written in another project', async () => {
+  it('reports nothing about writes in another project', async () => {
     const project = await createProject(own.api);
     const other = await createProject(own.api);
     const { nextChange } = await watch(project.id);

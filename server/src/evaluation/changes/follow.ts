@@ -23,7 +23,7 @@ const after = (sql: Sql, snapshot: Fragment): Fragment => sql`
 
 /**
  * Returns the reader's position, and whether there are changes after it that concern it. A snapshot of the future comes from another
- * server, of which this database is a copy.
+ * server: this database is a copy of it.
  */
 const findPosition = (sql: Sql, { name, concerns }: ChangeReader) => sql<Position[]>`
   with position as (

@@ -26,7 +26,7 @@ export type NewRecord = {
   brought?: Omit<StoredScore, 'n'>[];
 };
 
-/** The records of one request: one record, or up to 1,000 of which all or none are created. */
+/** The records of one request: one record, or up to 1,000, all or none. */
 export type Create = { operation: CreateOperation; records: NewRecord[] };
 
 /** Number and JSON of a record that was created now, or earlier under the same link. */
@@ -116,7 +116,7 @@ export const answerOf = ({ operation }: Create, runId: bigint, made: MadeRecord[
     : `{"ids":[${made.map(({ n }) => `"${runId}-${n}"`).join(',')}]}`;
 
 /**
- * Creates the records of a request with the scores that they bring along, all or none, in its own transaction, and returns the
+ * Creates the records of a request with their scores, all or none, in its own transaction, and returns the
  * answer. Throws 404 for an unknown run, testcase or configuration.
  */
 export const createRecords = async (

@@ -48,7 +48,7 @@ beforeAll(async () => {
   );
   version = system.productionVersion;
   runId = (await createRun(own.api, projectId, [accuracy.id], { systemVersionId: version.id })).id;
-  // Records of another run, of which no search finds any.
+  // Records of another run, which no search finds.
   await createRecord(own.api, (await createRun(own.api, (await createProject(own.api)).id, [])).id);
   const testset = await createTestset(own.api, projectId);
   const items = [{ jsonData: { question: 'Why?', topic: 'Billing', weight: 3 } }];

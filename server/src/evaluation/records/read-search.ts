@@ -60,7 +60,7 @@ const scoreWords = [...results, 'none', 'any', 'true', 'false'] as const;
 /** A problem with a term, in words for the person who wrote it. */
 export class Problem extends Error {}
 
-/** Returns the range of a term. Throws a Problem with the example when it is none. */
+/** Returns the range of a term. Throws a Problem with an example if it is not a range. */
 export const rangeIn = (term: Term, units: Units, example: string): Range => {
   const range = rangeOf(term, units);
   if (range) return range;

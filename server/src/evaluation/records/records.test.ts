@@ -33,7 +33,7 @@ describe('POST /runs/:runId/records', () => {
     expect(await ok(own.api('GET', `/records/${record.id}`))).toMatchObject(record);
   });
 
-  it('creates that arrive together each get a record of their own', async () => {
+  it('creates that arrive together each get their own record', async () => {
     const { run } = await createScoredRun(own.api, 1);
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, i) =>

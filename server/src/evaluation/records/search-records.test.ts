@@ -17,7 +17,7 @@ let projectId: string;
 let runId: string;
 
 beforeAll(async () => {
-  // A database of its own: the texts of all organizations are indexed.
+  // Its own database: the texts of all organizations are indexed.
   app = await startApp({});
   own = await app.organization();
 });
@@ -101,7 +101,7 @@ describe('a text that is searched', () => {
     });
   });
 
-  it('without three letters in a row is not located, and found all the same', async () => {
+  it('without three letters in a row is not located, but found', async () => {
     const [id] = await createRecords(['a-b']);
     expect(await locateText('a-b')).toBeUndefined();
     expect(await search('a-b')).toEqual([id]);

@@ -27,7 +27,7 @@ const progressOf = async (outputs: object[]) => {
   return read();
 };
 
-it('a metric of which every score is unscored for one reason has this reason as its own', async () => {
+it('a metric whose scores are all unscored for one reason has this reason', async () => {
   expect(await progressOf([{ same: 1 }, { same: 2 }, { same: 3 }])).toMatchObject({
     numErrors: 0,
     metrics: [{ unscored: 3, reason: 'missing_field: outputs.answer' }],

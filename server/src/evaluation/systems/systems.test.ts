@@ -132,7 +132,7 @@ describe('POST /systems/:systemId/versions', () => {
 });
 
 describe('PATCH /systems/:systemId', () => {
-  it('changes name, description and the production version, to one of its own', async () => {
+  it('changes name, description and the production version, to one that it has', async () => {
     const system = await upsert({ name: 'Bot', config: { a: 1 } });
     const version = await ok(own.api('POST', `/systems/${system.id}/versions`, { config: { a: 2 } }));
     const changes = { name: 'Renamed', description: 'd', productionVersionId: version.id };

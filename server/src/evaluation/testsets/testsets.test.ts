@@ -160,7 +160,7 @@ describe('POST /testsets/:testsetId/testcases', () => {
       { properties: { a: { type: 'string' } } },
       { a: 1 },
     ],
-  ])('holds a testcase against a schema of %s', async (_name, dialect, rules, broken) => {
+  ])('checks a testcase against a schema of %s', async (_name, dialect, rules, broken) => {
     const { id } = await createTestset(own.api, projectId, { jsonSchema: { ...dialect, ...rules } });
     const { items } = await add(id, broken, {});
     expect(items[0].validationErrors).toHaveLength(1);

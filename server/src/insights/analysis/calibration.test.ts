@@ -12,7 +12,7 @@ let projectId: string;
 let people: Metric;
 
 beforeAll(async () => {
-  // A database of its own: what a sample draws depends on ids, and here they are always the same.
+  // Its own database: what a sample draws depends on ids, and here they are always the same.
   app = await startApp({});
   own = await app.organization();
   projectId = (await createProject(own.api)).id;
@@ -331,7 +331,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(splitOf(id)).toBe(side);
   });
 
-  it('a configuration is a judge of its own: labels of another do not count', async () => {
+  it('a configuration is a separate judge: labels of another do not count', async () => {
     const judge = await newJudge();
     const { run } = await runOf(judge, table(judge, [[true, true, 10]]));
     await ok(
@@ -385,7 +385,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(answer).toMatchObject({ source: 'thumbs', n: 2, matrix: { truePositives: 1, falsePositives: 1 } });
   });
 
-  it('400 without a metric to hold it against, or against itself', async () => {
+  it('400 without a metric to compare it with, or with itself', async () => {
     const judge = await newJudge();
     for (const query of ['labels=metric', `against=${judge.id}`, 'labels=stars', 'split=train']) {
       expect((await own.api('GET', `/metrics/${judge.id}/calibration?${query}`)).status).toBe(400);

@@ -78,7 +78,7 @@ describe('GET /runs/compare', () => {
     );
   });
 
-  it('holds each run against each that comes after it, and adjusts all tests together', async () => {
+  it('compares each run with each later one, and adjusts all tests together', async () => {
     const values = [0.2, 0.5, 0.9].map((share) => Array.from({ length: 40 }, (_, i) => i < 40 * share));
     const runs = [];
     for (const passes of values) runs.push(await runOf(booleans(passes)));
@@ -220,7 +220,7 @@ describe('groups', () => {
 
     const grouped = await compare([before, after]);
     expect(grouped.runs[0].groupedBy).toBe('document');
-    // Six documents, one of which changed wholly: nothing that six could tell.
+    // Six documents, and one of them changed entirely: six documents cannot show that.
     expect(grouped.pairs[0].metrics[0]).toMatchObject({
       method: 'paired cluster-robust t (CR2, Satterthwaite)',
       difference: plain.difference,

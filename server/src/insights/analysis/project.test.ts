@@ -123,7 +123,7 @@ describe('GET /projects/:projectId/plan', () => {
     expect(answer).toMatchObject({ n: 50, level: 0.95, power: 0.8, trials: 1, reason: null });
   });
 
-  it('a run whose scores are all the same says nothing of how they vary; an older one that does is taken', async () => {
+  it('a run with equal scores does not show how they vary; an older run that does is used', async () => {
     const { projectId, metric, runOf } = await createWorld('boolean');
     await runOf(Array.from({ length: 6 }, () => true));
     const answer = await plan(projectId, metric.id, '&difference=0.05&n=100');

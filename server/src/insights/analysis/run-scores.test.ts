@@ -100,7 +100,7 @@ describe('alignRuns', () => {
     expect(observe(run!)).toEqual([]);
   });
 
-  it('some of the records are a run of their own, with their own testcases', () => {
+  it('some of the records are their own run, with their own testcases', () => {
     const [run] = alignRuns([columns('{1,2,3,4}', '{1,0.5,0.25,-1}')]);
     expect(observe(takeRecords(run!, Int32Array.of(2, 3)))).toEqual([
       { testcase: '5-30', sum: 0.25, trials: 1, missing: 1, revision: 1, group: -1 },

@@ -12,7 +12,7 @@ import { findAskedRuns } from './sample-queries.ts';
 import type { trendPoints } from './summarize.ts';
 import { readSwitches } from './switches.ts';
 
-/** A metric of a run, before what is known of the run is added. */
+/** A metric of a run, before the facts of the run are added. */
 type Computed = ReturnType<typeof trendPoints>[number];
 type Trend = Static<typeof Trends.schema>['metrics'][number];
 

@@ -382,7 +382,7 @@ describe('GET /runs/:runId/summary?by=', () => {
 });
 
 describe('the summary', () => {
-  it('says what is known of the judge of a metric that a model scores, and nothing of other metrics', async () => {
+  it('says how well the judge of a metric is calibrated if a model scores it, and says nothing for other metrics', async () => {
     const judge = await newMetric('boolean', 'ai');
     const truth = Array.from({ length: 60 }, (_, i) => i % 3 !== 0);
     const { run } = await createRunOf(

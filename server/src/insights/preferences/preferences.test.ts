@@ -165,7 +165,7 @@ describe('people', () => {
         await ok(api('POST', `/preference-studies/${id}/preferences`, body));
       }
     };
-    // Pairs 1 and 2: two against one. 3: all differ. 4: a tie against two. 5 and 6: all the same.
+    // Pairs 1 and 2: two against one. 3: all differ. 4: a tie against two. 5 and 6: all equal.
     await compareAs(own.api, () => 'more');
     await compareAs(second.api, (n) => (n <= 3 ? 'less' : 'more'));
     await compareAs(third.api, (n) => (n === 1 ? 'more' : n === 2 ? 'less' : n <= 4 ? 'tie' : 'more'));

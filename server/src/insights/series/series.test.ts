@@ -290,7 +290,7 @@ describe('the counts of an hour', () => {
       'look for changes': (tx) => findChangedHours(tx, scope, { ...key, ...range }, 5_000),
       'estimate by minutes': (tx) =>
         estimateFitting(tx, scope, key.projectId, filter, range, hour, 3_600_000),
-      // What happened to the run as a whole: each of its hours is looked for, of which most have no record.
+      // What happened to the run as a whole: each of its hours is looked for, and most have no record.
       mark: (tx) => markHours(tx, () => tx`true`),
     };
     for (const [name, statement] of Object.entries(statements)) {

@@ -39,7 +39,7 @@ describe.runIf(engine === 'server')('hints among the processes on one database',
     const before = heard.other;
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()`;
     await expect.poll(() => other.hints!.areHeard()).toBe(false);
-    // What was sent while it was deaf is made up for by one hint when it listens again.
+    // One hint replaces those that were sent while it could not listen.
     await expect.poll(() => heard.other, { timeout: 20_000 }).toBe(before + 1);
     await expect.poll(() => one.hints!.areHeard(), { timeout: 20_000 }).toBe(true);
     await areHeard();

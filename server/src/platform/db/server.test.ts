@@ -118,7 +118,7 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
     await db.close();
   });
 
-  it('refuses a database of which a restore has not finished, and says so', async () => {
+  it('refuses a database whose restore has not finished, and says so', async () => {
     const own = await createServerDatabase('migrated');
     const admin = postgres(own.url, { max: 1, onnotice: () => {} });
     await admin.unsafe('drop policy own_organization on score');

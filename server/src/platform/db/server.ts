@@ -142,7 +142,7 @@ const prepare = async (url: string): Promise<Prepared> => {
     }
     await migrate(owner).catch((error) => explainDenied(owner, error));
     await requireIsolation(owner);
-    // A pooler tells its clients a process number of its own.
+    // A pooler tells its clients its own process number.
     const isPooled = found.state.pid !== pid;
     const [login] = await owner<{ bypasses: boolean }[]>`
       select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`;

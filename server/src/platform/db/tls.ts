@@ -13,7 +13,7 @@ const readAuthority = (file: string) => {
 /**
  * Reads the parameters of a database's URL that ask for a verified server, as libpq does: `sslmode=verify-full` (verify-ca is the same
  * here) and `sslrootcert`, a file with the certificate of its authority. Returns the URL without them. postgres.js 3.4.9 hands the
- * file's name to the server, which refuses it, and holds the certificate of an address against the name "localhost".
+ * file's name to the server, which refuses it, and checks the certificate of an address for the name "localhost".
  */
 export const readTls = (url: string): { url: string; ssl?: ConnectionOptions } => {
   const [address = '', query = ''] = url.split('?', 2);

@@ -40,7 +40,7 @@ export const numericId = (resource: string, id: string): bigint => {
   return value;
 };
 
-/** Parses the number of a resource within its parent. Throws 404 when it is none. */
+/** Parses the number of a resource within its parent. Throws 404 if it is not a number. */
 export const numberWithin = (resource: string, id: string): number => {
   const value = parseNumeric(id);
   if (value === undefined || value > maxInteger) throw notFound(resource, id);

@@ -26,7 +26,7 @@ class Counts implements FastifyRateLimitStore {
     callback(null, { current: window.current, ttl: window.beganMs + windowMs - nowMs });
   }
 
-  /** Routes with a limit of their own, such as the sign-in, count apart: a flood there forgets no key of the API. */
+  /** Routes with their own limit, such as the sign-in, count apart: a flood there forgets no key of the API. */
   child(): Counts {
     return new Counts();
   }

@@ -120,7 +120,7 @@ const numberOf = (text: string, units: Units): number | undefined => {
 /** Numbers from `low` to `high`; an open end is left out. */
 export type Range = { low?: number; high?: number; lowOpen?: boolean; highOpen?: boolean };
 
-/** Returns the range that a term names: `<0.5`, `>=2s`, `1..3` or a number alone; undefined when it is none. */
+/** Returns the range that a term names: `<0.5`, `>=2s`, `1..3` or a number alone; undefined if it is not a range. */
 export const rangeOf = ({ op, value, to }: Term, units: Units): Range | undefined => {
   const number = numberOf(value, units);
   if (op === 'has') return {};

@@ -147,7 +147,7 @@ describe('a sample', () => {
     ]);
   });
 
-  it('gives records that came to the run since a stratum of their own', async () => {
+  it('gives records that came to the run since their own stratum', async () => {
     const sampling = await createSampling(20);
     const { id } = await ok(fill(sampling, { size: 10, seed: 1 }), 201);
     const late = await addRecords(api, sampling.runId, 30);

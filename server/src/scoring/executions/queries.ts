@@ -104,7 +104,7 @@ export type RunSystem = {
   config: RawJson;
   inputFields: string[] | null;
   expectedFields: string[] | null;
-  /** Null if the run is not a simulation, or has no user of its own. */
+  /** Null if the run is not a simulation, or has no model that plays the user. */
   maxTurns: number | null;
   userConfig: RawJson | null;
   replayedRunId: bigint | null;

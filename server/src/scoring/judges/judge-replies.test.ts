@@ -72,7 +72,7 @@ describe('a reply', () => {
     expect(readVerdict(reply(fields), 'boolean')).toEqual({ problem: expect.stringMatching(problem) });
   });
 
-  it('that can not be read says why in the evidence, and the model hears of that fault', async () => {
+  it('that can not be read says why in the evidence, and the model is asked again with that reason', async () => {
     const outcome = await askOf([{ reply: '{"reasoning":"r",}' }, { reply: verdict, finish: 'length' }]);
     expect(outcome).toMatchObject({
       state: 'unscored',

@@ -199,7 +199,7 @@ describe('repeats', () => {
   const votes = (...values: boolean[]): Behaviour[] =>
     values.map((binaryScore, i) => ({ reply: { reasoning: `vote ${i + 1}`, binaryScore } }));
 
-  it('give the majority with a reason of its own, and keep the votes and their disagreement', async () => {
+  it('give the majority with a reason of that side, and keep the votes and their disagreement', async () => {
     const outcome = await askOf(votes(false, true, true), { judgeRepeats: 3 });
     expect(outcome).toMatchObject({
       state: 'scored',

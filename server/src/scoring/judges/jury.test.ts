@@ -36,7 +36,7 @@ const judged = async (outputType: 'boolean' | 'int', juryModelNames: string[]) =
   });
   expect(await ok(settings(metric.id, juryModelNames))).toMatchObject({ judgeRepeats: 1, juryModelNames });
   const run = await createRun(own.api, projectId, [metric.id]);
-  // An answer of its own, so that no verdict is reused.
+  // Its own answer, so that no verdict is reused.
   const { id } = await createRecord(own.api, run.id, { outputs: { answer: `answer ${run.id}` } });
   const score = async () => (await ok(own.api('GET', `/records/${id}`))).scoreStates[0];
   const evidence = async () =>

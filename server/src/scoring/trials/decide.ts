@@ -58,7 +58,7 @@ export const adoptCandidate = async (
   if (verdict !== 'equivalent' && verdict !== 'better' && !evenIfNotShown)
     throw invalid(
       '/metricConfigId',
-      `is not shown to be a successor (${sentence}); evenIfNotShown adopts it all the same`,
+      `is not shown to be a successor (${sentence}); evenIfNotShown adopts it anyway`,
     );
   await endTrial(tx, scope, key, { configId: metricConfigId, evidence: JSON.stringify(equivalence) });
   await updateMetricRow(tx, scope, key.metricId, { current_config_id: metricConfigId });

@@ -110,7 +110,7 @@ describe('schedules', () => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('is a prompt')]);
   });
 
-  it('times that the service missed are not made up for, and it says so', async () => {
+  it('times that the service missed are skipped, and it says so', async () => {
     const { nextAt } = await ok(create(), 201);
     await startDueSchedules(app.db, after(nextAt, 3 * 86_400_000 + 7_200_000));
     expect(await runs()).toEqual([]);
@@ -173,7 +173,7 @@ describe('schedules', () => {
     expect(await broken(6, 8)).toEqual([{ n: 100, attempts: 2, waits: true, error: null }]);
     await look(3_700_000);
     expect(await broken(0, 0)).toEqual([
-      { n: 100, attempts: 0, waits: true, error: expect.stringContaining('had a fault of its own at') },
+      { n: 100, attempts: 0, waits: true, error: expect.stringContaining('failed to start it at') },
     ]);
   });
 

@@ -44,8 +44,8 @@ const startOne = async (db: Database, { organizationId, id }: DueSchedule, now: 
     });
     if (outcome !== 'late') return outcome === 'started';
     return await skip(({ nextAt, attempts }) => {
-      const why = attempts > 0 ? 'had a fault of its own' : 'did not run';
-      return `The service ${why} at ${nextAt!.toISOString()}. A missed time is not made up for.`;
+      const why = attempts > 0 ? 'failed to start it' : 'did not run';
+      return `The service ${why} at ${nextAt!.toISOString()}. A missed time is skipped.`;
     });
   } catch (error) {
     // An error that members can fix, such as a deleted testset, waits for the next time. Any other error is retried.

@@ -418,7 +418,7 @@ describe('LangChain and LangGraph, as they were seen', () => {
   });
   const toolKwargs = { content: '3 °C', type: 'tool', name: 'weather', tool_call_id: 'c1' };
 
-  it('OpenInference: an agent’s state is its messages, and a message of which it wrote the role alone is none', () => {
+  it('OpenInference: an agent’s state is its messages, and a message with nothing but a role does not count', () => {
     const state = span({
       attributes: {
         'openinference.span.kind': 'CHAIN',

@@ -27,7 +27,7 @@ const send = async (spans: TestSpan[]) => {
 const records = async () => (await ok(own.api('GET', `/projects/${projectId}/records?limit=100`))).data;
 
 describe('the record of a session', () => {
-  it('has what its session’s traces bring at once, in requests of their own', async () => {
+  it('has what its session’s traces bring at once, in their own requests', async () => {
     for (let round = 0; round < 5; round++) {
       const session = { 'session.id': `s${round}` };
       const [asks, answers] = [newTraceId(), newTraceId()];
@@ -132,7 +132,7 @@ describe('the order of arrival', () => {
   });
 });
 
-describe('a session of which a trace is deleted', () => {
+describe('a session after one of its traces is deleted', () => {
   const session = { 'session.id': 's' };
   const of = (traceId: string, said: string, at: number): TestSpan => ({
     traceId,

@@ -2,7 +2,7 @@ import { parseJson } from '../../platform/json/parse-json.ts';
 import { Malformed, type Span } from '../store/span.ts';
 import { listOf, messageOf, toAttributes, toSource, toSpan } from './to-span.ts';
 
-/** Nanoseconds and 64-bit integers may come as bare numbers, of which JSON.parse would round the last digits. */
+/** Nanoseconds and 64-bit integers may come as bare numbers, whose last digits JSON.parse would round. */
 const parse = (json: string): unknown =>
   /[:,[]\s*-?\d{16}/.test(json)
     ? parseJson(json, (value, source) => (/^-?\d{16,20}$/.test(source) ? BigInt(source) : value))

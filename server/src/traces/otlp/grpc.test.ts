@@ -93,7 +93,7 @@ describe('a call', () => {
     expect(stored!.n).toBe(3_005);
   });
 
-  it('of which a part can’t be stored says how much and why', async () => {
+  it('that can be stored in part says how much was not and why', async () => {
     const traceId = newTraceId();
     const { status, body } = await call(
       framed(

@@ -409,7 +409,7 @@ describe('other projects', () => {
   });
 });
 
-it('a request of which nothing is taken lets others have their turn, as one of good spans does', async () => {
+it('a request without a valid span lets others have their turn, like a request of good spans', async () => {
   const source = { resource: new Map(), scopeName: '', scopeVersion: '', scopeAttributes: new Map() };
   let turns = 0;
   let counting = true;

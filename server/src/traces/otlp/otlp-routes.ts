@@ -123,8 +123,7 @@ export const otlpRoutes = async (app: App, deps: OtlpDeps): Promise<void> => {
   parse(protobufType, decodeProtobuf);
   parse('application/json', decodeJson);
   app.addContentTypeParser(grpcTypes, async (request: FastifyRequest, payload: Readable): Promise<Body> => {
-    if (!isGrpc(request))
-      throw unsupportedMediaType('gRPC has a port of its own: see DOKIMA_OTLP_GRPC_PORT.');
+    if (!isGrpc(request)) throw unsupportedMediaType('gRPC has its own port: see DOKIMA_OTLP_GRPC_PORT.');
     return { ...(await receiveMessage(receive, request, payload)), decode: decodeProtobuf };
   });
 

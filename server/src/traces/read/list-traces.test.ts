@@ -141,7 +141,7 @@ it('sessions and users are listed with their sums, the last seen first', async (
 it('sessions and users are listed page by page, also where one has nearly all of the latest traces', async () => {
   const { id } = await createProject(own.api);
   const spans = Array.from({ length: 2_020 }, (_, i): TestSpan => {
-    // The first twenty have sessions of their own, and the first of them comes once more at the end.
+    // The first twenty have their own sessions, and the first of them comes once more at the end.
     const session = i < 20 ? `s ${i}` : i === 2_019 ? 's 0' : 'busy';
     const attributes = { 'session.id': session, 'user.id': `user of ${session}` };
     return { traceId: newTraceId(), n: 1, name: 'answer', at: i * 1_000, ms: 10, attributes };

@@ -182,7 +182,7 @@ const addTags = async (tx: Sql, scope: Scope, changes: Change[]): Promise<void> 
 
 /**
  * Decides which record each trace of a batch belongs to, and brings traces and records up to date. A linked trace has no record
- * of its own; the traces of a session share one; every other trace has one. A trace whose link or session comes later moves
+ * itself; the traces of a session share one; every other trace has one. A trace whose link or session comes later moves
  * then, so that the order of arrival makes no difference. The traces must be locked and their spans stored.
  */
 export const assignRecords = async (tx: Sql, scope: Scope, updates: TraceUpdate[]): Promise<void> => {

@@ -141,7 +141,7 @@ describe('traces that are deleted while someone reads', () => {
   });
 
   it.each(['retention', 'the record', 'the trace'])(
-    'are read whole or not at all, never in part: deleted by %s',
+    'are read completely or not, never in part: deleted by %s',
     { timeout: 120_000 },
     async (by) => {
       const traceId = newTraceId();

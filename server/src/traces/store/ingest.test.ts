@@ -200,7 +200,7 @@ describe('a batch', () => {
     expect(await spansOf(record.id)).toHaveLength(3);
   });
 
-  it('of which a part can’t be stored says how much and why, and stores the rest', async () => {
+  it('that can be stored in part says how much was not and why, and stores the rest', async () => {
     const bad = [
       { ...root(), traceId: '0'.repeat(32) },
       { ...root(), spanId: 'ab' },
@@ -217,7 +217,7 @@ describe('a batch', () => {
     expect(await search()).toHaveLength(1);
   });
 
-  it('of which nothing can be stored is a 400 that says why', async () => {
+  it('without a span that can be stored is a 400 that says why', async () => {
     const answer = await post(app, own.key, requestOf([root()]));
     expect(answer.status).toBe(400);
     expect(String(answer.body)).toContain('dokima.project_id');
@@ -344,7 +344,7 @@ describe('the record of a trace', () => {
     expect((await ok(own.api('GET', `/records/${record.id}/annotations`))).data).toHaveLength(1);
   });
 
-  it('is the one with its link, whichever came first, and then it has none of its own', async () => {
+  it('is the one with its link, no matter which came first, and then the trace makes none', async () => {
     const run = await createRun(own.api, projectId, []);
     const link = { 'scorecard.otel_link_id': `link ${traceId}` };
     await send([chat(2)]);

@@ -82,7 +82,7 @@ const linkText = ({ traceId, spanId, traceState, attributes, dropped }: SpanLink
   `{"traceId":${JSON.stringify(traceId)},"spanId":${JSON.stringify(spanId)}${traceState ? `,"traceState":${JSON.stringify(traceState)}` : ''}` +
   `,"attributes":${attributesText(attributes)}${dropped ? `,"droppedAttributesCount":${dropped}` : ''}}`;
 
-/** Returns the parts of a span that have no column of their own, as JSON text. */
+/** Returns the parts of a span that have no column, as JSON text. */
 export const contentText = (span: Span): string => {
   const counts = [
     ['droppedAttributesCount', span.droppedAttributes],

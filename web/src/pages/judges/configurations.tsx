@@ -54,7 +54,7 @@ const Configuration = ({
   );
 };
 
-/** The configurations of the judge side by side. Each is a judge of its own. */
+/** The configurations of the judge side by side. Each is a separate judge. */
 export const Configurations = ({
   versions,
   configId,

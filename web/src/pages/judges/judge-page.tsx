@@ -191,7 +191,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
   );
 };
 
-/** What is known of a judge: whether decisions may rest on it, and why. */
+/** The calibration of a judge: whether decisions may rest on it, and why. */
 export const JudgePage = () => {
   const { projectId, metricId } = route.useParams();
   const search = route.useSearch();

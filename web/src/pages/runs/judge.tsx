@@ -14,7 +14,10 @@ const shortText = ({ state, labels, sensitivity, specificity }: Judge): string =
   return `Judge: sensitivity ${sensitivity.estimate!.toFixed(2)}, specificity ${specificity.estimate!.toFixed(2)}`;
 };
 
-/** What is known of the model that judges: that the interval beside it leaves its errors out, the pass rate as people would judge it, and a link to its page. */
+/**
+ * The calibration of the model that judges: that the interval beside it leaves its errors out, the pass rate as people would judge it, and
+ * a link to its page.
+ */
 export const JudgeKnown = ({
   metric,
   projectId,

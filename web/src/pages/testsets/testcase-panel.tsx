@@ -40,7 +40,7 @@ type TestcasePanelProps = {
 /** Edits a testcase, field by field. Values that break the schema are stored and marked. */
 export const TestcasePanel = ({ testset, testcase, onClose }: TestcasePanelProps) => {
   const before = testcase?.jsonData ?? {};
-  // Each testcase has a draft of its own, which another testcase or page does not lose.
+  // Each testcase has its own draft, which another testcase or page does not lose.
   const [draft, setDraft] = useDraft<Record<string, string>>(
     `testcase ${testcase?.id ?? `new ${testset.id}`}`,
   );

@@ -7,7 +7,7 @@ export type TrendPoint = Trends['metrics'][number]['points'][number];
 /** A run, and what people were asked about its records. */
 export type AskedRun = NonNullable<Trends['runs']>[number];
 
-/** What people's labels are, as in the URL: found by the service, a source of their own, or the id of a human metric. */
+/** What people's labels are, as in the URL: found by the service, a named source, or the id of a human metric. */
 export type Labels = string | undefined;
 
 /** The parameters by which the API knows these labels. */

@@ -7,7 +7,7 @@ import { annotationWrites, threadWrites } from './annotation-writes.ts';
 import { type OptimisticWrite, useOptimisticWrite } from './optimistic-write.ts';
 import { withAssignee, withoutAssignee, withoutTag, withTag } from './record-changes.ts';
 
-/** The value fields of a score, one of which is given. */
+/** The value fields of a score; one of them is given. */
 export type ScoreFields = { binaryScore?: boolean; intScore?: number; floatScore?: number };
 
 const scored = (

@@ -120,7 +120,7 @@ const useSelected = (root: RefObject<Element | null>, enabled: boolean) => {
 };
 
 /**
- * Texts below can be annotated where they are selected, and show what was said of their passages. Texts of a span stand in a
+ * Texts below can be annotated where they are selected, and show the annotations of their passages. Texts of a span stand in a
  * PassageScope of their own.
  */
 export const Passages = ({ recordId, children }: { recordId: string; children: ReactNode }) => {

@@ -32,7 +32,7 @@ const [fields, helpers, conforms, harness] = ['fields.js', 'helpers.js', 'confor
 );
 const schemaLibrary = new URL('.', import.meta.resolve('@cfworker/json-schema'));
 
-/** The modules that conforms.js imports: files of the library, one of which needs a URL class. */
+/** The modules that conforms.js imports: files of the library; one file needs a URL class. */
 const loadModule = (name: string): string => {
   if (name === 'uri.js') return source(name);
   const code = readFileSync(new URL(name, schemaLibrary), 'utf8');

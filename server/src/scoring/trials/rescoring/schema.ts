@@ -209,5 +209,5 @@ export const RescoringChangeQuery = Type.Object({
   change: optional(oneOf(changes, 'Keeps records that change in this way.')),
 });
 
-/** Which rescoring of which run. */
+/** The rescoring and its run. */
 export type RescoringKey = { runId: bigint; id: string };
