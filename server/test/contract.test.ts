@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bodyLimitBytes } from '../src/platform/http/http.ts';
 import { conformance, type Document, operationFor } from './conformance.ts';
 import {
@@ -11,7 +11,8 @@ import {
   createTestset,
   ok,
 } from './fixtures.ts';
-import { type Answer, type Client, type Organization, startApp, type TestApp } from './harness.ts';
+import type { Answer, Client } from './harness.ts';
+import { openApp } from './opened.ts';
 
 const contract = JSON.parse(
   await readFile(new URL('./contract/openapi.json', import.meta.url), 'utf8'),
@@ -22,8 +23,7 @@ const exempt = new Set(['429', '500']);
 const conforms = conformance(contract);
 const seen = new Set<string>();
 
-let app: TestApp;
-let own: Organization;
+const { own } = await openApp();
 /** Like the harness's client; every answer is held against the contract and its operation and status noted. */
 let api: Client;
 
@@ -39,11 +39,8 @@ const watching =
   };
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   api = watching(own.api);
 });
-afterAll(() => app.close());
 
 const status = async (answer: Promise<Answer>) => (await answer).status;
 const unknownUuid = '01890000-0000-7000-8000-000000000000';

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { system } from '../src/platform/db/database.ts';
 import { purgeIdempotencyKeys } from '../src/platform/http/idempotency.ts';
 import { operationsOf } from './document.ts';
 import { createProject, createRecord, createRun, ok } from './fixtures.ts';
-import { type Organization, startApp, type TestApp } from './harness.ts';
+import type { Organization } from './harness.ts';
 import { content, operationIds, requestFor } from './idempotency-cases.ts';
+import { openApp } from './opened.ts';
 import { countRows } from './rows.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp({});
 
 const twins = 50;
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });

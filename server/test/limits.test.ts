@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createMetric,
   createProject,
@@ -9,17 +9,14 @@ import {
   createTestset,
   ok,
 } from './fixtures.ts';
-import { type Organization, startApp, type TestApp } from './harness.ts';
+import { openApp } from './opened.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp();
 let projectId: string;
 let metricId: string;
 let task: object;
 let runIds: string[];
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   projectId = (await createProject(own.api)).id;
   metricId = (await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' })).id;
   const testset = await createTestset(own.api, projectId);
@@ -34,7 +31,6 @@ beforeAll(async () => {
     runIds.push(run.id);
   }
 });
-afterAll(() => app.close());
 
 /** How one is made of what a project may have only so many of, by its name in docs/limits.md. */
 const limited: Record<string, { operation: string; table: string; create: () => object }> = {

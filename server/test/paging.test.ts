@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listSessionAttachments } from '../src/evaluation/attachments/queries.ts';
 import { listMetrics, listMetricVersions } from '../src/evaluation/metrics/queries.ts';
 import { listProjects } from '../src/evaluation/projects/queries.ts';
@@ -10,17 +10,11 @@ import { firstUuid, lastUuid, newestFirst, type PageRow } from '../src/platform/
 import type { Scope } from '../src/platform/http/scope.ts';
 import { operationsOf } from './document.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
-import { type Organization, startApp, type TestApp } from './harness.ts';
+import type { Organization } from './harness.ts';
 import { type List, lists } from './lists.ts';
+import { openApp } from './opened.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp();
 
 /** Opened once for the tests that change nothing: opening some of them takes ten requests. */
 const opened = new Map<string, Promise<List>>();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exportLines, importLines, importNew, type Row, rowsOfPart } from '../../test/archive-lines.ts';
 import {
   createMetric,
@@ -8,21 +8,15 @@ import {
   createTestset,
   ok,
 } from '../../test/fixtures.ts';
-import { type Client, type Organization, startApp, type TestApp } from '../../test/harness.ts';
+import type { Client } from '../../test/harness.ts';
+import { openApp } from '../../test/opened.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../test/otlp.ts';
 import { addRecords, createReviewers, submit } from '../../test/reviews.ts';
 import { system } from '../platform/db/database.ts';
 
 // That the API says the same of a project before and after is shown by cli/test/archive.test.ts, for every GET.
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp();
 
 const partOf = async (projectId: string, part: string, api: Client = own.api): Promise<Row[]> =>
   rowsOfPart(await exportLines(api, projectId), part);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   emptyArchive,
   end,
@@ -19,20 +19,17 @@ import {
   createTestset,
   ok,
 } from '../../test/fixtures.ts';
-import { type Client, type Organization, startApp, type TestApp } from '../../test/harness.ts';
+import type { Client } from '../../test/harness.ts';
+import { openApp } from '../../test/opened.ts';
 import { expectNoChange, rowsOf } from '../../test/rows.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp();
 /** An archive with a row of each part. */
 let rows: Row[];
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   rows = archiveRows(own.memberId);
 });
-afterAll(() => app.close());
 
 const newProject = async (api: Client = own.api): Promise<string> => (await createProject(api)).id;
 const stateOf = (projectId: string) => ok(own.api('GET', `/projects/${projectId}/import`));

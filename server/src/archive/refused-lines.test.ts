@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   emptyArchive,
   end,
@@ -10,20 +10,16 @@ import {
 } from '../../test/archive-lines.ts';
 import { archiveRows, changed, dataParts, idOf } from '../../test/archive-rows.ts';
 import { createProject, ok } from '../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../test/harness.ts';
+import { openApp } from '../../test/opened.ts';
 import { expectNoChange } from '../../test/rows.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp();
 /** An archive with a row of each part. */
 let rows: Row[];
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   rows = archiveRows(own.memberId);
 });
-afterAll(() => app.close());
 
 const newProject = async (): Promise<string> => (await createProject(own.api)).id;
 const stateOf = (projectId: string) => ok(own.api('GET', `/projects/${projectId}/import`));

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { system } from '../../platform/db/database.ts';
 import { chainEvents } from './chain.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp({});
 
 // biome-ignore lint/suspicious/noExplicitAny: entries of every shape.
 const events = async (query = '', { api } = own): Promise<any[]> =>

@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { keyFinder } from '../authenticate.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp();
 
 const createKey = (fields: Record<string, unknown> = {}) =>
   ok(own.api('POST', '/keys', { name: 'K', ...fields }), 201);

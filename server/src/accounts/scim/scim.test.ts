@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import type { Organization } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { insertKey } from '../keys/queries.ts';
 import { readFilter } from './filter.ts';
 
 /** The request bodies are those of Okta's and Microsoft's documentation, with ids filled in. */
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp({ DOKIMA_GROUP_ROLES: 'dokima-admins:admin,ml:member' });
 let stranger: Organization;
 let scim: Scim;
 let foreign: Scim;
@@ -46,13 +46,10 @@ const scimOf = async ({ api }: Organization): Promise<Scim> =>
   scimWith((await ok(api('POST', '/scim-tokens', { name: 'Okta' }), 201)).token);
 
 beforeAll(async () => {
-  app = await startApp({ DOKIMA_GROUP_ROLES: 'dokima-admins:admin,ml:member' });
-  own = await app.organization();
   stranger = await app.organization();
   scim = await scimOf(own);
   foreign = await scimOf(stranger);
 });
-afterAll(() => app.close());
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operationsOf } from '../../../test/document.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import type { Client } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { newApiKey } from '../../accounts/keys/api-key.ts';
 import { insertKey } from '../../accounts/keys/queries.ts';
@@ -12,13 +13,7 @@ import type { Role, Scope } from '../../platform/http/scope.ts';
 import { notPlaces, placeNames } from './places.ts';
 import { projectAccess } from './project-access.ts';
 
-let app: TestApp;
-let own: Organization;
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp();
 
 type Person = { id: string; key: string; api: Client };
 let count = 0;

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import type { Client } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { insertKey } from '../../accounts/keys/queries.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp();
 let member: { id: string; api: Client };
 let path: string;
 let annotation: { id: string };
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   const body = { name: 'M', email: 'm@example.org', role: 'member' };
   const { id } = await ok(own.api('POST', '/members', body), 201);
   const key = `ak_${newUuid()}`;
@@ -22,7 +20,6 @@ beforeAll(async () => {
   );
   member = { id, api: own.as(key) };
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   const project = await createProject(own.api);
   const record = await createRecord(own.api, (await createRun(own.api, project.id, [])).id);

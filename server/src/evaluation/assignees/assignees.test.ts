@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
+const { own } = await openApp();
 let recordId: string;
 let projectId: string;
 let reviewerId: string;
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   const reviewer = { name: 'R', email: 'r@example.org', role: 'viewer' };
   reviewerId = (await ok(own.api('POST', '/members', reviewer), 201)).id;
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
   recordId = (await createRecord(own.api, (await createRun(own.api, projectId, [])).id)).id;

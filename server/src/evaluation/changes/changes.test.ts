@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   createMetric,
   createProject,
@@ -13,24 +13,21 @@ import {
   createTestset,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { startApp } from '../../../test/harness.ts';
 import { createMonitor } from '../../../test/monitors.ts';
+import { openApp } from '../../../test/opened.ts';
 import { system } from '../../platform/db/database.ts';
 import { notFound, unauthorized } from '../../platform/errors.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import { changeFeed } from './feed.ts';
 import { findSnapshot, purgeChanges } from './queries.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp({});
 let url: string;
 
 beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
   url = await app.url();
 });
-afterAll(() => app.close());
 
 const streams: IncomingMessage[] = [];
 afterEach(() => {

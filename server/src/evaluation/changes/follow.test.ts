@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createProject, createRun } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { system } from '../../platform/db/database.ts';
 import { type ChangeReader, followChanges } from './follow.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp({});
 
 /** Reads the runs that changed in a project, and notes them when it writes. */
 const readerOf = (projectId: string) => {

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectError } from '../../../test/expect-error.ts';
 import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
-let projectId: string;
+const { own } = await openApp();
+const projectId: string = (await createProject(own.api)).id;
 const human = { evalType: 'human', outputType: 'boolean' };
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-  projectId = (await createProject(own.api)).id;
-});
-afterAll(() => app.close());
 
 const metricIds = async (n: number): Promise<string[]> => {
   const ids: string[] = [];

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
-let projectId: string;
-
-beforeAll(async () => {
-  app = await startApp({ DOKIMA_JUDGE_MODEL: 'the-default-judge' });
-  own = await app.organization();
-  projectId = (await createProject(own.api)).id;
-});
-afterAll(() => app.close());
+const { app, own } = await openApp({ DOKIMA_JUDGE_MODEL: 'the-default-judge' });
+const projectId: string = (await createProject(own.api)).id;
 
 const template = { promptTemplate: 'Is {{outputs.answer}} right?' };
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { languageOf } from '../../engine/sandbox/language-of.ts';
 import { openSandbox } from '../../engine/sandbox/sandbox.ts';
 import { openRenderer } from '../../engine/templates/template.ts';
@@ -26,14 +26,7 @@ const traceOf = ({ trace }: Example) =>
     texts: Object.fromEntries(Object.entries(trace).map(([name, items]) => [name, JSON.stringify(items)])),
   };
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { own } = await openApp();
 
 describe('GET /metric-templates', () => {
   it('200 lists all of them', async () => {

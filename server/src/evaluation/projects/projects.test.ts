@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createMetric,
   createProject,
@@ -8,8 +8,9 @@ import {
   createTestset,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import type { Organization } from '../../../test/harness.ts';
 import { createMonitor } from '../../../test/monitors.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { comparableRuns } from '../../../test/preferences.ts';
 import { submit } from '../../../test/reviews.ts';
@@ -21,14 +22,7 @@ import { markChangedHours } from '../../insights/series/mark-hours.ts';
 import { system } from '../../platform/db/database.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp();
 
 describe('POST and GET', () => {
   it('201 is readable at once, alone and in the list', async () => {
@@ -196,7 +190,8 @@ describe('DELETE /projects/:projectId', () => {
     const scored = [labelled, labelled, unjudged];
     const { run: scoredRun } = await createRunOf(api, project.id, [judge, people], scored);
     await ok(api('POST', `/runs/${scoredRun.id}/rescorings`, { metricId: judge.id }), 201);
-    await ok(api('PATCH', `/runs/${scoredRun.id}/details`, { judgeBudgetUsd: 1 }));
+    await ok(api('PATCH', `/runs/${scoredRun.id}/details`, { judgeBudgetUsd: 1, marks: ['main'] }));
+    await ok(api('PUT', `/runs/${scoredRun.id}/verdicts/dokima.yaml`, { outcome: 'pass' }));
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
     await ok(api('POST', `/metrics/${judge.id}/trials`, { kind: 'drift' }), 201);
     await createTrial(api, project.id);

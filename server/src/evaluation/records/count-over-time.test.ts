@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProject, createRun, createScoredRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import type { Organization } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { system } from '../../platform/db/database.ts';
 import { countRecordsOverTime } from './count-over-time.ts';
 import { readSearch } from './read-search.ts';
 import type { RecordFilters } from './schema.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp();
 
 const start = Date.parse('2026-03-01T00:00:00Z');
 const hour = 3_600_000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createMetric,
   createProject,
@@ -7,12 +7,11 @@ import {
   createTestset,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createMonitor } from '../../../test/monitors.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp();
 let projectId: string;
 let runId: string;
 let version: { id: string; name: string };
@@ -37,8 +36,6 @@ const cases = [
 ];
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   projectId = (await createProject(own.api)).id;
   const metric = { evalType: 'heuristic', outputType: 'float', passingThreshold: 0.9 };
   const accuracy = await createMetric(own.api, projectId, { ...metric, name: 'Order accuracy' });
@@ -96,7 +93,6 @@ beforeAll(async () => {
       where run_id = ${runId}::text::bigint and n <= 3`;
   });
 });
-afterAll(() => app.close());
 
 const idOf = (name: string) => [...names].find(([, each]) => each === name)![0];
 const get = (query: string) => own.api('GET', `/projects/${projectId}/records?${query}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createProject,
   createRecord,
@@ -8,18 +8,11 @@ import {
   createTestset,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { readRecord } from './create-records.ts';
 import { groupCreates } from './group-creates.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp();
 
 type Listed = { data: { id: string }[] };
 const idsOf = ({ data }: Listed) => data.map((record) => record.id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openEndpoint } from '../../../test/endpoint.ts';
 import {
   createMetric,
@@ -9,20 +9,14 @@ import {
   createTestset,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
+const { own } = await openApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
 let projectId: string;
 
-beforeAll(async () => {
-  app = await startApp({ DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-});
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
 });
-afterAll(() => app.close());
 
 const patient = { timeout: 30_000, interval: 20 };
 const code = (guidelines = 'function score() { return true; }') =>

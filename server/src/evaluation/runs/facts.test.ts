@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProject, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
-let projectId: string;
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-  projectId = (await createProject(own.api)).id;
-});
-afterAll(() => app.close());
+const { app, own } = await openApp();
+const projectId: string = (await createProject(own.api)).id;
 
 const newRun = async (project = projectId): Promise<string> => (await createRun(own.api, project, [])).id;
 const detailOf = (id: string) => ok(own.api('GET', `/runs/${id}/details`));

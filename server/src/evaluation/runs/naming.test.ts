@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createMetric,
   createProject,
@@ -7,19 +7,11 @@ import {
   createTestset,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 
-let app: TestApp;
-let own: Organization;
-let projectId: string;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-  projectId = (await createProject(own.api)).id;
-});
-afterAll(() => app.close());
+const { app, own } = await openApp();
+const projectId: string = (await createProject(own.api)).id;
 
 const getDetails = (id: string) => ok(own.api('GET', `/runs/${id}/details`));
 

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp({ DOKIMA_WORKERS: '1' });
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { own } = await openApp({ DOKIMA_WORKERS: '1' });
 
 /** The progress of a metric over these outputs, once every record is scored. */
 const progressOf = async (outputs: object[]) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createMetric,
   createProject,
@@ -8,18 +8,10 @@ import {
   createTestset,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
-let projectId: string;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-  projectId = (await createProject(own.api)).id;
-});
-afterAll(() => app.close());
+const { own } = await openApp();
+const projectId: string = (await createProject(own.api)).id;
 
 const metric = (evalType: string) => createMetric(own.api, projectId, { evalType, outputType: 'boolean' });
 const getRun = (id: string) => ok(own.api('GET', `/runs/${id}`));

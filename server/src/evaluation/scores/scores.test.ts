@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectError } from '../../../test/expect-error.ts';
 import {
   createMetric,
@@ -8,17 +8,10 @@ import {
   createScoredRun,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { system } from '../../platform/db/database.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp();
 
 const scoresOf = async (runId: string) =>
   (await ok(own.api('GET', `/runs/${runId}/records`))).data.flatMap(

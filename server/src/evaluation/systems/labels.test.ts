@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
-import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import type { Client } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
+const { own } = await openApp();
 let projectId: string;
 let systemId: string;
 let first: string;
@@ -14,11 +14,6 @@ const messages = [
   { role: 'user', content: '{{ inputs.question }} {{ inputs.place }} {{ other.x }}' },
 ];
 
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
   const made = await ok(

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createProject, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
+const { own } = await openApp();
 let projectId: string;
 
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   createProject,
   createRecord,
@@ -7,18 +7,10 @@ import {
   createTestset,
   ok,
 } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
-let projectId: string;
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-  projectId = (await createProject(own.api)).id;
-});
-afterAll(() => app.close());
+const { own } = await openApp();
+const projectId: string = (await createProject(own.api)).id;
 
 const mapping = { inputs: ['question', 'context'], expected: ['answer'], metadata: ['source'] };
 const add = (testsetId: string, ...documents: unknown[]) =>

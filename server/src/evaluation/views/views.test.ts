@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
-import { type Client, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import type { Client } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 
-let app: TestApp;
-let own: Organization;
-let projectId: string;
+const { own } = await openApp();
+const projectId: string = (await createProject(own.api)).id;
 const view = {
   name: 'Failed',
   shared: false,
   search: 'result:fail',
   display: { density: 'tall', widths: { a: 1.1 } },
 };
-
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-  projectId = (await createProject(own.api)).id;
-});
-afterAll(() => app.close());
 
 const create = (api: Client, fields: Partial<typeof view> = {}) =>
   ok(api('POST', `/projects/${projectId}/views`, { ...view, ...fields }), 201);

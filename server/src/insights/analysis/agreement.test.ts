@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import {
   addRecords,
   createQueue,
@@ -10,16 +10,12 @@ import {
   submit,
 } from '../../../test/reviews.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp();
 let people: Reviewer[];
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   people = await createReviewers(own, 4);
 });
-afterAll(() => app.close());
 
 const no = null;
 // Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, example C: four raters, twelve units, gaps.

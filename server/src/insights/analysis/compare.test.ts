@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { createRunOf, type ScoredRecord } from '../../../test/scored-runs.ts';
 
-let app: TestApp;
-let own: Organization;
+const { own } = await openApp();
 let projectId: string;
 let testsetId: string;
 let testcaseIds: string[];
@@ -12,15 +11,12 @@ let right: { id: string; outputType: string };
 let quality: { id: string; outputType: string };
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   projectId = (await createProject(own.api)).id;
   testsetId = (await createTestset(own.api, projectId)).id;
   testcaseIds = (await createTestcases(own.api, testsetId, 40)).map(({ id }: { id: string }) => id);
   right = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
   quality = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
 });
-afterAll(() => app.close());
 
 const runOf = async (records: ScoredRecord[], metrics = [right]) =>
   (await createRunOf(own.api, projectId, metrics, records)).run.id as string;

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestset, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
 
-let app: TestApp;
-let own: Organization;
+const { own } = await openApp();
 let projectId: string;
 let testcaseIds: string[];
 let metric: { id: string; outputType: string };
@@ -13,8 +12,6 @@ const count = 60;
 const german = (i: number) => i % 3 === 0;
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   projectId = (await createProject(own.api)).id;
   const testset = await createTestset(own.api, projectId, {
     fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: ['language'] },
@@ -26,7 +23,6 @@ beforeAll(async () => {
   testcaseIds = made.items.map(({ id }: { id: string }) => id);
   metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
 });
-afterAll(() => app.close());
 
 const runOf = (passes: (i: number) => boolean, ids = testcaseIds) =>
   createRunOf(

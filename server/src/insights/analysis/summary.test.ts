@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { createRunOf, type ScoredRecord } from '../../../test/scored-runs.ts';
 
 type Metric = { id: string; outputType: string };
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp();
 let projectId: string;
 let right: Metric;
 let quality: Metric;
 let closeness: Metric;
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   projectId = (await createProject(own.api)).id;
   const metric = (outputType: string) =>
     createMetric(own.api, projectId, { evalType: 'heuristic', outputType });
   [right, quality, closeness] = [await metric('boolean'), await metric('int'), await metric('float')];
 });
-afterAll(() => app.close());
 
 const runOf = (records: ScoredRecord[], metrics = [right]) =>
   createRunOf(own.api, projectId, metrics, records);

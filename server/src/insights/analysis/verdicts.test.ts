@@ -1,22 +1,19 @@
 // Longer than 400 lines: all verdicts are of the same few runs.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { createRunOf, type ScoredRecord } from '../../../test/scored-runs.ts';
 
 type Metric = { id: string; outputType: string };
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API, read field by field.
 type Json = any;
 
-let app: TestApp;
-let own: Organization;
+const { own } = await openApp();
 let projectId: string;
 let testcaseIds: string[];
 let people: Metric;
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   projectId = (await createProject(own.api)).id;
   const testset = await createTestset(own.api, projectId);
   const made = [
@@ -26,7 +23,6 @@ beforeAll(async () => {
   testcaseIds = made.map(({ id }: { id: string }) => id);
   people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
 });
-afterAll(() => app.close());
 
 const newMetric = (outputType: string, evalType = 'heuristic'): Promise<Metric> =>
   createMetric(own.api, projectId, {

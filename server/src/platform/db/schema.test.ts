@@ -53,3 +53,21 @@ it('is drawn in ARCHITECTURE.md with each of its tables', async () => {
   const drawn = new Set(drawing.match(/[a-z_]+/g));
   expect(tables.map(({ name }) => name).filter((name) => !drawn.has(name))).toEqual([]);
 });
+
+it('has no trigger that ARCHITECTURE.md does not explain, by its function or the beginning of its name', async () => {
+  const page = await readFile(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8');
+  const table = /^\| a write to \|.*?\n\n/ms.exec(page)![0];
+  const explained = [...table.matchAll(/\(`([a-z_]+)(…?)`/g)].map(([, name, more]) => ({
+    name: name!,
+    more,
+  }));
+  const triggers = await app.db.read(
+    system,
+    (sql) => sql<{ name: string }[]>`
+      select distinct proname as name from pg_trigger join pg_proc on pg_proc.oid = tgfoid where not tgisinternal`,
+  );
+  const isExplained = (of: string) =>
+    explained.some(({ name, more }) => (more ? of.startsWith(name) : of === name));
+  expect(triggers.length).toBeGreaterThan(10);
+  expect(triggers.map(({ name }) => name).filter((name) => !isExplained(name))).toEqual([]);
+});

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createProject, createRun, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import {
   type ClaimedExecution,
   claimExecutions,
@@ -13,9 +13,8 @@ import { findDueParent, takeTurns } from './claim.ts';
 import { releaseJobs, renewJobs } from './keep.ts';
 
 const leaseMs = 60_000;
-let app: TestApp;
-let own: Organization;
-let projectId: string;
+const { app, own } = await openApp({});
+const projectId: string = (await createProject(own.api)).id;
 let runId: bigint;
 
 const startRun = async (testcases: number): Promise<bigint> => {
@@ -29,15 +28,9 @@ const startRun = async (testcases: number): Promise<bigint> => {
   return BigInt(run.id);
 };
 
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-  projectId = (await createProject(own.api)).id;
-});
 beforeEach(async () => {
   runId = await startRun(3);
 });
-afterAll(() => app.close());
 
 const write = <T>(work: (tx: Sql) => Promise<T>) => app.db.transaction(system, work);
 const claim = (limit = 10) => write((tx) => claimExecutions(tx, runId, { limit, leaseMs }));

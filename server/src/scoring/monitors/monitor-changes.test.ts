@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
-import { engine, type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { engine } from '../../../test/harness.ts';
 import {
   createCodeMetric,
   createMonitor,
@@ -10,6 +10,7 @@ import {
   sendSpans,
   tracedScores,
 } from '../../../test/monitors.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId } from '../../../test/otlp.ts';
 import { type Sql, system } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -17,17 +18,11 @@ import { deleteMonitor, updateMonitor } from './define-monitor.ts';
 
 /** A monitor that is changed, paused or deleted while traces settle, or while they are just being decided. */
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp({});
 let projectId: string;
 let metric: { id: string };
 let other: { id: string };
 
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   await decide(app);
   projectId = (await createProject(own.api)).id;

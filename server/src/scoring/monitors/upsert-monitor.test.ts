@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createCodeMetric, decide, root, sendSpans, tracedScores } from '../../../test/monitors.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId } from '../../../test/otlp.ts';
 
 /** What the public TypeScript client sends for `wrapAISDK(ai, { metrics })`, each time the program starts. */
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp({});
 let projectId: string;
 
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
 });

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { system } from '../../platform/db/database.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp({});
 
 // No worker: what it would do, the tests say.
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-});
-afterAll(() => app.close());
 
 const ready = async () => (await app.app.inject('/readyz')).json();
 const metrics = async () => (await app.app.inject('/metrics')).body;

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAlert } from '../../../test/alerting.ts';
 import { createMetric, createProject, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createMonitor, decide, newTraces, root, sendSpans } from '../../../test/monitors.ts';
+import { openApp } from '../../../test/opened.ts';
 import { system } from '../../platform/db/database.ts';
 import type { Message } from './message.ts';
 import { watchMonitors } from './watch-monitors.ts';
 
-let app: TestApp;
-let own: Organization;
-beforeAll(async () => {
-  app = await startApp({ DOKIMA_WORKERS: '0', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp({ DOKIMA_WORKERS: '0', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
 
 /** A monitored project whose records got these verdicts, 8 hours apart, over the last 20 days. */
 const world = async (passes: (i: number) => boolean) => {

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf, type TestSpan } from '../../../test/otlp.ts';
 import { system } from '../../platform/db/database.ts';
 import { purgeTraces } from '../retention/purge-traces.ts';
 
 /** Spans that arrive concurrently, in another order, or while their parents are deleted. */
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp({});
 let projectId: string;
 
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
 });

@@ -2,9 +2,10 @@ import { createSecretKey } from 'node:crypto';
 // Longer than 400 lines: one attack after the other, all on one way in.
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createProject, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { startApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../../test/otlp.ts';
 import { openMasking } from '../../evaluation/masking/masking.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -13,16 +14,10 @@ import { decodeProtobuf } from './decode-protobuf.ts';
 import { receiver } from './receive.ts';
 import { toSpan } from './to-span.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp();
 let projectId: string;
 let traceId: string;
 
-beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
   traceId = newTraceId();

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf, type TestSpan } from '../../../test/otlp.ts';
 import { system } from '../../platform/db/database.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp();
 let projectId: string;
 /** Names of the traces by their ids. */
 const names = new Map<string, string>();
@@ -34,8 +33,6 @@ const call = (n: number, at: number, tokens: number, cost: number, more: Partial
 });
 
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   projectId = (await createProject(own.api)).id;
   const person = { 'session.id': 's 1', 'user.id': 'u 1' };
   await send('a', [root(0, 3_000, 'first question', person), call(2, 10, 100, 0.5)]);
@@ -46,7 +43,6 @@ beforeAll(async () => {
   await send('c', [root(10_000, 100, 'other', { 'user.id': 'u 2', 'session.id': 's 2' })]);
   await send('d', [{ n: 1, name: 'job', at: 20_000, ms: 50 }]);
 });
-afterAll(() => app.close());
 
 const list = async (query: string) =>
   (await ok(own.api('GET', `/projects/${projectId}/traces?${query}`))).data;

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf, type TestSpan } from '../../../test/otlp.ts';
 
 /** A session's traces become one record, and its attachments are the session's: the record's `sessionId` joins the two. */
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp();
 let url: string;
 beforeAll(async () => {
-  app = await startApp();
-  own = await app.organization();
   url = await app.url();
 });
-afterAll(() => app.close());
 
 let made = 0;
 const newSession = () => `chat/${++made} ü`;

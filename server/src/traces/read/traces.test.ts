@@ -1,22 +1,16 @@
 // Longer than 400 lines: one trace, in everything that it is read as until it is deleted.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestset, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan } from '../../../test/otlp.ts';
 import { submit } from '../../../test/reviews.ts';
 import { system } from '../../platform/db/database.ts';
 import { purgeTraces } from '../retention/purge-traces.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp({});
 let projectId: string;
 let traceId: string;
 
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
   traceId = newTraceId();

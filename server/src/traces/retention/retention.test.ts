@@ -1,20 +1,13 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { system } from '../../platform/db/database.ts';
 import { startPurging } from '../../purge.ts';
 import { purgeRecords } from './purge-records.ts';
 
-let app: TestApp;
-let own: Organization;
-
-beforeAll(async () => {
-  app = await startApp({});
-  own = await app.organization();
-});
-afterAll(() => app.close());
+const { app, own } = await openApp({});
 
 const items = Array.from({ length: 1_000 }, (_, i) => ({ inputs: { i }, expected: {}, outputs: {} }));
 /** Creates a run with records and pending scores. */

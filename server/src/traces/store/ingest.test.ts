@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createProject, createRecord, createRun, ok } from '../../../test/fixtures.ts';
-import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
+import { openApp } from '../../../test/opened.ts';
 import {
   fromProtobuf,
   newTraceId,
@@ -13,16 +13,10 @@ import {
 } from '../../../test/otlp.ts';
 import { rowsOf } from '../../../test/rows.ts';
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp({ DOKIMA_SPANS_WITHOUT_PROJECT: 'refuse' });
 let projectId: string;
 let traceId: string;
 
-beforeAll(async () => {
-  app = await startApp({ DOKIMA_SPANS_WITHOUT_PROJECT: 'refuse' });
-  own = await app.organization();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   projectId = (await createProject(own.api)).id;
   traceId = newTraceId();

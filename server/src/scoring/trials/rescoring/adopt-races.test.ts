@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../../../test/fixtures.ts';
-import { engine, type Organization, startApp, type TestApp } from '../../../../test/harness.ts';
+import { engine } from '../../../../test/harness.ts';
+import { openApp } from '../../../../test/opened.ts';
 import { type Sql, system } from '../../../platform/db/database.ts';
 import { newUuid } from '../../../platform/http/ids.ts';
 
 /** What comes while a rescoring is being adopted. The embedded database has one session: there nothing can come in between. */
 
-let app: TestApp;
-let own: Organization;
+const { app, own } = await openApp({ DOKIMA_WORKERS: '1' });
 const patient = { timeout: 30_000, interval: 20 };
-
-beforeAll(async () => {
-  app = await startApp({ DOKIMA_WORKERS: '1' });
-  own = await app.organization();
-});
-afterAll(() => app.close());
 
 const code = (value: boolean) => ({
   ...{ evalType: 'heuristic', outputType: 'boolean' },
