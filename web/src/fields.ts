@@ -15,7 +15,7 @@ export const useFields = <Values extends object>(initial: Values) => {
       // The service may complain about an item of a list, such as an address.
       error: issuesOf(error)(`/${name}`) ?? issuesOf(error)(`/${name}/0`),
     });
-  return { values, fieldsOf };
+  return { values, setValues, fieldsOf };
 };
 
 /** Returns what a field of a form needs, by its name. */

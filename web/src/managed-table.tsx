@@ -24,7 +24,7 @@ import { sayError } from './ui/toast.tsx';
 // 4. Deleting asks first and says what else is deleted, or can be undone. After each write, the list is read again.
 // 5. A dialog finds its row by the id, so it shows the row as it is now. A member who may not write gets no buttons.
 
-type Managed = { id: string; name: string; paused?: boolean };
+type Managed = { id: string; name: string | null; paused?: boolean };
 
 export type TableColumn<Row> = { head: string; cell: (row: Row) => ReactNode; className?: string };
 
@@ -188,11 +188,11 @@ export const NameCell = ({ of: { name, paused }, to, children }: NameCellProps) 
     <div className="max-w-80 font-medium">
       <span className="flex items-center gap-2">
         {to ? (
-          <QuietLink {...to} className="truncate" title={name}>
+          <QuietLink {...to} className="truncate" title={name ?? undefined}>
             {text}
           </QuietLink>
         ) : (
-          <span className="truncate" title={name}>
+          <span className="truncate" title={name ?? undefined}>
             {text}
           </span>
         )}

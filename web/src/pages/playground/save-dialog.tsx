@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, issuesOf, keyOf } from '../../api.ts';
+import { api, keyOf } from '../../api.ts';
+import { useFields } from '../../fields.ts';
 import { configOf } from '../../resources/systems/prompt-draft.ts';
 import { systemQueries } from '../../resources/systems/queries.ts';
 import type { System } from '../../types.ts';
@@ -27,10 +27,11 @@ export const SaveDialog = ({
   onSaved,
   onClose,
 }: SaveDialogProps) => {
-  const [systemId, setSystemId] = useState(variant.systemId ?? otherSystemId);
-  const [systemName, setSystemName] = useState('');
-  const [name, setName] = useState('');
-  const [note, setNote] = useState('');
+  const { values, fieldsOf } = useFields({
+    ...{ systemId: variant.systemId ?? otherSystemId, systemName: '' },
+    ...{ name: '', note: '' },
+  });
+  const { systemId, systemName, name, note } = values;
   const save = useMutation({
     mutationFn: async () => {
       const config = configOf(variant.draft!);
@@ -46,6 +47,7 @@ export const SaveDialog = ({
       onClose();
     },
   });
+  const field = fieldsOf(save.error);
   const isTaken = systemId === '' && systems.some((each) => each.name === systemName.trim());
   return (
     <FormDialog
@@ -59,12 +61,11 @@ export const SaveDialog = ({
     >
       <Select
         label="Prompt"
-        value={systemId}
         options={[
           { value: '', label: 'A new prompt' },
           ...systems.map(({ id, name: label }) => ({ value: id, label: label || 'Without a name' })),
         ]}
-        onChange={setSystemId}
+        {...field('systemId')}
       />
       {systemId === '' && (
         <Input
@@ -73,19 +74,12 @@ export const SaveDialog = ({
           maxLength={256}
           placeholder="support-answer"
           hint="Your code fetches the prompt by this name."
-          error={isTaken ? 'A prompt of this name exists: choose it above.' : issuesOf(save.error)('/name')}
-          value={systemName}
-          onChange={setSystemName}
+          {...field('systemName')}
+          error={isTaken ? 'A prompt of this name exists: choose it above.' : field('name').error}
         />
       )}
-      <Input label="Name of the version" placeholder="By its number" value={name} onChange={setName} />
-      <Input
-        label="Note"
-        maxLength={10_000}
-        placeholder="What changed, and why"
-        value={note}
-        onChange={setNote}
-      />
+      <Input label="Name of the version" placeholder="By its number" {...field('name')} />
+      <Input label="Note" maxLength={10_000} placeholder="What changed, and why" {...field('note')} />
     </FormDialog>
   );
 };

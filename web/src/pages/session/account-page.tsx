@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, issuesOf } from '../../api.ts';
+import { api } from '../../api.ts';
+import { useFields } from '../../fields.ts';
 import { useMe } from '../../resources/session/me.ts';
 import { Input } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -8,17 +8,16 @@ import { Page, Section } from '../../ui/page.tsx';
 import { say } from '../../ui/toast.tsx';
 
 const ChangePassword = () => {
-  const [currentPassword, setCurrent] = useState('');
-  const [newPassword, setNew] = useState('');
+  const empty = { currentPassword: '', newPassword: '' };
+  const { values, setValues, fieldsOf } = useFields(empty);
   const change = useMutation({
-    mutationFn: () => api.updatePassword({ currentPassword, newPassword }),
+    mutationFn: () => api.updatePassword(values),
     onSuccess: () => {
-      setCurrent('');
-      setNew('');
+      setValues(empty);
       say('Password changed. Your other sessions have ended.');
     },
   });
-  const issue = issuesOf(change.error);
+  const field = fieldsOf(change.error);
   return (
     <Form write={change} action="Change password" className="max-w-80">
       <Input
@@ -26,9 +25,7 @@ const ChangePassword = () => {
         type="password"
         required
         autoComplete="current-password"
-        error={issue('/currentPassword')}
-        value={currentPassword}
-        onChange={setCurrent}
+        {...field('currentPassword')}
       />
       <Input
         label="New password"
@@ -37,9 +34,7 @@ const ChangePassword = () => {
         minLength={10}
         hint="10 characters or more."
         autoComplete="new-password"
-        error={issue('/newPassword')}
-        value={newPassword}
-        onChange={setNew}
+        {...field('newPassword')}
       />
     </Form>
   );

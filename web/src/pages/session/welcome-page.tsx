@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, apiQuery, issuesOf } from '../../api.ts';
+import { api, apiQuery } from '../../api.ts';
+import { useFields } from '../../fields.ts';
 import { paths } from '../../paths.ts';
 import type { SignInLinkTarget } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -39,17 +40,23 @@ const Welcome = ({ token, target: { user, organization } }: { token: string; tar
   const isFirst = user.email.endsWith(placeholder);
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [name, setName] = useState(isFirst ? '' : user.name);
-  const [email, setEmail] = useState(isFirst ? '' : user.email);
-  const [password, setPassword] = useState('');
+  const { values, fieldsOf } = useFields({
+    name: '',
+    email: '',
+    password: '',
+    ...(!isFirst && { name: user.name }),
+  });
   const redeem = useMutation({
-    mutationFn: () => api.redeemSignInLink({ token, password, name, ...(isFirst && { email }) }),
+    mutationFn: () => {
+      const { email, ...rest } = values;
+      return api.redeemSignInLink({ token, ...rest, ...(isFirst && { email }) });
+    },
     onSuccess: () => {
       queries.clear();
       return navigate(paths.projects());
     },
   });
-  const issue = issuesOf(redeem.error);
+  const field = fieldsOf(redeem.error);
   return (
     <SignedOutPage
       title={isFirst ? 'Welcome to Dokima' : `Welcome to ${organization.name}`}
@@ -60,25 +67,9 @@ const Welcome = ({ token, target: { user, organization } }: { token: string; tar
       }
       onSubmit={redeem.mutate}
     >
-      <Input
-        label="Your name"
-        required
-        autoComplete="name"
-        autoFocus={isFirst}
-        value={name}
-        error={issue('/name')}
-        onChange={setName}
-      />
+      <Input label="Your name" required autoComplete="name" autoFocus={isFirst} {...field('name')} />
       {isFirst ? (
-        <Input
-          label="E-mail"
-          type="email"
-          required
-          autoComplete="username"
-          value={email}
-          error={issue('/email')}
-          onChange={setEmail}
-        />
+        <Input label="E-mail" type="email" required autoComplete="username" {...field('email')} />
       ) : (
         <input type="hidden" autoComplete="username" value={user.email} />
       )}
@@ -90,9 +81,7 @@ const Welcome = ({ token, target: { user, organization } }: { token: string; tar
         autoComplete="new-password"
         autoFocus={!isFirst}
         hint="10 characters or more."
-        value={password}
-        error={issue('/password')}
-        onChange={setPassword}
+        {...field('password')}
       />
       {redeem.error && <ErrorNote error={redeem.error} />}
       <Button type="submit" look="primary" disabled={redeem.isPending}>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, issuesOf, keyOf } from '../../api.ts';
+import { api, keyOf } from '../../api.ts';
+import { useFields } from '../../fields.ts';
 import type { Project } from '../../types.ts';
 import { Input, TextArea } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -8,8 +8,11 @@ import { say } from '../../ui/toast.tsx';
 
 /** The name and the description of a project. */
 export const AboutProject = ({ project }: { project: Project }) => {
-  const [name, setName] = useState(project.name ?? '');
-  const [description, setDescription] = useState(project.description ?? '');
+  const { values, fieldsOf } = useFields({
+    name: project.name ?? '',
+    description: project.description ?? '',
+  });
+  const { name, description } = values;
   const isChanged = name !== (project.name ?? '') || description !== (project.description ?? '');
   const save = useMutation({
     mutationFn: () => api.updateProject(project.id, { name: name.trim(), description }),
@@ -22,17 +25,11 @@ export const AboutProject = ({ project }: { project: Project }) => {
     },
     onSuccess: () => say('Project saved.'),
   });
-  const issue = issuesOf(save.error);
+  const field = fieldsOf(save.error);
   return (
     <Form write={save} action="Save changes" disabled={!isChanged || !name.trim()} className="max-w-md">
-      <Input label="Name" required error={issue('/name')} value={name} onChange={setName} />
-      <TextArea
-        label="Description"
-        rows={3}
-        error={issue('/description')}
-        value={description}
-        onChange={setDescription}
-      />
+      <Input label="Name" required {...field('name')} />
+      <TextArea label="Description" rows={3} {...field('description')} />
     </Form>
   );
 };
