@@ -13,7 +13,7 @@ export type Option = {
   about: string;
 };
 
-/** What a command works with. Tests pass their own. */
+/** Surroundings of a command. Tests pass their own. */
 export type Context = {
   out: Output;
   /** Creates the client from the configuration at the first call. */

@@ -7,7 +7,7 @@ import { outputOver } from './output.ts';
 
 type Stream = NodeJS.WritableStream & { isTTY?: boolean };
 
-/** What the program gets from its process. */
+/** Inputs of the program from its process. */
 export type Surroundings = {
   stdin: Context['stdin'];
   stdout: Stream;

@@ -10,7 +10,7 @@ export class DokimaError extends Error {
   readonly details: Record<string, unknown>;
   /** Id of the request in the server's log. */
   readonly requestId: string | undefined;
-  /** Milliseconds after which the service expects a retry to succeed; undefined when it says nothing. */
+  /** Milliseconds after which the service expects a retry to succeed; undefined if it gives no time. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -33,7 +33,7 @@ export class DokimaError extends Error {
     this.retryAfterMs = about.retryAfterMs;
   }
 
-  /** What is wrong with the part of the request's body at this JSON Pointer; undefined when nothing is. */
+  /** The problem of the request's body at this JSON Pointer; undefined without one. */
   issueAt(path: string): string | undefined {
     const issues = (this.details.issues ?? []) as { path: string; message: string }[];
     return issues.find((issue) => issue.path === path)?.message;

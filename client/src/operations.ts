@@ -55,7 +55,7 @@ type WithoutLast<List extends unknown[]> = number extends List['length']
         ? [First?, ...WithoutLast<Rest>]
         : [];
 
-/** What an operation is called with, without the options. */
+/** Arguments of an operation, without the options. */
 export type ArgumentsOf<Name extends keyof Operations> = WithoutLast<Parameters<Operations[Name]>>;
 
 /**

@@ -25,7 +25,7 @@ export type Prompt = SystemVersionDetails & {
 export type Prompts = {
   /**
    * Returns the version that a label of a prompt points to. Only the first call waits for the service: later calls get the version
-   * that is kept, and one that is older than `maxAgeMs` is renewed in the background. If the service is away, the kept version
+   * that is kept, and one that is older than `maxAgeMs` is renewed in the background. If the service is unavailable, the kept version
    * stays. Throws a DokimaError when none is kept.
    */
   get(projectId: string, name: string, label?: string): Promise<Prompt>;
@@ -36,7 +36,7 @@ const templatesOf = ({ systemName, config }: SystemVersionDetails): PromptMessag
   if (typeof config.promptTemplate === 'string') return [{ role: 'user', content: config.promptTemplate }];
   throw new DokimaError(
     'NOT_A_PROMPT',
-    `${systemName} is no prompt: it has neither messages nor promptTemplate.`,
+    `${systemName} is not a prompt: it has neither messages nor promptTemplate.`,
   );
 };
 
@@ -62,7 +62,7 @@ const withRender = (version: SystemVersionDetails): Prompt => ({
 
 type Kept = { version: Prompt; etag: string | null; askedAt: number };
 
-/** Opens a cache of prompts, which a program keeps as long as it runs. */
+/** Opens a cache of prompts, which a program keeps while it runs. */
 export const openPrompts = ({
   baseUrl,
   apiKey,
@@ -115,7 +115,7 @@ export const openPrompts = ({
       const known = kept.get(path);
       if (!known) return askOnce(path);
       if (clock() - known.askedAt >= maxAgeMs && !asking.has(path)) {
-        // A service that is away is asked again after the same time, not by every call.
+        // An unavailable service is asked again after the same time, not by every call.
         known.askedAt = clock();
         askOnce(path).catch(() => {});
       }

@@ -1,10 +1,10 @@
-/** What the command line and the pages make of personas and scenarios: a testset, and a prompt that plays the user. */
+/** Converts personas and scenarios to a testset and a prompt that plays the user, for the command line and the pages. */
 import type { Operations, RunCostEstimate, SystemVersion } from './generated.ts';
 import type { JsonObject } from './types.ts';
 
-/** Who talks to the system. */
+/** A person who talks to the system. */
 export type Persona = { name: string; traits?: string };
-/** What the user wants, and from what situation. An `opening` is the first message, word for word; other fields go to the system. */
+/** The goal of the user, and the situation. An `opening` is the first message, word for word; other fields go to the system. */
 export type Scenario = { name: string; situation?: string; goal?: string; opening?: string } & JsonObject;
 
 type Api = Pick<

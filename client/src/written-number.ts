@@ -25,7 +25,7 @@ export class WrittenNumber {
   }
 }
 
-/** A plain number where it prints as it is written, else a WrittenNumber. */
+/** A plain number if it prints as it is written, else a WrittenNumber. */
 export const numberOf = (source: string): number | WrittenNumber =>
   String(Number(source)) === source ? Number(source) : new WrittenNumber(source);
 

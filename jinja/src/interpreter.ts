@@ -51,7 +51,7 @@ const namesIn = (nodes: readonly Node[]): Set<string> => {
 };
 
 /**
- * Renders a program as Jinja does, with two additions. A missing value is an error that names it, except where it is tested. Text that derives
+ * Renders a program as Jinja does, with two additions. A missing value is an error that names it, except in a test. Text that derives
  * from the record, through any filter, macro or variable, comes out between marks that the record cannot contain.
  */
 export class Interpreter {
@@ -226,7 +226,7 @@ export class Interpreter {
     };
   }
 
-  /** Evaluates an expression. What it makes from values of the record is the record's too. */
+  /** Evaluates an expression. Values that derive from the record count as the record's too. */
   evaluate(node: Expression, scope: Scope, caller?: Value): Value {
     const outer = this.#touched;
     this.#touched = false;

@@ -25,7 +25,7 @@ export type Expression =
   | { type: 'and' | 'or'; left: Expression; right: Expression }
   | { type: 'condition'; test: Expression; then: Expression; otherwise: Expression | null };
 
-/** What an assignment changes: a name, some, or an attribute of a namespace. */
+/** Target of an assignment: a name, several names, or an attribute of a namespace. */
 export type Target =
   | { type: 'target'; name: string }
   | { type: 'attribute target'; object: string; name: string }

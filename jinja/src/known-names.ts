@@ -6,14 +6,14 @@ export const isKnownFilter = (name: string): boolean => Object.hasOwn(filters, n
 export const isKnownTest = (name: string): boolean => Object.hasOwn(tests, name);
 export const isKnownMethod = (name: string): boolean => methodNames.has(name);
 
-/** What Jinja has and a prompt does not, and why. */
+/** Features of Jinja that prompts lack, with reasons. */
 const left: Record<string, string> = {
   random: 'the prompt would differ each time',
   attr: 'use brackets: outputs["x"]',
   pprint: 'use tojson(indent=2)',
   wordwrap: 'a model needs no line breaks',
-  urlize: 'a prompt is no HTML',
-  xmlattr: 'a prompt is no HTML',
+  urlize: 'a prompt is not HTML',
+  xmlattr: 'a prompt is not HTML',
   format: 'use the filter: "%s" | format(outputs.x)',
   append: 'lists do not change: use a + b and a namespace',
   extend: 'lists do not change: use a + b and a namespace',

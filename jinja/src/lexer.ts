@@ -60,14 +60,14 @@ const simpleEscapes: Record<string, string> = {
 };
 const escapeSequence = /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|([0-7]{1,3})|([\s\S]))/gi;
 
-/** What a literal stands for. As in Python, an escape that has no meaning stays as it is written. */
+/** Value of a literal. As in Python, an escape that has no meaning stays as it is written. */
 const unescaped = (literal: string, refuse: (problem: string) => never): string =>
   literal.slice(1, -1).replace(escapeSequence, (whole, x, u, U, octal, char) => {
     if (/^\\[XN]/.test(whole)) return whole[1] === 'X' ? whole : refuse('the escape \\N is not available');
     const hex = x ?? u ?? U;
     if (hex !== undefined) {
       const code = Number.parseInt(hex, 16);
-      return code > 0x10ffff ? refuse(`${whole} is no character`) : String.fromCodePoint(code);
+      return code > 0x10ffff ? refuse(`${whole} is not a character`) : String.fromCodePoint(code);
     }
     if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8));
     if ('xuU'.includes(char)) return refuse(`${whole} needs hexadecimal digits`);

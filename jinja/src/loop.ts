@@ -1,7 +1,7 @@
 import { TemplateError } from './template-error.ts';
 import { boolean, type Callable, integer, isEqual, object, undefinedValue, type Value } from './values.ts';
 
-/** What `loop` keeps from one turn to the next. */
+/** State of `loop` from one turn to the next. */
 export type LoopState = { last: readonly Value[] | null; depth: number; recurse: Callable | null };
 
 /** The variable `loop` in the turn `i` over the items. */

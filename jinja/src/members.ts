@@ -95,7 +95,7 @@ const trimming =
     const [chars] = bound(name, given, ['chars']);
     const by = isGiven(chars) ? textArgument(name, chars) : undefined;
     if (side === 'both') return string(trimmed(value.data, by));
-    // A mark at the other end, which is no character to trim, keeps it as it is.
+    // A mark at the other end stays, because it is not a character to trim.
     if (side === 'start')
       return string(by === undefined ? value.data.trimStart() : trimmed(`${value.data}\0`, by).slice(0, -1));
     return string(by === undefined ? value.data.trimEnd() : trimmed(`\0${value.data}`, by).slice(1));
@@ -108,7 +108,7 @@ const padding =
   };
 const beside = (text: string, width: number, fill = ' ') => fill.repeat(Math.max(0, width - lengthOf(text)));
 
-/** Where a text is in another, counted in characters as Python does, or -1. */
+/** Position of a text in another, counted in characters as in Python, or -1. */
 const placeOf = (text: string, part: string, last = false): number => {
   const at = last ? text.lastIndexOf(part) : text.indexOf(part);
   return at < 0 ? -1 : lengthOf(text.slice(0, at));

@@ -4,7 +4,7 @@ import { fixed } from './text.ts';
 import type { Filter } from './text-filters.ts';
 import { float, integer, numberOf, required, string, type Value, wrongType } from './values.ts';
 
-/** Most digits after the point that can be asked for. */
+/** Maximum number of digits after the point. */
 const mostDigits = 60;
 
 const digitsOf: Record<number, string> = { 2: '[01]', 8: '[0-7]', 10: '\\d', 16: '[\\da-f]' };

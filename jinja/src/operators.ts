@@ -63,7 +63,7 @@ const arithmetic = (operator: string, a: bigint | number, b: bigint | number): V
   if (b == 0 && ['/', '//', '%'].includes(operator)) throw new TemplateError('division by zero');
   if (typeof a === 'bigint' && typeof b === 'bigint') return wholeArithmetic[operator]!(a, b);
   const [x, y] = [Number(a), Number(b)];
-  // The remainder of floats is exact where the quotient is not.
+  // The remainder of floats is exact even if the quotient is not.
   if (operator === '%' && Number.isFinite(x) && Number.isFinite(y)) {
     const remainder = x % y;
     return float(remainder !== 0 && remainder < 0 !== y < 0 ? remainder + y : remainder);

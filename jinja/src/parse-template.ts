@@ -16,7 +16,7 @@ const maxLength = 100_000;
 const elsewhere = 'is not available: a prompt is one template';
 const unavailableTags: Record<string, string> = {
   ...{ include: elsewhere, import: elsewhere, from: elsewhere, extends: elsewhere, block: elsewhere },
-  autoescape: 'is not available: a prompt is no HTML',
+  autoescape: 'is not available: a prompt is not HTML',
 };
 
 class TemplateParser extends ExpressionParser {
@@ -246,7 +246,7 @@ class TemplateParser extends ExpressionParser {
   }
 }
 
-/** Far above any real prompt. What walks through a program recurses. */
+/** Far above any real prompt. The functions that walk through a program recurse. */
 const deepest = 1000;
 
 const requireShallow = (program: Statement[]): void => {

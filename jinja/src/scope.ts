@@ -23,7 +23,7 @@ export class Scope {
     } else if (target.type === 'attribute target') {
       const holder = this.get(target.object);
       if (holder?.kind !== 'namespace') {
-        throw new TemplateError(`${target.object} is no namespace: its ${target.name} cannot be set`);
+        throw new TemplateError(`${target.object} is not a namespace: its ${target.name} cannot be set`);
       }
       holder.data.set(target.name, value);
     } else {

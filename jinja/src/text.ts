@@ -82,7 +82,7 @@ export const textOf = (given: Value): string => {
   return value.kind === 'string' ? value.data : jsonText(value);
 };
 
-/** Rounds to so many digits after the point. Python rounds an exact half to the even digit, JavaScript away from zero. */
+/** Rounds to this many digits after the point. Python rounds an exact half to the even digit, JavaScript away from zero. */
 export const fixed = (value: number, digits: number): string => {
   const text =
     Math.abs(value) < 1e21

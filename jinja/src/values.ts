@@ -124,7 +124,7 @@ export const entriesOf = (value: Of<'dict'>): [Value, Value][] => [...value.data
 const charactersOf = (value: Of<'string'>): Value[] =>
   Array.from(value.data, (char) => ({ ...string(char), untrusted: value.untrusted ?? false }));
 
-/** How many characters a text has, as Python counts them. */
+/** Number of characters of a text, as Python counts them. */
 export const lengthOf = (text: string): number => {
   let count = 0;
   for (const _ of text) count++;

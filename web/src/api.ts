@@ -14,7 +14,7 @@ type ItemOf<name extends ListName> = ReturnType<Operations[name]> extends List<i
 /** What an operation answers; a list answers its first page. */
 export type Answer<name extends Name> = Awaited<ReturnType<Operations[name]>>;
 
-/** Statuses of proxies whose service is away. */
+/** Statuses of proxies whose service is unavailable. */
 const away = new Set([502, 503, 504]);
 
 const watched: typeof fetch = async (url, init) => {

@@ -38,7 +38,7 @@ const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: Compared['dro
     .map(([why, { count }]) => `${count} ${why}`)
     .join(', ');
 
-/** What people's labels say of the difference, where a model judged. */
+/** The difference by people's labels, if a model judged. */
 const correctedText = ({ corrected, outputType }: Compared, asRate: boolean): string[] => {
   if (!corrected) return [];
   const { sentence, simultaneousInterval, simultaneousLevel, adjustedP, tests } = corrected;

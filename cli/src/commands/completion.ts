@@ -5,7 +5,7 @@ import { CliError, exit } from '../errors.ts';
 type Offer = { after: string; words: Word[] };
 type Word = { word: string; about: string; takesValue?: boolean };
 
-/** What to offer after the words that were typed. `whole` matches exactly these words, `within` matches them as a prefix. */
+/** Suggestions after the typed words. `whole` matches exactly these words, `within` matches them as a prefix. */
 type Offers = { whole: Offer[]; within: Offer[] };
 
 const offersOf = (commands: readonly Command[]): Offers => {

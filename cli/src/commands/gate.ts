@@ -119,7 +119,7 @@ request and the summary of the step.`,
         );
       const { url } = await resolveAccess(environment, values.text('url'));
       const place = { client, url: rootOf(url), projectId, level };
-      // A verdict counts even where the comment cannot be written: pull requests from forks have a token that may not.
+      // A verdict counts even if the comment cannot be written: pull requests from forks have a token that may not.
       await keepComment(environment, `dokima gate: project ${projectId}, ${file}`, () =>
         pullRequestComment(place, decision, about),
       ).then(

@@ -59,7 +59,7 @@ type Plan = {
 const planOfRun = async (client: Client, runId: string, isReplay: boolean, values: Values): Promise<Plan> => {
   const { testsetId, simulation, numExpectedRecords } = await client.getRunDetails(runId);
   if (!simulation || testsetId === null)
-    throw new CliError(`Run ${runId} is no simulation.`, 'Name a run that dokima simulate started.');
+    throw new CliError(`Run ${runId} is not a simulation.`, 'Name a run that dokima simulate started.');
   if (isReplay) return { testsetId, simulation: { replayOf: runId } };
   const { userVersionId, maxTurns } = simulation;
   if (userVersionId === null)

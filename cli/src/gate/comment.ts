@@ -3,7 +3,7 @@ import type { Client, RunSummary } from '../../../client/src/main.ts';
 import { countOf, intervalText, rounded } from '../figures.ts';
 import { type About, cell, markdownReport } from './report.ts';
 
-/** How many testcases that got worse are listed for each metric. */
+/** Maximum number of listed testcases that got worse, for each metric. */
 const mostTestcases = 10;
 /** GitHub takes 65,536 characters. */
 const longest = 60_000;

@@ -3,7 +3,7 @@ import type { Check, Decision, Outcome } from '../../../client/src/gate/decide.t
 import { levelText } from '../figures.ts';
 import { inOneLine, table } from '../output.ts';
 
-/** What a report says besides the checks. */
+/** Contents of a report besides the checks. */
 export type About = { runId: string; baselines: readonly Baseline[]; notes: readonly string[] };
 
 export const words: Record<Outcome, string> = {

@@ -1,7 +1,7 @@
 import type { Client, JsonObject, PreviewMetricBody } from '../../../client/src/main.ts';
 import type { ImportedMetric } from './metrics.ts';
 
-/** How many of the tool's verdicts the code gives again, by metric. */
+/** Number of the tool's verdicts that the code reproduces, by metric. */
 export type Comparison = Map<string, { same: number; all: number; example?: string }>;
 
 /** Verdicts compared for each metric: enough to see a difference, and few enough to wait for. */

@@ -19,7 +19,7 @@ export type Content = {
   /** When the file was written, in milliseconds since 1970; of a folder, its newest file. */
   writtenMs: number;
   form: 'json' | 'lines' | 'csv' | 'parquet' | 'zip' | 'folder';
-  /** Set for a dataset: where it is. A dataset has questions and expected answers, and no answers of a system. */
+  /** Set for a dataset: its address. A dataset has questions and expected answers, and no answers of a system. */
   dataset?: string;
   /** The value of a JSON file. */
   value?: unknown;

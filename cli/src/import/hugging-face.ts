@@ -42,7 +42,7 @@ const meanings: Record<number, (what: string) => CliError> = {
     ),
 };
 
-/** Opens the Hub, or the mirror that HF_ENDPOINT names. The token goes to this address alone, never on to where it redirects. */
+/** Opens the Hub, or the mirror that HF_ENDPOINT names. The token is sent only to this address, never to the target of a redirect. */
 const openHub = (environment: NodeJS.ProcessEnv, signal: AbortSignal): Hub => {
   const endpoint = (environment.HF_ENDPOINT || 'https://huggingface.co').replace(/\/+$/, '');
   const token = environment.HF_TOKEN;

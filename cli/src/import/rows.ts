@@ -21,7 +21,7 @@ export type Row = {
     threshold?: number | undefined;
   }[];
   tags?: string[];
-  /** What the system did: its record's trace. The first span is the root. */
+  /** The trace of the record. The first span is the root. */
   trace?: TraceSpan[];
 };
 
@@ -41,7 +41,7 @@ export type TraceSpan = {
 
 /** A metric as the tool defines it: code or a judge's prompt. */
 export type MetricDefinition = {
-  /** What the tool calls it: `string_check`. */
+  /** Its name in the tool: `string_check`. */
   kind: string;
   evalType: 'ai' | 'heuristic';
   outputType: CreateMetricBody['outputType'];
@@ -54,7 +54,7 @@ export type MetricDefinition = {
   passingThreshold?: number;
 };
 
-/** What a file of another tool holds. */
+/** Contents of a file of another tool. */
 export type Import = {
   tool: string;
   /** The tool's own id of the evaluation, else the digest of the file. */

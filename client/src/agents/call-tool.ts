@@ -9,7 +9,7 @@ import { writeTools } from './write-tools.ts';
 /** The tools of the MCP server, of `dokima mcp` and of the pages' Ask. */
 export const tools: readonly Tool[] = [...verdictTools, ...lookTools, ...writeTools];
 
-/** What a model has to know of all tools. */
+/** Instructions for models that apply to all tools. */
 export const instructions =
   'Dokima evaluates AI systems. Begin with list_projects and list_project, which give ids. Every answer says how sure it is: report intervals and counts with the figures, and "cannot tell" as it stands. Do not compute a verdict from your own counts.';
 
@@ -33,7 +33,7 @@ const problemOf = (error: unknown): string | undefined => {
   return [error.message, ...issues.map(({ path, message }) => `${path} ${message}`)].join('\n');
 };
 
-/** Calls a tool by its name and returns its answer. What the caller can mend is an answer too; any other error is thrown. */
+/** Calls a tool by its name and returns its answer. An error that the caller can fix is an answer too; any other error is thrown. */
 export const callTool = async (
   client: Operations,
   name: string,

@@ -62,9 +62,9 @@ const zOfPower = 0.8416212335729143;
 const odds = (share: number): number => share / (1 - share);
 
 /**
- * How many times as many units bring the end of the interval from `half` to `distance`. With a spread, the distance that is detected
- * with power .8 shrinks with the square root of n (Miller 2024). Without one, as when no pair differs or all pass, the ends of
- * Wilson's and Tango's intervals are z²/(n + z²) away.
+ * Factor by which the number of units must grow for the end of the interval to move from `half` to `distance`. With a spread, the distance
+ * that is detected with power .8 shrinks with the square root of n (Miller 2024). Without one, as when no pair differs or all pass, the
+ * ends of Wilson's and Tango's intervals are z²/(n + z²) away.
  */
 const timesAsMany = (half: number, distance: number, standardError: number): number => {
   if (standardError > 0) return ((half + zOfPower * standardError) / distance) ** 2;

@@ -28,7 +28,11 @@ const calibrated = (
     atLeast > 1 ? `sensitivity + specificity at least ${atLeast}` : 'shown to be better than a coin';
   const rule = `${metricName}: judge is calibrated (${floor}${age})`;
   if (!judge?.youden || judge.state === 'notCalibrated' || judge.state === 'tooFewLabels')
-    return { rule, outcome: 'incomplete', said: judge?.sentence ?? 'nothing is known of this judge' };
+    return {
+      rule,
+      outcome: 'incomplete',
+      said: judge?.sentence ?? 'the calibration of this judge is unknown',
+    };
   const { estimate, interval } = judge.youden;
   const sum = `sensitivity + specificity ${two(1 + estimate)} (${two(1 + interval.low)} … ${two(1 + interval.high)}), ${countOf(judge.labels, 'label')}`;
   const days = judge.labelledAt === null ? null : (now - Date.parse(judge.labelledAt)) / dayMs;

@@ -16,7 +16,7 @@ export type SlicePolicy = {
 export type MetricPolicy = {
   /** Name or id. */
   metric: string;
-  /** What the rules apply to: the share of testcases that pass, the mean score, or the pass rate corrected for the judge. */
+  /** Measure of the rules: the share of testcases that pass, the mean score, or the pass rate corrected for the judge. */
   of: 'pass' | 'score' | 'corrected';
   /** Passes if the lower end of the interval reaches this line. */
   atLeast?: number;
@@ -42,7 +42,7 @@ export type Policy = {
   baseline: string[];
   /** Runs that do not move with the baseline, so that many small steps down are seen. */
   anchor: string[];
-  /** How many records may lack a score of a metric. */
+  /** Number of records that may lack a score of a metric. */
   mayLack: number;
   /** Share of the baseline's testcases that the run must have. */
   covers: number;

@@ -14,7 +14,7 @@ import {
 
 export const decimals = (value: number): string => value.toFixed(3).replace('-', '−');
 
-/** What the service compares for a rule; the corrected rate is a pass rate. */
+/** Measure that the service compares for a rule; the corrected rate is a pass rate. */
 export const measureOf = (of: MetricPolicy['of']): Measure => (of === 'score' ? 'score' : 'pass');
 
 type Estimate = {
@@ -127,7 +127,7 @@ const differenceOf = (compared: ComparedMetric, of: MetricPolicy['of']): Evidenc
   return { n, value: difference, interval, standardError, detectable, p, reason };
 };
 
-/** What rules on differences are tested with. */
+/** Input of the tests of rules on differences. */
 type Against = { baselines: readonly Baseline[]; policy: Policy; level: number };
 
 /** Why a rule on a difference from this run cannot be tested, if it cannot. */

@@ -4,7 +4,7 @@ import { RulesError } from '../gate/rules-error.ts';
 import type { Operations } from '../generated.ts';
 
 const prefix = 'merge-base:';
-/** How far back a commit with a run is looked for. */
+/** Number of commits that are searched for one with a run. */
 const mostCommits = 500;
 
 /** The tag of a run that evaluates a commit. */

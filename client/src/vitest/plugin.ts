@@ -11,7 +11,7 @@ export type Options = {
   file?: string;
   /** Mark the runs if all tests pass, so that later ones compare with them. Default: DOKIMA_MARK. */
   mark?: string;
-  /** What an inconclusive verdict does. Default: fail. */
+  /** Effect of an inconclusive verdict. Default: fail. */
   inconclusive?: 'fail' | 'skip';
 };
 

@@ -7,7 +7,7 @@ import { commitOfCi, commitTag } from './merge-base.ts';
 /** True or false, 1 to 5 as a whole number, or 0 to 1. */
 export type ScoreValue = boolean | number;
 
-/** What one trial of one testcase gave. The names are those of the file, which the Python package reads and writes too. */
+/** Result of one trial of one testcase. The names are those of the file, which the Python package reads and writes too. */
 export type Result = {
   /** Name of the tests that make up one run, and of their testset. */
   group: string;

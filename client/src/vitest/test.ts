@@ -17,14 +17,14 @@ const groupOf = (task: RunnerTestCase): string => {
   return [task.file.name, ...names].join(' > ');
 };
 
-/** What a test notes of its testcase. */
+/** The data of a testcase that a test records. */
 export class TestRecord {
   inputs: JsonObject = {};
   expected: JsonObject = {};
   outputs: JsonObject = {};
   /** Names of metrics of the project that the service scores. */
   metrics: string[] = [];
-  /** What the call of the system cost. */
+  /** Cost of the call of the system. */
   costUsd: number | null = null;
   readonly #scores: Record<string, ScoreValue> = {};
   readonly #reasons: Record<string, string> = {};

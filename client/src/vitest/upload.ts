@@ -2,7 +2,7 @@ import type { Client, Metric } from '../main.ts';
 import type { JsonObject } from '../types.ts';
 import type { Result, ScoreValue, Session } from './results.ts';
 
-/** A run that was made of a group of tests. */
+/** A run that was made from a group of tests. */
 export type Uploaded = {
   group: string;
   runId: string;

@@ -34,7 +34,7 @@ class AsyncPrompts(AsyncOperations):
         """Returns the version that a label of a prompt points to.
 
         Only the first call waits for the service. Later calls get the version that is kept, and one that is older than
-        `prompt_max_age` seconds is renewed in the background. If the service is away, the kept version stays.
+        `prompt_max_age` seconds is renewed in the background. If the service is unavailable, the kept version stays.
         """
         path = path_of(project_id, name, label)
         known = self._prompts.kept.get(path)

@@ -44,7 +44,7 @@ class Prompt:
         if isinstance(template, str):
             return [{"role": "user", "content": template}]
         name = self.version["systemName"]
-        raise DokimaError("NOT_A_PROMPT", f"{name} is no prompt: it has neither messages nor promptTemplate.")
+        raise DokimaError("NOT_A_PROMPT", f"{name} is not a prompt: it has neither messages nor promptTemplate.")
 
     def render(self, variables: Mapping[str, Any]) -> list[PromptMessage]:
         """Returns the messages for a model, as the service renders them.
@@ -80,14 +80,14 @@ class Kept:
 
 @dataclass
 class Cache:
-    """Versions by their path. One that is older than `max_age` is served while it is renewed, or the service is away."""
+    """Versions by their path. A version older than `max_age` is served while it is renewed, or while the service is unavailable."""
 
     max_age: float
     clock: Callable[[], float]
     kept: dict[str, Kept] = field(default_factory=dict)
 
     def is_due(self, known: Kept) -> bool:
-        """Says whether to renew it now, and takes that turn. A service that is away is asked again after `max_age`."""
+        """Returns whether to renew it now, and takes that turn. An unavailable service is asked again after `max_age`."""
         if known.renewing or self.clock() - known.asked_at < self.max_age:
             return False
         known.renewing, known.asked_at = True, self.clock()

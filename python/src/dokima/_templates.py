@@ -16,7 +16,7 @@ __all__ = ["TemplateError", "UndefinedError", "render"]
 
 
 class _Missing(StrictUndefined):
-    """A missing value is false where it is tested, and an error that names it elsewhere. So are its members."""
+    """A missing value is false in a test; any other use is an error that names it. The same holds for its members."""
 
     @property
     def _undefined_message(self) -> str:

@@ -7,7 +7,7 @@ export type Column<Row> = {
   /** The group of the column, shown before its header. */
   group?: string;
   align?: 'end';
-  /** The column by the name that a search sorts by; undefined where it cannot be sorted. */
+  /** The column by the name that a search sorts by; undefined if it cannot be sorted. */
   sortBy?: string;
   /** The order that the rows are in by this column, and what a click on its header does. */
   sort?: { direction: 'ascending' | 'descending' | undefined; onSort: () => void };

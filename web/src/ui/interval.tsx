@@ -52,7 +52,7 @@ type IntervalProps = {
   of: Estimate;
   /** The numbers alone, in two lines. */
   short?: boolean;
-  /** Whether a bar stands before the numbers. */
+  /** Whether a bar is shown before the numbers. */
   bar?: boolean;
 };
 

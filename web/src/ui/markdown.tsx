@@ -88,7 +88,7 @@ const Markdown = ({ text, path }: { text: string; path?: string | undefined }) =
               <span>{children}</span>
             );
           },
-          // The page has its own headings; those of a text stand below them.
+          // The page has its own headings; those of a text come below them.
           h1: 'h2',
           h2: 'h3',
           h3: 'h4',

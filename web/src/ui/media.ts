@@ -27,7 +27,7 @@ export const dataUrisIn = (value: unknown): string[] => {
   });
 };
 
-/** The bytes of a data URI; none where it is not readable. */
+/** The bytes of a data URI; none if it is not readable. */
 export const bytesOf = (uri: string): Uint8Array<ArrayBuffer> => {
   try {
     return Uint8Array.from(atob(uri.slice(uri.indexOf(',') + 1)), (character) => character.charCodeAt(0));

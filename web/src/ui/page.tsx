@@ -62,7 +62,7 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
           </h1>
         </div>
         {actions && (
-          // On a phone the help stands beside the title, and not alone on a line below many buttons.
+          // On a phone the help is beside the title, and not alone on a line below many buttons.
           <div className="flex flex-wrap items-center gap-2 max-md:order-1 print:hidden">{actions}</div>
         )}
         {help}
@@ -81,7 +81,7 @@ export const Page = ({ crumbs, title, actions, toolbar, fill, children }: PagePr
   );
 };
 
-/** Moves the focus to the page's title when the element that had it is gone. */
+/** Moves the focus to the page's title when the element that had it has disappeared. */
 export const focusTitle = (): void => document.querySelector('h1')?.focus();
 
 /** A part of a page with a heading. */

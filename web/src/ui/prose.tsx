@@ -16,7 +16,7 @@ export const Plain = ({ text, path }: ProseProps) => (
   </div>
 );
 
-/** A text as its writer meant it: Markdown where it looks like that, else as it is. */
+/** A text as its writer meant it: Markdown if it looks like Markdown, else plain text. */
 export const Prose = ({ text, path }: ProseProps) => {
   const plain = <Plain text={text} path={path} />;
   if (text.length > longestMarkdown || !isMarkdown(text)) return plain;

@@ -42,7 +42,7 @@ export const Skeleton = ({ lines = 3, className = '' }: { lines?: number; classN
 
 type LoadedProps<Data> = {
   query: { data: Data | undefined; error: Error | null; isPending: boolean };
-  /** Lines that stand in for the data while it is read. */
+  /** Placeholder lines while the data is read. */
   lines: number;
   /** Shown for an empty list. */
   empty?: ReactNode;

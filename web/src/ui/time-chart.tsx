@@ -14,7 +14,7 @@ type TimeChartProps = {
   format: (value: number) => string;
   /** The upper end of the axis, for shares; else the largest value decides. */
   high?: number;
-  /** Opens what a point stands for. */
+  /** Opens the item of a point. */
   onOpen: (bucket: number, seriesId: string) => void;
   /** Gets the id of the series that is looked at, or undefined. */
   onLook?: (seriesId: string | undefined) => void;

@@ -30,7 +30,7 @@ const y = (share: number) => 100 * (1 - share);
 type TrendProps = {
   label: string;
   points: readonly TrendPoint[];
-  /** Opens what a point stands for. */
+  /** Opens the item of a point. */
   onOpen?: (id: string) => void;
 };
 

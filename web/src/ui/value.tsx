@@ -46,7 +46,7 @@ const shown = (
   if (messages)
     return <Chat messages={messages} path={messages === value ? path : path && `${path}/messages`} />;
   if (look === 'JSON') {
-    // Passages point into the record's own values; JSON within a text is none of them.
+    // Passages point into the record's own values; JSON within a text does not count as one.
     if (typeof value === 'string') return <JsonTree value={jsonOf(value)} />;
     return typeof value === 'object' ? <JsonTree value={value} path={path} /> : <Plain text={text} />;
   }

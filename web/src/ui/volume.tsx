@@ -37,7 +37,7 @@ const useStretch = ({ start, seconds, from, to, onSelect, count }: Edges) => {
   const timeAt = (edge: number) => new Date(start.getTime() + edge * seconds * 1_000);
   const edgeOf = (time: Date) => clamp((time.getTime() - start.getTime()) / 1_000 / seconds, 0, count);
   const chosen: Stretch = drawn ?? [from ? edgeOf(from) : 0, to ? edgeOf(to) : count];
-  // An edge at the end of the chart is open: what comes later belongs to the stretch too.
+  // An edge at the end of the chart is open: later records belong to the interval too.
   const select = ([a, b]: Stretch) => {
     setDrawn(undefined);
     onSelect(a <= 0 ? undefined : timeAt(a), b >= count ? undefined : timeAt(b));

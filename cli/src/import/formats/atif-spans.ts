@@ -91,7 +91,7 @@ const isModelCall = (step: JsonObject): boolean =>
   step.source === 'agent' && step.llm_call_count !== 0 && step.is_copied_context !== true;
 
 /**
- * Returns the spans of a trajectory: the agent, a span for each call of its model with what was said since the last one, a span for
+ * Returns the spans of a trajectory: the agent, a span for each call of its model with the messages since the last one, a span for
  * each tool call, and below it the sub-agents that it started.
  */
 export const spansOf = (

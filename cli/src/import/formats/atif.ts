@@ -50,7 +50,7 @@ const joined = (parts: Found[]): Found => {
   return { ...first!, trajectory };
 };
 
-/** Returns what was said before the agent's first step. */
+/** Returns the messages before the agent's first step. */
 const inputsOf = (steps: JsonObject[]): JsonObject => {
   const first = steps.findIndex(({ source }) => source === 'agent');
   const said = (first === -1 ? steps : steps.slice(0, first)).map(({ source, message }) => ({

@@ -35,7 +35,7 @@ const rowOf = (testCase: JsonObject, index: number): Row => {
       output: field(testCase, 'actualOutput', 'actual_output'),
       retrievalContext: field(testCase, 'retrievalContext', 'retrieval_context'),
     }),
-    // A metric with an error has not judged. Its number is no score.
+    // A metric with an error has not judged. Its number is not a score.
     scores: metricsOf(testCase)
       .filter(({ error }) => error === null || error === undefined)
       .map((metric) => ({

@@ -114,7 +114,7 @@ const judge = (grader: JsonObject) => {
   };
 };
 
-/** What the grader's model wrote, as reasoning. */
+/** The text of the grader's model, as reasoning. */
 const reasoningOf = (result: JsonObject): string | undefined => {
   const sample = objectAt(result, 'sample');
   const written = listAt(sample, 'output').map(({ content }) => contentText(content));

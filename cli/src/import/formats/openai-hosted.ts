@@ -70,7 +70,7 @@ const outputsOf = (sample: JsonObject, given: JsonObject): JsonObject => {
   };
 };
 
-/** The results of an item. A grader that failed has an error in its sample, and its score of 0 is no verdict. */
+/** The results of an item. A grader that failed has an error in its sample, and its score of 0 is not a verdict. */
 const verdictsOf = (item: JsonObject): JsonObject[] =>
   listAt(item, 'results').filter((result) => !isObject(objectAt(result, 'sample').error));
 

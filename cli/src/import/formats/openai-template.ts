@@ -1,7 +1,7 @@
 /** Part of a record that a field of OpenAI's `item` is stored in. */
 export type PlaceOf = (field: string) => 'inputs' | 'expected';
 
-/** A text between variables, or a variable: where the record has it, and its path there. */
+/** A text between variables, or a variable with its part of the record and its path there. */
 type Part = string | { root: 'inputs' | 'expected' | 'outputs'; path: (string | number)[] };
 
 const variable = /\{\{\s*(item|sample)((?:\s*\.\s*[\w$-]+|\[\s*(?:\d+|'[^']*'|"[^"]*")\s*\])+)\s*\}\}/g;
@@ -43,7 +43,7 @@ export const asExpression = (template: string, placeOf: PlaceOf): string =>
     )
     .join(' + ') || '""';
 
-/** Returns the template in Jinja with the names of records. What looks like Jinja in the text stays text. */
+/** Returns the template in Jinja with the names of records. Text that looks like Jinja stays text. */
 export const asJinja = (template: string, placeOf: PlaceOf): string =>
   partsOf(template, placeOf)
     .map((part) =>

@@ -27,14 +27,14 @@ class Inconclusive(AssertionError):
 
 
 class Record:
-    """What a test notes of its testcase. `inputs` are by default the parameters of the test."""
+    """The data of a testcase that a test records. `inputs` are by default the parameters of the test."""
 
     def __init__(self, result: Result) -> None:
         self._result = result
         self.inputs: dict[str, Any] = result.inputs
         self.expected: dict[str, Any] = result.expected
         self.outputs: dict[str, Any] = {}
-        #: What the call of the system cost.
+        #: Cost of the call of the system.
         self.cost_usd: float | None = None
 
     def score(self, metric: str, value: Score, reasoning: str | None = None) -> None:
@@ -84,7 +84,7 @@ class Plugin:
         self.project: str | None = config.getoption("--dokima-project") or os.environ.get("DOKIMA_PROJECT")
         self.file: str | None = config.getoption("--dokima-file")
         needed = {"DOKIMA_API_KEY": os.environ.get("DOKIMA_API_KEY"), "DOKIMA_PROJECT": self.project}
-        #: What an upload lacks, if one was wanted.
+        #: The missing settings of an upload, if one was requested.
         self.unset = [] if self.file else [name for name, value in needed.items() if not value]
         self.client: Dokima | None = None
         if self.file is None and not self.unset:
@@ -232,7 +232,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--dokima-inconclusive",
         choices=["fail", "skip"],
         default="fail",
-        help="What an inconclusive verdict does. Default: fail.",
+        help="Effect of an inconclusive verdict. Default: fail.",
     )
 
 

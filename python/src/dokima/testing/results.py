@@ -1,4 +1,4 @@
-"""What tests found out, and the file that keeps it until it is uploaded."""
+"""Results of tests, and the file that keeps them until they are uploaded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def as_json(value: Any) -> Any:
 
 @dataclass
 class Result:
-    """What one trial of one testcase gave."""
+    """Result of one trial of one testcase."""
 
     #: Name of the tests that make up one run, and of their testset.
     group: str

@@ -21,7 +21,7 @@ FIELDS = {"boolean": "binaryScore", "int": "intScore", "float": "floatScore"}
 
 @dataclass
 class Uploaded:
-    """A run that was made of a group of tests."""
+    """A run that was made from a group of tests."""
 
     group: str
     run_id: str

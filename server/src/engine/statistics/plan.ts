@@ -30,8 +30,8 @@ const pairVariance = (
 ): number => designEffect * (betweenDifference + (withinBefore + withinAfter) / trials);
 
 /**
- * What √n times a difference must reach to be seen: (z(1−α/2) + z(power))·√v, and for passes and failures, of which δ change besides those
- * that differ by noise, z(1−α/2)·√(v + δ) + z(power)·√(v + δ − δ²) (Connor 1987, Biometrics 43:207–211).
+ * The value that √n times a detectable difference reaches: (z(1−α/2) + z(power))·√v. For passes and failures, where a share δ changes in
+ * addition to noise, it is z(1−α/2)·√(v + δ) + z(power)·√(v + δ − δ²) (Connor 1987, Biometrics 43:207–211).
  */
 const threshold = (difference: number, variance: number, options: PlanOptions): number => {
   const { level = defaultLevel, power = defaultPower, trials = 1, boolean = false } = options;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { GuideSection, Passage } from '../../../build-guide.ts';
 
-// The guide is made of files beside the pages (web/build-guide.ts), so it needs no key and no connection to anywhere else.
+// The guide consists of files beside the pages (web/build-guide.ts), so it needs no key and no connection to anywhere else.
 
 const file = async (path: string): Promise<string> => {
   const response = await fetch(`/guide/${path}`);

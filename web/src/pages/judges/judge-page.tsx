@@ -64,7 +64,7 @@ const RateOfRun = ({
               <span className="block text-sm text-soft first-letter:uppercase">
                 {[
                   interval === null && reason,
-                  sampled ? 'from a random sample' : 'the labels are no random sample',
+                  sampled ? 'from a random sample' : 'the labels are not a random sample',
                   moreLabels,
                 ]
                   .filter(Boolean)

@@ -164,7 +164,7 @@ export const Preview = ({ projectId, form, ...saved }: PreviewProps) => {
   );
 };
 
-/** Prose is no error: its scores come from outside. */
+/** Prose is not an error: its scores come from clients. */
 const PreviewError = ({ error }: { error: Error }) => {
   const isProse = issuesOf(error)('/guidelines')?.startsWith('is prose');
   if (!isProse) return <ErrorNote error={error} />;

@@ -13,7 +13,7 @@ export const mostExamples = 50;
 
 export type Asked = { testsetId: string; n: string; typed: Record<string, string> };
 
-/** A typed value: JSON where it is an object, a list or quoted text, else the text itself. */
+/** A typed value: JSON if it is an object, a list or quoted text, else the text itself. */
 const typedValue = (text: string): unknown => {
   if (!/^\s*[[{"]/.test(text)) return text;
   try {

@@ -32,7 +32,7 @@ type Bench = Asked & { variants: Variant[]; metricIds: string[]; budget: string 
 const newVariant = (key: string): Variant => ({ key, draft: emptyPrompt });
 const freshKey = () => Math.random().toString(36).slice(2, 10);
 
-/** Reads the versions that the address names. What is not found is left out. */
+/** Reads the versions that the address names. Missing versions are left out. */
 const readVariants = async (projectId: string, ids: readonly string[]): Promise<Variant[]> => {
   const systems = (await api.listSystems(projectId, { limit: 100 })).data;
   const found = await Promise.all(

@@ -8,7 +8,7 @@ export type Variant = {
   systemName?: string;
   versionId?: string;
   versionName?: string;
-  /** Undefined for what is no prompt: it is called as its version says. */
+  /** Undefined for a system that is not a prompt: it is called as its version says. */
   draft?: PromptDraft;
   /** The draft as its version has it, as JSON. */
   saved?: string;
@@ -57,7 +57,7 @@ export type CellScore =
   | { state: 'done'; passed: boolean | null; value: JsonObject | null; reason: string | null; status: string }
   | { state: 'error'; error: string };
 
-/** What a variant made of an example. */
+/** Result of a variant for an example. */
 export type Cell = {
   state: 'waiting' | 'running' | 'answered' | 'failed' | 'stopped';
   text: string;

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
 import type { Metric } from '../../types.ts';
 
-/** Fewest changes in one direction that are no chance: 2 · 0.5⁶ is below 0.05 (sign test). */
+/** Smallest number of changes in one direction that is significant: 2 · 0.5⁶ is below 0.05 (sign test). */
 const fewestChanges = 6;
 
 type WhatShowsProps = {

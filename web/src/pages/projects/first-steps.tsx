@@ -7,7 +7,7 @@ import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
 
-/** The way to a first result without code: testcases, a metric, a run. What is there already is ticked. */
+/** The way to a first result without code: testcases, a metric, a run. Finished steps are ticked. */
 export const FirstSteps = ({ projectId }: { projectId: string }) => {
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));

@@ -74,7 +74,7 @@ const titleOf = (trends: Trends | undefined): string => {
   return `Pass rates ${numRuns === 1 ? 'in the latest run' : `of the latest ${numRuns} runs`} with scores, with 95 % intervals`;
 };
 
-/** The latest runs and their rates. The traces of a day are no evaluation: they are shown only if there are no evaluations. */
+/** The latest runs and their rates. The traces of a day are not an evaluation: they are shown only if there are no evaluations. */
 const useLatestRuns = (projectId: string) => {
   const evaluations = useInfiniteQuery(
     apiPages('listRunDetails', projectId, { limit: latest, kind: 'evaluation' }),

@@ -75,7 +75,7 @@ export const PassRates = ({ projectId, trends, metricIds }: PassRatesProps) => {
                 ...passRate,
                 id: runId,
                 label: `Run ${runId}`,
-                // Rates over different testsets are no trend.
+                // Rates over different testsets are not a trend.
                 series: testsetId ?? '',
               }))}
               onOpen={(runId) => void navigate(paths.run(projectId, runId))}

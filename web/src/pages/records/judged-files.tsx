@@ -7,7 +7,7 @@ import { linkOf } from './attachment-preview.tsx';
 
 type File = NonNullable<Evidence['media']>[number];
 
-/** The file's bytes, from the data URI in the record; null where the record has changed since. */
+/** The file's bytes, from the data URI in the record; null if the record has changed since. */
 const findBytes = async (
   { sizeBytes, sha256 }: File,
   record: unknown,
@@ -23,7 +23,7 @@ const findBytes = async (
   return null;
 };
 
-/** A link to the file: to its attachment, or to its bytes in the record. Null where there is none any more. */
+/** A link to the file: to its attachment, or to its bytes in the record. Null if the file no longer exists. */
 const useLink = (file: File, record: unknown): { url: string | null | undefined; error: Error | null } => {
   const { attachmentId, sha256, mediaType } = file;
   const link = useQuery({

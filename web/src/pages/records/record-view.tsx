@@ -133,7 +133,7 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
         <div>
           <Passages recordId={id}>
             <Fields title="Inputs" fields={record.inputs} />
-            {/* Beside each other where there is room: the two are read together. */}
+            {/* Beside each other if there is room: the two are read together. */}
             <div className="@container">
               <div className={hasExpected ? '@xl:grid @xl:grid-cols-2 @xl:[&>*+*]:border-l' : ''}>
                 <Fields title="Outputs" fields={record.outputs} against={record.expected} />

@@ -142,7 +142,7 @@ const rowIdOf = ({ metricConfigId }: ScoreState) => `score-${metricConfigId}`;
 type ScoreRowProps = {
   state: ScoreState;
   projectId: string;
-  /** The metric, where the person may set the score. */
+  /** The metric, if the person may set the score. */
   metric: Metric | undefined;
   isActive: boolean;
   onScore: (score: ScoreFields) => void;

@@ -24,7 +24,7 @@ const shownFields = (before: RecordDetail | undefined, after: RecordDetail | und
   return isOpen || differing.length === 0 ? names : differing;
 };
 
-// An answer often stands in the last line: as many lines as a page of cards can spare.
+// The answer is often in the last line: as many lines as a page of cards can spare.
 const clip = (isOpen: boolean, lines = 'line-clamp-8') => (isOpen ? '' : lines);
 
 const Fields = ({ fields, isOpen }: { fields: Record<string, unknown>; isOpen: boolean }) => (

@@ -16,7 +16,7 @@ type MatrixProps = {
   onPair: (place: number) => void;
 };
 
-/** Each later run against each earlier one, by one metric: the difference, coloured where it is not chance. */
+/** Each later run against each earlier one, by one metric: the difference, coloured if it is significant. */
 export const Matrix = ({ data, metric, measure, shown, onPair }: MatrixProps) => {
   const ids = data.runs.map(({ runId }) => runId);
   return (

@@ -42,7 +42,7 @@ export const MetricDetails = ({
 }: {
   metric: MetricSummary;
   projectId: string;
-  /** Warnings that stand above already. */
+  /** Warnings that are already shown above. */
   said: readonly string[];
 }) => {
   const { metricName, metricConfigId, outputType, passRate, mean, cost, judge } = metric;

@@ -40,7 +40,7 @@ import { Executions, Scoring } from './work.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/runs/$runId');
 
-/** Whether these queries have been read. What was shown stays: a first record must not hide the notes that someone is writing. */
+/** Whether these queries have been read. The page stays as it is shown: a first record must not hide the notes that someone is writing. */
 const useAreRead = (runId: string, parts: readonly { isLoading: boolean }[]): boolean => {
   const [readId, setReadId] = useState<string>();
   if (readId !== runId && !parts.some(({ isLoading }) => isLoading)) setReadId(runId);

@@ -75,7 +75,7 @@ export const RunsPage = () => {
   // The oldest is the baseline.
   const compared = [...chosen].sort((a, b) => Number(a) - Number(b));
   const canCompare = compared.length >= 2 && compared.length <= mostCompared;
-  // The button stands before the table: by keyboard it is far from the boxes that bring it.
+  // The button comes before the table: by keyboard it is far from the boxes that bring it.
   useKeys(
     'Runs',
     { c: ['Compare the chosen runs', () => void navigate(paths.compare(projectId, compared))] },

@@ -31,7 +31,7 @@ export const TryCall = ({ projectId, testsetId, choice }: TryCallProps) => {
     (choice.kind === 'endpoint'
       ? choice.endpoint !== ''
       : choice.promptTemplate !== '' && choice.modelName !== '');
-  // An answer to other fields than those that are shown says nothing.
+  // An answer to other fields than the shown ones is meaningless.
   const isCurrent = variables === asked;
   return (
     <div className="mt-3 flex flex-col gap-2">

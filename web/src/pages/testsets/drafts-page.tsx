@@ -92,7 +92,7 @@ export const DraftsPage = () => {
   const unsureDrafts = kept.filter(({ sent }) => sent !== undefined && sent === unsure);
   const fresh = waiting.filter(({ similarTo }) => similarTo === null);
   const isMixed = fresh.length > 0 && fresh.length < waiting.length;
-  // Near-duplicates come last, for those who want them: they are no independent cases.
+  // Near-duplicates come last, for those who want them: they are not independent cases.
   const easy = (fresh.length > 0 ? fresh : waiting).slice(0, mostAccepted);
   return (
     <Page

@@ -62,7 +62,7 @@ const CellField = ({ testcase, field, editing, first }: CellFieldProps) => {
   const save = (): boolean => {
     if (!isChanged) return true;
     try {
-      // Throws when the text is no value of this field.
+      // Throws if the text is not a value of this field.
       withField(testcase.jsonData, field, text);
       editing.onSave(testcase, field, text);
       return true;

@@ -33,7 +33,7 @@ const inZip: [name: string, what: string, then: string][] = [
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 const refuse = (name: string, what: string, then: string): Error => new Error(`${name} is ${what}. ${then}`);
 
-/** What is in a zip: its names stand at the start of each file in it and in the list at its end. */
+/** Contents of a zip: the names are at the start of each file in it and in the list at its end. */
 const namesInZip = async (file: Blob): Promise<string> => {
   const most = 64_000;
   const ends = await Promise.all(

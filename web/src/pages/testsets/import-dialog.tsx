@@ -186,7 +186,7 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
         <div className="flex flex-col gap-4">
           <p role="status">{countOf(run.data.written, 'testcase')} written.</p>
           <Problems title="Problems" problems={run.data.problems} />
-          {/* Takes the focus from the button that was pressed and is gone. */}
+          {/* Takes the focus, because the pressed button has disappeared. */}
           <Button look="primary" autoFocus className="self-end" onClick={() => close(run.data.testset)}>
             Open the testset
           </Button>

@@ -52,7 +52,7 @@ const readJson = (text: string): Rows => {
 const readDelimited = async (text: string): Promise<Rows> => {
   const { default: Papa } = await import('papaparse');
   const { data, errors, meta } = Papa.parse<JsonObject>(text, { header: true, skipEmptyLines: 'greedy' });
-  // A single column has no delimiter, which is no error.
+  // A single column has no delimiter, which is not an error.
   const real = errors.filter(({ code }) => code !== 'UndetectableDelimiter');
   const fields = new Set(meta.fields);
   return {

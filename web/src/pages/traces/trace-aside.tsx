@@ -24,7 +24,7 @@ const factsOf = (trace: Trace): [string, string][] => {
   ];
 };
 
-/** A trace beside the list: where it belongs, its scores, and its root span. */
+/** A trace beside the list: its record and session, its scores, and its root span. */
 export const TraceAside = ({
   projectId,
   trace,

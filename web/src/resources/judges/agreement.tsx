@@ -5,7 +5,7 @@ import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import type { Calibration } from './queries.ts';
 
-/** A coefficient that is no share, with its interval. */
+/** A coefficient that is not a share, with its interval. */
 export const Coefficient = ({ of }: { of: Estimate }) => {
   if (of.estimate === null)
     return (

@@ -6,7 +6,7 @@ import { evalTypes, outputTypes } from './kinds.ts';
 
 type MetricChoiceProps = {
   metrics: readonly Metric[];
-  /** Links to a new metric where there is none. */
+  /** Links to a new metric if there is none. */
   projectId?: string;
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;

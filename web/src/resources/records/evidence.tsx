@@ -28,7 +28,7 @@ export type Evidence = {
     error?: string | null;
     evidence?: { error?: string };
   }[];
-  /** Why the last reply is no verdict, or what the provider says of files that it refused. */
+  /** Why the last reply is not a verdict, or the provider's message about files that it refused. */
   error?: string;
   reused?: true;
   addressed?: { found: string[]; second: { value: boolean | number } | null };

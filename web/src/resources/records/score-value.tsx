@@ -39,7 +39,7 @@ export const reasonText = (reason: string): string =>
       return words[0]!.toUpperCase() + words.slice(1);
     });
 
-/** Why a score is what it is: its reasoning, or why there is none. */
+/** The reasoning of a score, or why there is no score. */
 export const reasonOf = ({
   score,
   reason,

@@ -7,7 +7,7 @@ import { type ColumnMapping, fieldMappingOf, schemaOf, type Type } from '../test
 const groups = ['inputs', 'expected', 'outputs'] as const;
 type Group = (typeof groups)[number];
 
-/** What a testcase is made of: a record, or a span that reads like one. */
+/** Source of a testcase: a record, or a span that reads like one. */
 export type Case = Pick<RecordDetail, 'id' | 'inputs' | 'expected' | 'outputs'>;
 
 /** The use of a field of the records in the testset. */

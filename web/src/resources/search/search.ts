@@ -11,7 +11,7 @@ const unquote = (text: string): string =>
     ? text.slice(1, -1).replace(/\\(.)/g, '$1')
     : text;
 
-/** A value as it is written in a search: in quotes where it needs them. */
+/** A value as it is written in a search: in quotes if it needs them. */
 export const quote = (text: string): string =>
   /[\s"]/.test(text) || text === '' ? `"${text.replace(/["\\]/g, '\\$&')}"` : text;
 

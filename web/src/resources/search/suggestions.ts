@@ -16,7 +16,7 @@ export type Known = {
   sorts: readonly string[];
 };
 
-/** The word that the caret stands in, and where it begins. */
+/** The word at the caret, and its start. */
 export const wordAt = (text: string, caret: number): { start: number; word: string } => {
   const before = text.slice(0, caret);
   const start = /(?:"(?:[^"\\]|\\.)*"?|[^\s"])*$/.exec(before)!.index;

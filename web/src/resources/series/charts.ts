@@ -17,7 +17,7 @@ export type Chart = {
   passRateOf?: { metricId: string; metricConfigId: string };
 };
 
-/** A sum says what it is; it is no estimate, so it has no interval. */
+/** A sum says what it is; it is not an estimate, so it has no interval. */
 const sum = (estimate: number, n: number): Estimate | undefined =>
   n === 0 ? undefined : { estimate, interval: null, n };
 const some = (value: Estimate): Estimate | undefined => (value.n === 0 ? undefined : value);

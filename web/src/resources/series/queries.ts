@@ -17,7 +17,7 @@ export const isRange = (text: string | undefined): text is Range => text !== und
 
 type Asked = { range: Range; by?: string; source?: string; monitorId?: string };
 
-/** What the records of a project took and scored; read again every minute. */
+/** Latency, tokens, cost and scores of the records of a project; read again every minute. */
 export const seriesQuery = (projectId: string, { range, by, source, monitorId }: Asked) => {
   // Whole hours, so that the query keeps its key while the page is open.
   const createdAfter = new Date(Math.floor(Date.now() / hour) * hour - ranges[range]).toISOString();

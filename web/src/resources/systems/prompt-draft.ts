@@ -28,7 +28,7 @@ export const emptyPrompt: PromptDraft = {
 const jsonText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
 const numberText = (value: unknown): string => (value === undefined ? '' : String(value));
 
-/** Returns the configuration of a version as a draft; undefined if it is no prompt. */
+/** Returns the configuration of a version as a draft; undefined if it is not a prompt. */
 export const draftOf = (config: JsonObject): PromptDraft | undefined => {
   const { promptTemplate, messages, modelName, temperature, maxOutputTokens, tools, outputSchema, ...rest } =
     config;
@@ -103,5 +103,5 @@ export const kindOf = (config: object): string => {
   const { endpoint, modelName, promptTemplate, messages } = config as JsonObject;
   if (typeof promptTemplate === 'string' || Array.isArray(messages))
     return `Prompt${typeof modelName === 'string' && modelName ? ` for ${modelName}` : ''}`;
-  return typeof endpoint === 'string' ? 'HTTP endpoint' : 'Configuration of your own';
+  return typeof endpoint === 'string' ? 'HTTP endpoint' : 'Your own configuration';
 };

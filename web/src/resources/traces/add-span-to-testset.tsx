@@ -20,7 +20,7 @@ const asFields = (value: unknown, name: string): JsonObject =>
       ? {}
       : { [name]: value };
 
-/** Attributes that hold an input or an output that is no list of messages. */
+/** Attributes that hold an input or an output that is not a list of messages. */
 const plainKeys = {
   input: ['input.value', 'langfuse.observation.input', 'traceloop.entity.input', 'input'],
   output: ['output.value', 'langfuse.observation.output', 'traceloop.entity.output', 'output'],
@@ -40,7 +40,7 @@ const plainFields = ({ attributes }: SpanDetail, side: 'input' | 'output'): Json
   return key === undefined ? {} : asFields(parsed((attributes as JsonObject)[key]), side);
 };
 
-/** What a span was given and what it made of it, as a record has them. */
+/** Input and output of a span, in the form of a record. */
 const caseOf = (span: SpanDetail): Case => {
   const { input, output, tool } = span;
   const id = `${span.traceId}-${span.spanId}`;

@@ -71,7 +71,7 @@ export const buildTree = (spans: TreeSpan[]): SpanTree => {
     while (path.length > depth) path.pop()!.end = nodes.length;
   };
   for (const [index, span] of spans.entries()) {
-    // The depth of a span whose parent is left out may jump; it then stands below the last that is shown.
+    // The depth of a span whose parent is left out may jump; it is then shown below the last visible span.
     const depth = Math.min(span.depth, path.length);
     close(depth);
     const parent = path.at(-1);

@@ -35,7 +35,7 @@ const messagesOf = (entries: ConversationEntry[], thread: string, depth: number)
 
 /**
  * The conversation in the order in which it is read: each sub-agent with what it said stands in the thread that it works for,
- * before the first message that came after it began. What stands in a folded sub-agent is left out.
+ * before the first message that came after it began. Messages in a folded sub-agent are left out.
  */
 export const readThreads = ({ data, agents }: Conversation, folded: ReadonlySet<string>): Item[] => {
   const entries = Map.groupBy(data, ({ agentSpanId }) => agentSpanId ?? '');

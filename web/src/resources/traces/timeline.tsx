@@ -145,7 +145,7 @@ export const Bar = ({ node, zoom }: { node: Node; zoom: TimeSpan }) => {
     );
   const start = Math.max(0, left);
   const end = Math.min(100, right);
-  // The label stands where there is room: after the bar, before it, or on it.
+  // The label is placed where there is room: after the bar, before it, or on it.
   const side =
     end < 72 ? { left: `${end}%` } : start > 28 ? { right: `${100 - start}%` } : { left: `${start}%` };
   return (
@@ -214,7 +214,7 @@ export const Overview = ({
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (from.current === undefined) return;
     const to = timeAt(event);
-    // A click is no drag.
+    // A click is not a drag.
     if (Math.abs(to - from.current) > whole.to / 200)
       show(Math.min(from.current, to), Math.max(from.current, to));
   };

@@ -14,7 +14,7 @@ type Props = {
   refreshes: readonly (readonly unknown[])[];
 };
 
-/** The two ends of a trial. The buttons are gone when it has ended: the focus moves to the page's heading. */
+/** The two ends of a trial. The buttons disappear when it has ended: the focus moves to the page's heading. */
 export const Decide = ({ isDecided, adopt, discard, refreshes }: Props) => {
   const [isAdopting, setAdopting] = useState(false);
   const act = useMutation({
