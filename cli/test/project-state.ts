@@ -53,7 +53,6 @@ export const leftOut: Record<string, string> = {
   getAttachment:
     'belongs to a session, and so to the organization; listSessionAttachments is compared across organizations',
   listSessionAttachments: 'belongs to a session, and so to the organization; compared across organizations',
-  streamRunProgress: 'streams the progress of getRunDetails',
   streamChanges: 'streams future changes of the organization',
 };
 

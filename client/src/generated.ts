@@ -7441,7 +7441,7 @@ export interface Operations {
     numProposals: number;
   }>;
 
-  /** Get a run with its notes, progress, calls of the system and judge budget. */
+  /** Get a run with its notes, progress, calls of the system and judge budget. With `Accept: text/event-stream`, its progress comes until no work is pending. */
   getRunDetails(runId: string, options?: CallOptions): Promise<RunDetail>;
 
   /** Change the name, tags, marks, notes or judge budget of a run. */
@@ -7971,8 +7971,8 @@ export interface Streams {
   /** Stream the changes in the organization, or in one of its projects, as server-sent events. An event names the kinds of resources that changed: members, providers and projects; with projectId, also the runs, the records and the resources of the project. */
   streamChanges(query?: StreamChangesQuery): string;
 
-  /** Stream the progress of a run as server-sent events until no work is pending. */
-  streamRunProgress(runId: string): string;
+  /** Get a run with its notes, progress, calls of the system and judge budget. With `Accept: text/event-stream`, its progress comes until no work is pending. */
+  getRunDetails(runId: string): string;
 
   /** Send one testcase, or inputs, to a system before a run starts. Nothing is written. With `Accept: text/event-stream`, the text of a prompt comes while the model writes it. */
   trySystem(projectId: string): string;
@@ -7981,6 +7981,6 @@ export interface Streams {
 /** The path of each stream. */
 export const streams: { readonly [name in keyof Streams]: string } = {
   streamChanges: '/api/v2/events',
-  streamRunProgress: '/api/v2/runs/{runId}/events',
+  getRunDetails: '/api/v2/runs/{runId}/details',
   trySystem: '/api/v2/projects/{projectId}/systems/try',
 };

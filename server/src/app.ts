@@ -204,7 +204,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       metricTemplateRoutes(api);
       metricGroupRoutes(api, routes);
       systemRoutes(api, routes);
-      runRoutes(api, { ...routes, authenticate: authenticateAgain });
+      runRoutes(api, routes);
       recordRoutes(api, { ...routes, masking });
       scoreRoutes(api, { ...routes, noteReview, masking });
       tagRoutes(api, routes);
@@ -220,7 +220,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       traceListRoutes(api, routes);
 
       startRunRoutes(api, routes);
-      runDetailRoutes(api, { ...routes, providersOf });
+      runDetailRoutes(api, { ...routes, providersOf, authenticate: authenticateAgain });
       providerRoutes(api, { ...routes, judge, providerKey, allowedAddresses });
       judgeModelRoutes(api, { ...routes, providersOf, modelLists, judgeModel, clock: Date.now });
       previewRoutes(api, { db, sandbox, judge, providersOf, traces, readAttached, judgeModel });

@@ -210,7 +210,6 @@ const tagOf: Record<string, string> = {
   attachments: 'Attachments',
   'audit-events': 'Audit log',
   events: 'Changes',
-  'runs/events': 'Runs',
   executions: 'Executions',
   me: 'Members',
   members: 'Members',

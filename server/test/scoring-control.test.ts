@@ -168,7 +168,9 @@ describe('progress', () => {
     const human = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
     const run = await createRun(own.api, projectId, [code.id, human.id]);
     await createRecord(own.api, run.id);
-    const stream = await own.api('GET', `/runs/${run.id}/events`);
+    const stream = await own.api('GET', `/runs/${run.id}/details`, undefined, {
+      headers: { accept: 'text/event-stream' },
+    });
     expect(stream.headers['content-type']).toMatch('text/event-stream');
     expect(stream.text).toMatch(/event: done\ndata: \{\}\n\n$/);
     const last = JSON.parse(

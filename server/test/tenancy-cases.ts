@@ -87,7 +87,6 @@ export const cases: Record<string, Case> = {
   retryRun: { body: ({ metricId }) => ({ of: 'scores', metricId }) },
   cancelRun: { body: () => ({}) },
   estimateRun: { body: ({ metricId, testsetId }) => ({ metricIds: [metricId], testsetId }) },
-  streamRunProgress: {},
   streamChanges: { query: ({ projectId }) => `projectId=${projectId}&maxSeconds=1` },
   listMetrics: {},
   createMetric: { body: () => ({ name: 'M', evalType: 'human', outputType: 'int' }) },

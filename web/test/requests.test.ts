@@ -42,7 +42,7 @@ const requestsOf = async ({ page }: Visitor, url: string): Promise<string[]> => 
   let last = performance.now();
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (!pathname.startsWith('/api/v2/') || pathname.endsWith('/events')) return;
+    if (!pathname.startsWith('/api/v2/') || request.resourceType() === 'eventsource') return;
     asked.push(`${request.method()} ${pathname.slice('/api/v2'.length)}${search}`);
     last = performance.now();
   });

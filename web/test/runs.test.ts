@@ -114,7 +114,9 @@ describe('a run that the service executes', () => {
       return text.includes('q1') ? { status: 422, body: '{"detail":"no q1"}' } : outputs;
     };
     const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    page.on('request', (request) => {
+      if (request.resourceType() === 'eventsource') asked.push(new URL(request.url()).pathname);
+    });
     await page.goto(`/projects/${projectId}/runs/new`);
     await page.getByLabel('Testset').selectOption({ label: 'Testset' });
     await page.getByRole('radio', { name: /Dokima calls the system/ }).check();
@@ -133,7 +135,7 @@ describe('a run that the service executes', () => {
     await page.getByText('3 of 3 done').waitFor();
     const summary = await ok(site.api('GET', `/runs/${runId}/details`)).then(({ executions }) => executions);
     expect(summary).toMatchObject({ total: 3, done: 3, failed: 0 });
-    expect(asked).toContain(`/api/v2/runs/${runId}/events`);
+    expect(asked).toContain(`/api/v2/runs/${runId}/details`);
   });
 
   it('is tried with one call before it starts', async () => {

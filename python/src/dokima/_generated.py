@@ -7926,7 +7926,7 @@ class Operations(Http):
         return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", fields=fields, key=idempotency_key)
 
     def get_run_details(self, run_id: str) -> RunDetail:
-        """Get a run with its notes, progress, calls of the system and judge budget."""
+        """Get a run with its notes, progress, calls of the system and judge budget. With `Accept: text/event-stream`, its progress comes until no work is pending."""
         return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/details")
 
     def update_run_details(self, run_id: str, **fields: Unpack[UpdateRunDetailsBody]) -> RunDetail:
@@ -8766,7 +8766,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/cancel", fields=fields, key=idempotency_key)
 
     async def get_run_details(self, run_id: str) -> RunDetail:
-        """Get a run with its notes, progress, calls of the system and judge budget."""
+        """Get a run with its notes, progress, calls of the system and judge budget. With `Accept: text/event-stream`, its progress comes until no work is pending."""
         return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/details")
 
     async def update_run_details(self, run_id: str, **fields: Unpack[UpdateRunDetailsBody]) -> RunDetail:

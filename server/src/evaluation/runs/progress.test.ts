@@ -16,8 +16,8 @@ const follow = async (
   const testset = await createTestset(api, project.id);
   await createTestcases(api, testset.id, 1);
   const run = await createRun(api, project.id, [], { testsetId: testset.id });
-  const { body, headers } = await fetch(`${await test.url()}/api/v2/runs/${run.id}/events`, {
-    headers: { authorization: `Bearer ${key}` },
+  const { body, headers } = await fetch(`${await test.url()}/api/v2/runs/${run.id}/details`, {
+    headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
   });
   expect(headers.get('x-accel-buffering')).toBe('no');
   const reader = body!.getReader();

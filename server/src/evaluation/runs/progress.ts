@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sql } from '../../platform/db/database.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { type App, one } from '../../platform/http/http.ts';
+import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 
 /**
  * Why a score of the tallied configuration is tried again later. Reads the pending scores that are not due: the few that are leased, and
@@ -107,7 +110,7 @@ type Progress = { body: string; working: boolean };
  * the current progress, undefined without the run. Ends without an event, so that the client reconnects, when the service stops
  * (`stopping`) and when `mayWatch` rejects its key.
  */
-export async function* progressEvents(
+async function* progressEvents(
   read: () => Promise<Progress | undefined>,
   mayWatch: () => Promise<boolean>,
   stopping: AbortSignal,
@@ -133,3 +136,23 @@ export async function* progressEvents(
     await delay(pollMs, undefined, { signal: stopping }).catch(() => {});
   }
 }
+
+/** Returns a function that streams the progress of a run to a request, as long as it may read the run and the service runs. */
+export const progressStreams = (app: App, db: Database, authenticate: Authenticate) => {
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
+  return async (request: FastifyRequest, runId: bigint): Promise<Readable> => {
+    const { scope } = request;
+    const mayWatch = async () => {
+      try {
+        await authenticate(request);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const read = () => db.read(scope, (sql) => findRunProgress(sql, scope, runId));
+    one(await read(), 'run', String(runId));
+    return Readable.from(progressEvents(async () => (await read())[0], mayWatch, stopping.signal));
+  };
+};

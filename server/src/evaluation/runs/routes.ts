@@ -1,17 +1,14 @@
-import { Readable } from 'node:stream';
-import { Type } from 'typebox';
 import type { Sql } from '../../platform/db/database.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { newestFirst } from '../../platform/http/pagination.ts';
 import { deleteRoute, getRoute, listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import type { Authenticate, Scope } from '../../platform/http/scope.ts';
+import type { Scope } from '../../platform/http/scope.ts';
 import { findProject } from '../projects/queries.ts';
 import { project, run } from '../resources.ts';
 import { runFactRoutes } from './facts-routes.ts';
-import { findRunProgress, progressEvents } from './progress.ts';
 import { deleteRun, findRun, listRunDetails, listRuns } from './queries.ts';
 import { ListedRun, Run, RunListQuery } from './schema.ts';
 
@@ -26,10 +23,7 @@ const filtered =
       metricId: query.metricId === undefined ? undefined : numericId('metric', query.metricId),
     });
 
-export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authenticate }): void => {
-  const { db, authenticate } = deps;
-  const stopping = new AbortController();
-  app.addHook('preClose', async () => stopping.abort());
+export const runRoutes = (app: App, deps: RouteDeps): void => {
   runFactRoutes(app, deps);
 
   listRoute(app, deps, '/projects/:projectId/runs', {
@@ -73,38 +67,4 @@ export const runRoutes = (app: App, deps: RouteDeps & { authenticate: Authentica
     of: run,
     remove: deleteRun,
   });
-
-  app.get(
-    '/runs/:runId/events',
-    {
-      schema: {
-        operationId: 'streamRunProgress',
-        summary: 'Stream the progress of a run as server-sent events until no work is pending.',
-        tags,
-        params: run.params,
-        produces: ['text/event-stream'],
-        response: { 200: Type.String({ description: 'Events `progress`, then `done` or `deleted`.' }) },
-      },
-    },
-    async (request, reply) => {
-      const {
-        scope,
-        params: { runId },
-      } = request;
-      const id = numericId('run', runId);
-      const mayWatch = async () => {
-        try {
-          await authenticate(request);
-          return true;
-        } catch {
-          return false;
-        }
-      };
-      const read = () => db.read(scope, (sql) => findRunProgress(sql, scope, id));
-      one(await read(), 'run', runId);
-      return reply.events(
-        Readable.from(progressEvents(async () => (await read())[0], mayWatch, stopping.signal)),
-      );
-    },
-  );
 };

@@ -84,7 +84,9 @@ describe('a run with a judge budget', () => {
     expect(numScores).toBeLessThan(5 + maxConcurrency);
     expect(stopped).toMatchObject({ budgetUsd: 5 * verdictUsd, numUnpriced: 0, numWaiting: 20 - numScores });
     expect(await statusOf(run.id)).toBe('running_scoring');
-    const stream = await own.api('GET', `/runs/${run.id}/events`);
+    const stream = await own.api('GET', `/runs/${run.id}/details`, undefined, {
+      headers: { accept: 'text/event-stream' },
+    });
     expect(stream.text).toContain('"stoppedBy" : "judgeBudget"');
     expect(stream.text).toMatch(/event: done/);
     expect(models.received.length).toBe(asked);

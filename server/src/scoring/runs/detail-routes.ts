@@ -1,12 +1,13 @@
 import { run } from '../../evaluation/resources.ts';
 import { replaceMarks } from '../../evaluation/runs/facts-queries.ts';
+import { progressStreams } from '../../evaluation/runs/progress.ts';
 import { updateRun } from '../../evaluation/runs/queries.ts';
 import { RunUpdate } from '../../evaluation/runs/schema.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { answerRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import type { Scope } from '../../platform/http/scope.ts';
+import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 import { setJudgeBudget } from '../budgets/queries.ts';
 import { findModelEndings, listJudgesOfRun } from '../providers/judge-models.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
@@ -15,8 +16,12 @@ import { findRunDetail, RunDetail } from './details.ts';
 const tags = ['Runs'];
 
 /** What the page of a run shows, read and changed. */
-export const runDetailRoutes = (app: App, deps: RouteDeps & { providersOf: ProvidersOf }): void => {
-  const { db, providersOf } = deps;
+export const runDetailRoutes = (
+  app: App,
+  deps: RouteDeps & { providersOf: ProvidersOf; authenticate: Authenticate },
+): void => {
+  const { db, providersOf, authenticate } = deps;
+  const streamProgress = progressStreams(app, db, authenticate);
 
   const readEndings = (scope: Scope, id: bigint) =>
     findModelEndings({ db, providersOf, clock: Date.now }, scope, (sql) => listJudgesOfRun(sql, scope, id));
@@ -26,12 +31,17 @@ export const runDetailRoutes = (app: App, deps: RouteDeps & { providersOf: Provi
   answerRoute(app, 'GET', '/runs/:runId/details', {
     operationId: 'getRunDetails',
     summary: 'Get a run with its notes, progress, calls of the system and judge budget.',
+    description: 'With `Accept: text/event-stream`, its progress comes until no work is pending.',
     tags,
     of: run,
     response: ref(RunDetail),
     answer: async ({ scope, key, params }) => {
       const found = await db.read(scope, (sql) => findRunDetail(sql, scope, key));
       return withEndings(bodyOf(found, 'run', params.runId), await readEndings(scope, key));
+    },
+    events: {
+      description: 'Events `progress`, each with `progress` of the run, then `done` or `deleted`.',
+      answer: ({ request, key }) => streamProgress(request, key),
     },
   });
 

@@ -22,7 +22,7 @@ export const useFollowedRun = ({ id, status }: Run): void => {
       refreshedAt = performance.now();
       void queries.invalidateQueries({ queryKey });
     };
-    const events = new EventSource(streams.streamRunProgress(id));
+    const events = new EventSource(streams.getRunDetails(id));
     events.addEventListener('progress', ({ data }: MessageEvent<string>) => {
       const progress = JSON.parse(data) as RunProgress;
       queries.setQueryData(queryKey, (run: RunDetail | undefined) => run && { ...run, progress });
