@@ -189,7 +189,7 @@ const report = (levels: Level[]): void => {
 
 /** Waits until the service has indexed all texts, which it does in the background. */
 const waitForTexts = async (sql: Sql): Promise<void> => {
-  while ((await sql`select from record_text where shape is null limit 1`).length > 0) await pause(500);
+  while ((await sql`select from record_text where not indexed limit 1`).length > 0) await pause(500);
 };
 
 const measureLevel = async (

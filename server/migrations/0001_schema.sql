@@ -958,13 +958,14 @@ comment on table record_text is
   'The searched text of a record: the text of its inputs, expected and outputs in lower case. See search-text.ts.';
 comment on column record_text.run_id is
   'With n, the record. No foreign key: it would cost each new record a look-up. A trigger on record deletes its text.';
-comment on column record_text.shape is
-  'The fields of the record: a row of record_shape. 0 if they are not known. Null until the record is indexed, in the background and some seconds after it: finding the trigrams of a text takes as long as everything else about its record.';
 comment on column record_text.indexed is
-  'For find_text: with "shape is not null" in its place, the planner takes record_text_shape and reads every text of the project.';
+  'Whether the text, the numbers and the shape of the record are in their indexes. That is done in the background, some seconds after the record: finding the trigrams of a text takes as long as everything else about its record.';
+comment on column record_text.shape is
+  'The fields of the record: a row of record_shape. 0 if they cannot be known, null until the record is indexed.';
 create index record_text_trigrams on record_text using gin (content gin_trgm_ops) where indexed;
+-- Not "where indexed": the planner would take it for a search in texts, and read every text of the project.
 create index record_text_shape on record_text (project_id, shape) where shape is not null;
-create index record_text_waiting on record_text (project_id) where shape is null;
+create index record_text_waiting on record_text (project_id) where not indexed;
 alter table record_text enable row level security, force row level security;
 -- The policy repeats the search of find_text. Beside a policy, PostgreSQL takes an index only for conditions whose operators are
 -- leakproof, and no search in texts is; a condition of the policy itself may use any index.
@@ -1015,7 +1016,7 @@ begin
     where t.project_id = project and t.indexed and t.content ~ pattern
     union all
     select t.run_id, t.n from record_text t
-    where t.project_id = project and t.shape is null and t.content ~ pattern)
+    where t.project_id = project and not t.indexed and t.content ~ pattern)
   limit most;
   perform set_config('dokima.pattern', '', true);
 end $$;
@@ -1679,7 +1680,7 @@ comment on column scoring_job.value is
 comment on column scoring_job.evidence is 'The last attempt: prompts, replies, errors.';
 comment on column scoring_job.input_hash is 'Hash of the question to the judge. An equal question reuses the earlier verdict.';
 comment on column scoring_job.cost_usd is
-  'Cost of the judge''s calls of all attempts; null when unknown. Not in evidence, which is too long to read when scores are summed.';
+  'Known cost of the judge''s calls of all attempts; null while none is known. Not in evidence, which is too long to read when scores are summed.';
 
 create table score (
   like scoring_job including defaults including constraints including comments,

@@ -269,13 +269,13 @@ const unindexed = (
   sql: Sql,
   { organizationId }: Owner,
   projectId: bigint,
-  shape: Fragment,
+  which: Fragment,
   holds: Fragment,
 ): Fragment => sql`
   select t.run_id, t.n from record_text t
   cross join lateral (
     select * from record where record.run_id = t.run_id and record.n = t.n offset 0) r
-  where t.project_id = ${projectId} and t.organization_id = ${organizationId} and ${shape}
+  where t.project_id = ${projectId} and t.organization_id = ${organizationId} and ${which}
     and r.organization_id = ${organizationId} and ${holds}`;
 
 /** The records that have the field, or lack it, by record_text_shape. */
@@ -292,7 +292,7 @@ const findByShape =
     union all
     ${unindexed(sql, scope, projectId, sql`t.shape = 0`, holds(sql, scope))}
     union all
-    ${unindexed(sql, scope, projectId, sql`t.shape is null`, holds(sql, scope))}`;
+    ${unindexed(sql, scope, projectId, sql`not t.indexed`, holds(sql, scope))}`;
 
 // Separates the names of a path, in field_paths as well.
 const separator = '\u001f';
@@ -336,7 +336,7 @@ export const hasField = (group: FieldGroup, path: readonly string[], test: Field
       select number.run_id, number.n from record_number number
       where number.project_id = ${projectId} and number.organization_id = ${scope.organizationId} and number.field = ''
       union all
-      ${unindexed(sql, scope, projectId, sql`t.shape is null`, holds(sql, scope))}`,
+      ${unindexed(sql, scope, projectId, sql`not t.indexed`, holds(sql, scope))}`,
   };
 };
 

@@ -13,7 +13,7 @@ const restFactor = 3;
 export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
   const [found] = await tx<{ count: number }[]>`
     with next as (
-      select run_id, n from record_text where shape is null limit ${most} for update skip locked),
+      select run_id, n from record_text where not indexed limit ${most} for update skip locked),
     content as materialized (
       select r.*, field_paths(r.inputs, r.expected, r.outputs) as fields
       from next join record r on r.run_id = next.run_id and r.n = next.n),
@@ -43,7 +43,7 @@ export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
 const isWaiting = async (db: Database): Promise<boolean> => {
   const found = await db.read(
     system,
-    (sql) => sql<object[]>`select from record_text where shape is null limit 1`,
+    (sql) => sql<object[]>`select from record_text where not indexed limit 1`,
   );
   return found.length > 0;
 };

@@ -285,7 +285,7 @@ describe('the text and the numbers of a record', () => {
     const indexing = startIndexing({ db: { ...app.db, transaction }, log }, 1);
     await createRecords(Array(500).fill('needle'));
     await until(async () => {
-      const left = await app.db.read(system, (sql) => sql`select from record_text where shape is null`);
+      const left = await app.db.read(system, (sql) => sql`select from record_text where not indexed`);
       return left.length === 0 ? true : undefined;
     });
     await indexing.stop();

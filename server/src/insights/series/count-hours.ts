@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { system } from '../../platform/db/database.ts';
-import { countedRecords, scoresOf, talliesOf } from './count.ts';
+import { countedRecords, measuresOf, scoresOf } from './count.ts';
 
 type Hour = { organizationId: bigint; projectId: bigint; hour: Date };
 
@@ -37,10 +37,10 @@ const dropCounts = async (tx: Sql, { organizationId, projectId, hour }: Hour): P
 export const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour) =>
   tx<{ n: number }[]>`
     with its as materialized (${countedRecords(tx, { organizationId, projectId, hours: [hour] })}),
-    tallies as materialized (
+    measures as materialized (
       select * from (
         select *, row_number() over (partition by dimension, source order by records desc, value) as place
-        from (${talliesOf(tx, organizationId)}) counted) ranked
+        from (${measuresOf(tx, organizationId)}) counted) ranked
       where place <= ${maxValues} or dimension = 'monitor'),
     score_counts as materialized (${scoresOf(tx, organizationId)}),
     kept as (
@@ -48,14 +48,14 @@ export const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour)
         output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum, cost_squares, cost_cubes, latency_bins, latency_counts)
       select ${organizationId}, ${projectId}, hour, source, dimension, value, records, measured, failed, input_tokens,
         output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum, cost_squares, cost_cubes, latency_bins, latency_counts
-      from tallies),
+      from measures),
     scores as (
       insert into series_score (organization_id, project_id, hour, source, dimension, value, metric_config_id, scored, passed,
         pending, unscored, failed, score_sum, score_squares)
       select ${organizationId}, ${projectId}, hour, source, dimension, value, metric_config_id, scored, passed,
         pending, unscored, failed, score_sum, score_squares
       from score_counts
-      where (source, dimension, value) in (select source, dimension, value from tallies)),
+      where (source, dimension, value) in (select source, dimension, value from measures)),
     runs as (
       insert into series_run (organization_id, project_id, hour, run_id)
       select distinct ${organizationId}::bigint, ${projectId}::bigint, hour, run_id from its)

@@ -60,7 +60,7 @@ const dimensionsOf = (sql: Sql, organizationId: bigint): Fragment => sql`
   ) place (dimension, value)`;
 
 /** The rows of series_measure of the records of `its`. */
-export const talliesOf = (sql: Sql, organizationId: bigint): Fragment => sql`
+export const measuresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
   select hour, source, dimension, value, sum(records)::int as records, sum(measured)::int as measured,
     sum(failed)::int as failed, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
     sum(tokens_n)::int as tokens_n, sum(tokens_sum) as tokens_sum, sum(tokens_squares) as tokens_squares,

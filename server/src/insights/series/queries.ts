@@ -1,7 +1,7 @@
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import { countedRecords, scoresOf, talliesOf } from './count.ts';
+import { countedRecords, measuresOf, scoresOf } from './count.ts';
 import type { Bucket } from './schema.ts';
 
 /** Project, range and filter of a series. */
@@ -70,11 +70,11 @@ const rowsOf = (
   sql: Sql,
   { organizationId }: Scope,
   { projectId, from, to, dimension, values, source, live }: Asked,
-  of: 'tallies' | 'scores',
+  of: 'measures' | 'scores',
   columns: Fragment,
 ): Fragment => {
   const [table, counted] = {
-    tallies: [sql`series_measure`, talliesOf] as const,
+    measures: [sql`series_measure`, measuresOf] as const,
     scores: [sql`series_score`, scoresOf] as const,
   }[of];
   const wanted = sql`dimension = ${dimension} ${source === null ? sql`` : sql`and source = ${source}`}`;
@@ -100,7 +100,7 @@ const rowsOf = (
     from (with its as materialized (${its}) ${counted(sql, organizationId)}) counted where ${wanted} ${isNamed}`;
 };
 
-const tallyColumns = (sql: Sql) => sql`
+const measureColumns = (sql: Sql) => sql`
   records, measured, failed, input_tokens, output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum,
   cost_squares, cost_cubes, latency_bins, latency_counts`;
 const scoreColumns = (sql: Sql) => sql`
@@ -111,12 +111,12 @@ export const listGroups = (sql: Sql, scope: Scope, asked: Asked, most: number) =
   { value: string; groups: number }[]
 >`
   select value, (count(*) over ())::int as groups
-  from (${rowsOf(sql, scope, asked, 'tallies', sql`records`)}) tally
+  from (${rowsOf(sql, scope, asked, 'measures', sql`records`)}) measure
   group by value
   order by sum(records) desc, value
   limit ${most}`;
 
-export type TallyRow = {
+export type MeasureRow = {
   start: Date;
   value: string;
   records: number;
@@ -137,7 +137,7 @@ export type TallyRow = {
 };
 
 /** Sums by bucket and value, oldest first. Reads series_measure_value. */
-export const listTallies = (sql: Sql, scope: Scope, asked: Asked) => sql<TallyRow[]>`
+export const listMeasures = (sql: Sql, scope: Scope, asked: Asked) => sql<MeasureRow[]>`
   select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, sum(records)::int as records,
     sum(measured)::int as measured, sum(failed)::int as failed,
     sum(input_tokens) as "inputTokens", sum(output_tokens) as "outputTokens",
@@ -146,7 +146,7 @@ export const listTallies = (sql: Sql, scope: Scope, asked: Asked) => sql<TallyRo
     sum(cost_n)::int as "costN", sum(cost_sum) as "costSum", sum(cost_squares) as "costSquares", sum(cost_cubes) as "costCubes",
     string_agg(array_to_string(latency_bins, ',') || ':' || array_to_string(latency_counts, ','), ';')
       filter (where latency_bins <> '{}') as latencies
-  from (${rowsOf(sql, scope, asked, 'tallies', tallyColumns(sql))}) tally
+  from (${rowsOf(sql, scope, asked, 'measures', measureColumns(sql))}) measure
   group by start, value
   order by start`;
 

@@ -10,13 +10,13 @@ import {
   countChangedHours,
   findChangedHours,
   listGroups,
+  listMeasures,
   listMetricsOf,
   listScores,
-  listTallies,
   listVersionNames,
+  type MeasureRow,
   type ScoreRow,
   type SeriesMetric,
-  type TallyRow,
 } from './queries.ts';
 import type { Bucket, Series, SeriesPoint, SeriesQuery, SeriesValue } from './schema.ts';
 
@@ -63,7 +63,7 @@ const shareOf = (k: number, n: number, level: number): SeriesValue => ({
   caveats: [],
 });
 
-/** Adds counts to `bins`, from hours as listTallies writes them. */
+/** Adds counts to `bins`, from hours as listMeasures writes them. */
 const addBins = (bins: number[], text: string): void => {
   for (const hour of text.split(';')) {
     const colon = hour.indexOf(':');
@@ -89,7 +89,7 @@ const numbersOf = (text: string, from: number, to: number): number[] => {
   return numbers;
 };
 
-type Numbers = Omit<TallyRow, 'start' | 'value' | 'latencies'>;
+type Numbers = Omit<MeasureRow, 'start' | 'value' | 'latencies'>;
 type Counted = Numbers & { bins: Bins; scores: Map<string, Omit<ScoreRow, 'start' | 'value'>> };
 
 /** Adds up the numbers in objects; other fields are taken from the first. */
@@ -101,11 +101,11 @@ const added = <T extends object>(rows: readonly T[]): T => {
   return total as T;
 };
 
-const countOf = ({ latencies, ...tally }: TallyRow, scores: readonly ScoreRow[]): Counted => {
+const countOf = ({ latencies, ...measure }: MeasureRow, scores: readonly ScoreRow[]): Counted => {
   const bins: number[] = [];
   if (latencies !== null) addBins(bins, latencies);
   const byConfig = Map.groupBy(scores, ({ metricConfigId }) => metricConfigId);
-  return { ...tally, bins, scores: new Map([...byConfig].map(([id, rows]) => [id, added(rows)])) };
+  return { ...measure, bins, scores: new Map([...byConfig].map(([id, rows]) => [id, added(rows)])) };
 };
 
 /** The counts of all buckets together. */
@@ -212,8 +212,8 @@ export const readSeries = async (
       ? [{ value: monitorId ?? '', groups: 1 }]
       : await db.read(scope, (sql) => listGroups(sql, scope, asked, maxGroups));
   const narrow: Asked = { ...asked, values: chosen.map(({ value }) => value) };
-  const [tallies, scores, [rest]] = await Promise.all([
-    db.read(scope, (sql) => listTallies(sql, scope, narrow)),
+  const [measures, scores, [rest]] = await Promise.all([
+    db.read(scope, (sql) => listMeasures(sql, scope, narrow)),
     db.read(scope, (sql) => listScores(sql, scope, narrow)),
     db.read(scope, (sql) => countChangedHours(sql, scope, asked)),
   ]);
@@ -231,7 +231,7 @@ export const readSeries = async (
     uncountedHours: rest!.uncounted,
     metrics,
     groups: chosen.flatMap(({ value }) => {
-      const mine = tallies.filter((row) => row.value === value);
+      const mine = measures.filter((row) => row.value === value);
       if (mine.length === 0) return [];
       const scored = Map.groupBy(
         scores.filter((row) => row.value === value),
