@@ -5,8 +5,8 @@ import { countsOf } from './figures.ts';
 type Compared = RunComparison['pairs'][number]['metrics'][number];
 
 const decisionLine = ({ metricName, sentence, watched }: Compared): string => {
-  const after = watched?.decidedAfter ? `, decided after ${watched.decidedAfter} testcases` : '';
-  const fixed = watched?.fixedTestNeeds ? `; a single test at the end needs ${watched.fixedTestNeeds}` : '';
+  const after = watched?.numUntilDecided ? `, decided after ${watched.numUntilDecided} testcases` : '';
+  const fixed = watched?.numForFixedTest ? `; a single test at the end needs ${watched.numForFixedTest}` : '';
   return `  ${metricName}: ${sentence}${after}${fixed}`;
 };
 

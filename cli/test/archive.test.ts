@@ -223,7 +223,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     const exited = once(child, 'exit');
     const halfway = async () => {
       const made = (await collect(client.listProjects())).find(({ id }) => !known.has(id));
-      return made ? (await client.getProjectImport(made.id).catch(() => ({ lines: 0 }))).lines : 0;
+      return made ? (await client.getProjectImport(made.id).catch(() => ({ numLines: 0 }))).numLines : 0;
     };
     await expect.poll(halfway, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0);
     child.kill('SIGKILL');

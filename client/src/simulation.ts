@@ -103,7 +103,13 @@ const usd = (cost: number): string => (cost > 0 && cost < 0.01 ? 'less than $0.0
 /** Returns what a simulation costs at most, in sentences. */
 export const costText = ({ simulation, costUsd }: RunCostEstimate): string => {
   if (!simulation) return '';
-  const { conversations, userCalls, systemCalls, userCostUsd, systemCostUsd } = simulation;
+  const {
+    numConversations: conversations,
+    maxUserCalls: userCalls,
+    maxSystemCalls: systemCalls,
+    userCostUsd,
+    systemCostUsd,
+  } = simulation;
   const calls = [
     ...(userCalls > 0 ? [`${userCalls} calls of the user`] : []),
     `${systemCalls}${userCalls > 0 ? '' : ' calls'} of the system`,

@@ -50,7 +50,7 @@ export const cases: Record<string, Case> = {
   listTestcases: {},
   createTestcases: { body: () => ({ items: [{ jsonData: {} }] }) },
   groupFailures: { body: ({ metricId }) => ({ metricId }) },
-  draftTestcases: { body: ({ recordId }) => ({ count: 1, recordIds: [recordId] }) },
+  draftTestcases: { body: ({ recordId }) => ({ numTestcases: 1, recordIds: [recordId] }) },
   getTestcase: {},
   updateTestcase: { body: () => ({ jsonData: { taken: 'over' } }) },
   deleteTestcases: { body: ({ testcaseId }) => ({ ids: [testcaseId] }) },

@@ -92,9 +92,9 @@ describe('the page of a judge', () => {
       .first()
       .getByRole('link', { name: new RegExp(`^${runId}-`) })
       .waitFor();
-    const { labelsToHalve } = answer.corrected.predictionPowered;
-    expect(labelsToHalve).toBeGreaterThan(0);
-    await page.getByText(`${labelsToHalve} more labels halve the interval of the corrected rate.`).waitFor();
+    const { numLabelsToHalve } = answer.corrected.predictionPowered;
+    expect(numLabelsToHalve).toBeGreaterThan(0);
+    await page.getByText(`${numLabelsToHalve} more labels halve the interval of the corrected rate.`).waitFor();
     // The corrected rate stands beside the judged one, here and on the page of the run.
     const { roganGladen, predictionPowered } = answer.corrected;
     const rate = predictionPowered.interval ? predictionPowered : roganGladen;

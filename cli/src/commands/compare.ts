@@ -34,8 +34,8 @@ const rowOf = (compared: Compared, asRate: boolean) => {
 
 const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: Compared['dropped']): string =>
   Object.entries({ 'only before': onlyBefore, 'only after': onlyAfter, revised, unscored })
-    .filter(([, { count }]) => count > 0)
-    .map(([why, { count }]) => `${count} ${why}`)
+    .filter(([, { numTestcases: count }]) => count > 0)
+    .map(([why, { numTestcases: count }]) => `${count} ${why}`)
     .join(', ');
 
 /** The difference by people's labels, if a model judged. */
@@ -52,7 +52,7 @@ const correctedText = ({ corrected, outputType }: Compared, asRate: boolean): st
 
 const watchedText = ({ watched }: Compared): string[] => {
   if (!watched) return [];
-  const { eValue, neededEvidence, decidedAfter } = watched;
+  const { eValue, neededEvidence, numUntilDecided: decidedAfter } = watched;
   const seen = decidedAfter === null ? 'not decided' : `decided after ${decidedAfter} testcases`;
   return [
     `sequential test: evidence ${eValue.toPrecision(2)}, needed ${neededEvidence.toPrecision(2)}; ${seen}`,

@@ -36,8 +36,8 @@ const remarks = ({ metrics }: RunSummary): string[] =>
     if (judge) lines.push(`judge: ${judge.sentence}; the intervals leave its errors out`);
     if (range)
       lines.push(`pass rate if all missing scores failed, or all passed: ${intervalText(range, percent)}`);
-    if (flaky.count > 0)
-      lines.push(`${countOf(flaky.count, 'testcase')} passed in one trial and failed in another`);
+    if (flaky.numTestcases > 0)
+      lines.push(`${countOf(flaky.numTestcases, 'testcase')} passed in one trial and failed in another`);
     return lines.map((line) => `${metricName}: ${line}`);
   });
 

@@ -40,7 +40,7 @@ const unscoredByServer = async (client: Client, { run, progress }: Watched): Pro
 
 /** Describes the calls of the system that wait for another attempt. */
 const waitingCalls = async (client: Client, { run, progress }: Watched): Promise<string[]> => {
-  if (progress.retriedCalls === 0) return [];
+  if (progress.numRetriedCalls === 0) return [];
   return (await callErrors(client, run.id)).filter((line) => line.includes(' waiting'));
 };
 
@@ -49,7 +49,8 @@ const linesOf = async (client: Client, { run, progress }: Watched): Promise<stri
   const lines = [
     `Run ${run.id}: ${countsOf({ records: run.numRecords, scores: run.numScores })}, ${statusText(run, progress)}.`,
   ];
-  if (progress.failedCalls > 0) for (const line of await callErrors(client, run.id)) lines.push(`  ${line}`);
+  if (progress.numFailedCalls > 0)
+    for (const line of await callErrors(client, run.id)) lines.push(`  ${line}`);
   for (const metric of progress.metrics.filter((one) => missingOf(one) > 0)) {
     const name = (await find(client, metric.metricId))?.name ?? `Metric ${metric.metricId}`;
     const counts = [`${metric.failed} failed`, `${metric.unscored} unscored`].filter(

@@ -22,7 +22,7 @@ const judgesCost = ({ metrics }: RunSummary): string => {
 
 const costLine = async ({ client, level }: Place, runId: string): Promise<string> => {
   const summary = await client.summarizeRun(runId, { level });
-  const { total, costUsd } = (await client.getRunDetails(runId)).executions;
+  const { numExecutions: total, costUsd } = (await client.getRunDetails(runId)).executions;
   const system =
     total === 0
       ? ''

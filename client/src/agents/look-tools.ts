@@ -147,7 +147,15 @@ const runProgress: Tool = {
   answer: async ({ client }, args) => {
     const runId = text(args, 'runId');
     const { status, progress } = await client.getRunDetails(runId);
-    const { numRecords, numExpectedRecords, working, stoppedBy, reason, failedCalls, metrics } = progress;
+    const {
+      numRecords,
+      numExpectedRecords,
+      working,
+      stoppedBy,
+      reason,
+      numFailedCalls: failedCalls,
+      metrics,
+    } = progress;
     const scored = metrics.reduce((sum, metric) => sum + metric.scored, 0);
     const all = metrics.reduce(
       (sum, each) => sum + each.scored + each.pending + each.unscored + each.failed,

@@ -277,7 +277,7 @@ const testcasesNeeded: Tool = {
       ...(difference !== undefined && { difference }),
       ...(testsetId && { testsetId }),
     });
-    const { needed, minimumDetectable, n, level, power, basis, reason, assumption } = plan;
+    const { numNeeded: needed, minimumDetectable, n, level, power, basis, reason, assumption } = plan;
     const at = `level ${levelText(level)}, power ${levelText(power)}${basis ? `, from the scores of run ${basis.runId} (n = ${basis.n})` : ''}`;
     return [
       ...(difference !== undefined && needed !== null
@@ -306,7 +306,15 @@ const judgeWord: Tool = {
   answer: async ({ client }, args) => {
     const runId = optionalText(args, 'runId');
     const found = await client.calibrateMetric(text(args, 'metricId'), runId ? { runId } : {});
-    const { judge, sensitivity, specificity, n, disagreements, warnings, corrected } = found;
+    const {
+      judge,
+      sensitivity,
+      specificity,
+      n,
+      numDisagreements: disagreements,
+      warnings,
+      corrected,
+    } = found;
     const line = (name: string, { estimate, interval, n: of }: typeof sensitivity) =>
       `- ${name}: ${percent(estimate)} (${range(interval)}, n = ${of})`;
     const rate = corrected?.predictionPowered.interval ? corrected.predictionPowered : corrected?.roganGladen;

@@ -34,7 +34,7 @@ const calibrated = (
       said: judge?.sentence ?? 'the calibration of this judge is unknown',
     };
   const { estimate, interval } = judge.youden;
-  const sum = `sensitivity + specificity ${two(1 + estimate)} (${two(1 + interval.low)} … ${two(1 + interval.high)}), ${countOf(judge.labels, 'label')}`;
+  const sum = `sensitivity + specificity ${two(1 + estimate)} (${two(1 + interval.low)} … ${two(1 + interval.high)}), ${countOf(judge.numLabels, 'label')}`;
   const days = judge.labelledAt === null ? null : (now - Date.parse(judge.labelledAt)) / dayMs;
   if (maxAgeDays !== undefined && (days === null || days > maxAgeDays)) {
     const old = days === null ? 'of unknown age' : `${countOf(Math.floor(days), 'day')} old`;
@@ -59,8 +59,12 @@ const coverageOf = async (
   const rule = `covers ${shareText(covers)} testcases of ${anchor ? 'anchor ' : ''}run ${id}`;
   if (compared.length === 0 || (unpaired && compared.every(({ paired }) => !paired))) return [];
   const shares = compared.map(({ paired, n, dropped: { onlyBefore, revised, unscored } }) => {
-    const there = (paired ? n : 0) + unscored.count;
-    return { there, of: there + onlyBefore.count + revised.count, revised: revised.count };
+    const there = (paired ? n : 0) + unscored.numTestcases;
+    return {
+      there,
+      of: there + onlyBefore.numTestcases + revised.numTestcases,
+      revised: revised.numTestcases,
+    };
   });
   const least = shares.reduce((a, b) => (b.there * a.of < a.there * b.of ? b : a));
   const changed = least.revised > 0 ? `; ${countOf(least.revised, 'testcase')} changed since` : '';

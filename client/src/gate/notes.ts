@@ -25,10 +25,10 @@ const judgeNote = ({ judge }: SummarizedMetric, corrected: boolean): string[] =>
 
 const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: ComparedMetric['dropped']): string =>
   [
-    [onlyBefore.count, 'only in the baseline'],
-    [onlyAfter.count, 'only in this run'],
-    [revised.count, 'changed between the runs'],
-    [unscored.count, 'without a score'],
+    [onlyBefore.numTestcases, 'only in the baseline'],
+    [onlyAfter.numTestcases, 'only in this run'],
+    [revised.numTestcases, 'changed between the runs'],
+    [unscored.numTestcases, 'without a score'],
   ]
     .filter(([count]) => (count as number) > 0)
     .map(([count, why]) => `${count} ${why}`)
@@ -36,7 +36,7 @@ const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: ComparedMetri
 
 const watchedText = ({ watched, n }: ComparedMetric): string[] => {
   if (!watched) return [];
-  const { eValue, neededEvidence, decidedAfter, fixedTestNeeds } = watched;
+  const { eValue, neededEvidence, numUntilDecided: decidedAfter, numForFixedTest: fixedTestNeeds } = watched;
   const seen =
     decidedAfter === null
       ? `the evidence is ${eValue.toPrecision(2)} of ${Number(neededEvidence.toPrecision(3))} after ${n} testcases`

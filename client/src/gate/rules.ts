@@ -223,7 +223,7 @@ const sliceTests = async (
   for (const policy of rules.by ?? []) {
     const { field, value, atLeast: line } = policy;
     const left =
-      value === undefined ? (await source.summary(against.level, field)).breakdown!.groupsLeftOut : 0;
+      value === undefined ? (await source.summary(against.level, field)).breakdown!.numGroupsLeftOut : 0;
     if (left > 0)
       found.facts.push({
         rule: `${labelOf(rules, metric.metricName)}: every ${field}`,

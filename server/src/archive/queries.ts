@@ -16,7 +16,7 @@ export type Position = { lines: number; digest: Buffer };
 /** The state of a project's import as JSON; no row for a project that was not imported. */
 export const findImport = (sql: Sql, scope: Scope, projectId: bigint) => sql<{ body: string }[]>`
   select left(json_build_object('projectId', project_id::text, 'startedAt', iso_time(started_at),
-    'completedAt', iso_time(completed_at), 'lines', lines)::text, -1) || ',' || substr(counts::text, 2) as body
+    'completedAt', iso_time(completed_at), 'numLines', lines)::text, -1) || ',' || substr(counts::text, 2) as body
   from project_import
   where organization_id = ${scope.organizationId} and project_id = ${projectId}`;
 

@@ -17,7 +17,7 @@ export const ProjectImport = named(
       completedAt: Type.Union([Type.String(), Type.Null()], {
         description: 'When the last line was stored; null while the project is half imported.',
       }),
-      lines: Type.Integer({ description: 'Lines of the archive that are stored.' }),
+      numLines: Type.Integer({ description: 'Lines of the archive that are stored.' }),
       rows: counts('Imported rows, by part of the archive.'),
       yours: counts(
         'Rows whose author is now the importer, because the author is not a member or the importer is not an admin.',

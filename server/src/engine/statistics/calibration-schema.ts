@@ -25,7 +25,7 @@ export const judgeStatus = {
     judgeStates,
     '`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0.',
   ),
-  labels: count('Number of labelled records that the judge decided.'),
+  numLabels: count('Number of labelled records that the judge decided.'),
   abstained: count('Number of labelled records without a verdict of the judge.'),
   sensitivity: ref(Estimate, 'Share of the records passed by people that the judge passes.'),
   specificity: ref(Estimate, 'Share of the records failed by people that the judge fails.'),
@@ -64,7 +64,7 @@ export const calibration = {
   baseRate: ref(Estimate, 'Share of records that people pass.'),
   kappa: ref(Estimate, 'Cohen’s κ.'),
   ac1: ref(Estimate, 'Gwet’s AC1.'),
-  disagreements: count('Number of records on which they disagree; `listJudgeDisagreements` lists them.'),
+  numDisagreements: count('Number of records on which they disagree; `listJudgeDisagreements` lists them.'),
   caveats,
   warnings,
 };
@@ -109,9 +109,9 @@ export type CorrectedRate = Static<typeof CorrectedRate>;
 /** Estimate of people's verdicts on all records. */
 export const predictionPowered = {
   ...correctedRate,
-  labelled: count('Number of labels in this run.'),
-  disagreements: count('Number of these labels on which judge and people differ.'),
-  labelsToHalve: nullableNumber(
+  numLabels: count('Number of labels in this run.'),
+  numDisagreements: count('Number of these labels on which judge and people differ.'),
+  numLabelsToHalve: nullableNumber(
     'Further labels that halve the interval; null if no number of labels of this run does.',
   ),
   moreLabels: nullableText('Effect of further labels, in words.'),

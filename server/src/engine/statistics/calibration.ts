@@ -20,7 +20,7 @@ export interface LabelledRecord {
 }
 
 /** Calibration of a judge, with the records on which it and people disagree. */
-export type Calibration = Omit<Answered, 'disagreements'> & { disagreements: LabelledRecord[] };
+export type Calibration = Omit<Answered, 'numDisagreements'> & { disagreements: LabelledRecord[] };
 /** Thresholds before the best one is tried on other labels. */
 export type ThresholdSweep = Omit<Swept, 'onTest'>;
 

@@ -190,7 +190,7 @@ it('names what cannot be compared', () => {
   ];
   expect(compareRuns(before, after, { boolean: true })).toMatchObject({
     n: 1,
-    baselineTestcases: 4,
+    numBaselineTestcases: 4,
     losses: 1,
     dropped: { onlyBefore: ['gone'], onlyAfter: ['new'], revised: ['changed'], unscored: ['broken'] },
   });
@@ -199,7 +199,7 @@ it('names what cannot be compared', () => {
 it('says how much of the baseline it is about', () => {
   const all = run(Array.from({ length: 300 }, (_, i) => i % 5 > 0));
   const result = compareRuns(all, all.slice(0, 40), { boolean: true });
-  expect(result).toMatchObject({ n: 40, baselineTestcases: 300 });
+  expect(result).toMatchObject({ n: 40, numBaselineTestcases: 300 });
   expect(result.caveats).toContainEqual({
     code: 'partialCoverage',
     sentence:

@@ -213,7 +213,7 @@ const measure = (before: TestcaseColumns, after: TestcaseColumns, settings: Sett
     correlation: paired ? correlationOf(x, y) : null,
     unpairedInterval: paired ? compareUnpaired(...samples, settings).interval : null,
     dropped,
-    baselineTestcases: baseline,
+    numBaselineTestcases: baseline,
     ...said(
       caveatOfOneLook(settings, { n, paired, grouped }),
       ...tested.caveats,

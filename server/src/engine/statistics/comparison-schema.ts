@@ -54,7 +54,7 @@ export const CorrectedDifference = Type.Object({
     ),
     "Weights of the judge's verdicts; null without labels.",
   ),
-  labelsToHalve: nullableNumber(
+  numLabelsToHalve: nullableNumber(
     'Further testcases labelled in both runs that halve the interval; null if no number of them does.',
   ),
   moreLabels: nullableText('Effect of further labels, in words.'),
@@ -98,18 +98,18 @@ const Watched = Type.Object({
   neededEvidence: number(
     'Evidence that decides the test among all tests of this answer: 1/(1 − simultaneousLevel).',
   ),
-  decidedAfter: nullableNumber(
+  numUntilDecided: nullableNumber(
     'Number of testcases, in their order, after which the evidence was reached; null if it was not.',
   ),
-  fixedTestNeeds: nullableNumber(
+  numForFixedTest: nullableNumber(
     'Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0.',
   ),
 });
 export type Watched = Static<typeof Watched>;
 
 const MissingVerdicts = Type.Object({
-  testcases: count('Testcases of both runs that lack a score in at least one.'),
-  of: count('Testcases of both runs.'),
+  numMissing: count('Testcases of both runs that lack a score in at least one.'),
+  numTestcases: count('Testcases of both runs.'),
   range: ref(Interval, 'Range of the difference over all values that the missing scores can have.'),
   tippingPoint: nullableNumber(
     'Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if even all of them cannot.',
@@ -157,7 +157,7 @@ export const comparison = {
     MissingVerdicts,
     'What missing scores can change; null if none is missing, or if the runs share no testcase.',
   ),
-  baselineTestcases: count('Testcases of the first run, compared or not.'),
+  numBaselineTestcases: count('Testcases of the first run, compared or not.'),
   wins: count('Number of testcases that are better in the second run.'),
   losses: count('Number of testcases that are worse.'),
   ties: count('Number of testcases that are the same.'),

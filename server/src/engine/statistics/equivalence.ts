@@ -115,7 +115,7 @@ const stratumOf = (pairs: Pairs, margin: number, alpha: number): Stratum => {
     nowPass,
     nowFail,
     missing,
-    needed: Math.ceil(
+    numNeeded: Math.ceil(
       ((normalQuantile(1 - alpha) + normalQuantile((1 + power) / 2)) / margin) ** 2 * changed,
     ),
   };
@@ -179,7 +179,7 @@ const conclude = (
   }
   const open = kinds.filter(([name]) => !isWithin(measured[name].interval, margin));
   const why = (open.length > 0 ? open : kinds).map(([name, words]) => {
-    const { n, needed } = measured[name];
+    const { n, numNeeded: needed } = measured[name];
     return n < 2
       ? `it needs labelled records ${words}, and has ${n}`
       : `${countInWords(n, 'record')} ${words}, and about ${Math.max(needed, 2)} show two equal judges to be so within ${within}`;

@@ -39,7 +39,7 @@ export const judgeStatus = (
   const rates =
     youden &&
     `sensitivity ${sensitivity.estimate!.toFixed(2)} and specificity ${specificity.estimate!.toFixed(2)} on ${countInWords(n, 'label')}`;
-  const common = { labels: n, abstained, sensitivity, specificity, youden };
+  const common = { numLabels: n, abstained, sensitivity, specificity, youden };
   if (n === 0) {
     const sentence =
       abstained > 0

@@ -116,8 +116,8 @@ export const missingVerdicts = (
         ? `"${verdict}" does not hold if they show no difference`
         : `"${verdict}" holds unless ${tippingPoint} of the ${open.length} missing ${against}`;
   return {
-    testcases: open.length,
-    of: filled.testcases.length,
+    numMissing: open.length,
+    numTestcases: filled.testcases.length,
     range,
     tippingPoint,
     holds: decided ? tippingPoint === null : null,

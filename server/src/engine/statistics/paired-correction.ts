@@ -175,7 +175,7 @@ const splitPairs = (pairs: readonly JudgedPair[]): Split => {
 /** The result before its verdict. */
 type Found = Pick<
   CorrectedDifference,
-  'method' | 'difference' | 'standardError' | 'p' | 'lambda' | 'labelsToHalve' | 'reason'
+  'method' | 'difference' | 'standardError' | 'p' | 'lambda' | 'numLabelsToHalve' | 'reason'
 > & { caveat: Caveat | null; intervalAt: (level: number) => Interval | null };
 
 const withoutLabels = ({ before, after }: Split['labels']): Found => ({
@@ -185,7 +185,7 @@ const withoutLabels = ({ before, after }: Split['labels']): Found => ({
   intervalAt: () => null,
   p: null,
   lambda: null,
-  labelsToHalve: null,
+  numLabelsToHalve: null,
   reason: `people labelled ${before.length} records of the first and ${after.length} of the second run: each needs two`,
   caveat: null,
 });
@@ -206,7 +206,7 @@ const fromLabels = ({ strata, both }: Split, n: number, why: string, level: numb
     p: pFromIntervals(intervalAt),
     lambda: { before: 0, after: 0 },
     // Four times the labels halve Wilson's interval.
-    labelsToHalve: both > 0 && 4 * both <= n ? 3 * both : null,
+    numLabelsToHalve: both > 0 && 4 * both <= n ? 3 * both : null,
     reason: intervalAt(level) ? null : 'all labels are equal: the spread cannot be estimated from them',
     caveat: {
       code: 'belowFloor',
@@ -246,7 +246,7 @@ const fromJudge = (
     intervalAt,
     p: flat ? pFromIntervals(intervalAt) : tTwoSided(difference / standardError, df),
     lambda,
-    labelsToHalve: flat ? null : labelsToHalve(influence, anyLabel, both),
+    numLabelsToHalve: flat ? null : labelsToHalve(influence, anyLabel, both),
     reason: intervalAt(level) ? null : 'all labels agree: the spread cannot be estimated from them',
     caveat: caveatOfFewChanges(pairs, both),
   };

@@ -247,8 +247,8 @@ const compareSequentially = (
     watched: result && {
       eValue: result.eValue,
       neededEvidence: needed,
-      decidedAfter: result.decidedAfter,
-      fixedTestNeeds: mean === 0 || n < 2 ? null : testcasesForRates(Math.abs(mean), perPair, level, power),
+      numUntilDecided: result.decidedAfter,
+      numForFixedTest: mean === 0 || n < 2 ? null : testcasesForRates(Math.abs(mean), perPair, level, power),
     },
     minimumDetectable: null,
     ...(result && {

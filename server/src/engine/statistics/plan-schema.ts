@@ -12,7 +12,7 @@ export const forecast = {
   minimumDetectable: nullableNumber(
     'Smallest difference that n testcases can detect; null if it cannot be computed.',
   ),
-  needed: nullableNumber('Testcases needed to detect `difference`; null without one.'),
+  numNeeded: nullableNumber('Testcases needed to detect `difference`; null without one.'),
   assumption: text('Assumption of the plan.'),
   reason: nullableText('Why there is no answer.'),
 };

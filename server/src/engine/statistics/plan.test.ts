@@ -86,8 +86,8 @@ it('takes the noise of trials out of the correlation once', () => {
   const correlation = expectedCorrelation(ofAverages, earlier, earlier);
   expect(correlation).toBeCloseTo(1, 12);
   // (z.975 + z.8)² · 2 · .045/3 / .03² = 261.6 testcases, where counting the noise twice asks for 471.
-  expect(forecast(400, earlier, 0.03, { trials: 3, correlation }).needed).toBe(262);
-  expect(forecast(400, earlier, 0.03, { trials: 3, correlation: ofAverages }).needed).toBe(471);
+  expect(forecast(400, earlier, 0.03, { trials: 3, correlation }).numNeeded).toBe(262);
+  expect(forecast(400, earlier, 0.03, { trials: 3, correlation: ofAverages }).numNeeded).toBe(471);
 });
 
 it('without trials the correlation stays as it was measured', () => {
@@ -97,7 +97,7 @@ it('without trials the correlation stays as it was measured', () => {
 
 it('several tests that are read together need more testcases', () => {
   const earlier = { method: 'm', n: 400, trials: 1, between: 0.2, within: null, reason: null };
-  const needed = (tests: number) => forecast(400, earlier, 0.05, { tests }).needed!;
+  const needed = (tests: number) => forecast(400, earlier, 0.05, { tests }).numNeeded!;
   // scipy: ((norm.ppf(1 - .025/10) + norm.ppf(.8)) / (norm.ppf(.975) + norm.ppf(.8)))**2 = 1.69639
   expect(needed(10) / needed(1)).toBeCloseTo(1.69639, 2);
 });

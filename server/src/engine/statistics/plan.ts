@@ -206,7 +206,7 @@ export const forecast = (
     trials,
     tests,
     minimumDetectable: known ? detectableDifference(n, variances, at) : null,
-    needed:
+    numNeeded:
       known && difference !== null && difference !== 0 ? testcasesNeeded(difference, variances, at) : null,
     assumption: `both systems vary as the earlier run did, with a correlation of ${Number(correlation.toPrecision(3))} over testcases${designEffect === 1 ? '' : `; groups make the difference vary ${Number(designEffect.toPrecision(2))} times as much as independent testcases`}`,
     reason: known ? null : earlier.reason,

@@ -212,8 +212,8 @@ export const predictionPowered = (
     method: 'ppi++',
     n: n + N,
     effectiveN: n + N,
-    labelled: n,
-    disagreements: disagreementsOf(labelled),
+    numLabels: n,
+    numDisagreements: disagreementsOf(labelled),
     level,
     uncorrected: n + N === 0 ? null : meanOf(all),
     assumption:
@@ -229,7 +229,7 @@ export const predictionPowered = (
       standardError: null,
       interval: null,
       lambda: null,
-      labelsToHalve: null,
+      numLabelsToHalve: null,
     };
     return { ...frame, ...unknown, reason: 'needs two labelled records', ...said(few) };
   }
@@ -247,7 +247,7 @@ export const predictionPowered = (
       method: 'wilson on the labels alone',
       effectiveN: effective,
       lambda: 0,
-      labelsToHalve: labelsToHalve(0, 1, n, n + N),
+      numLabelsToHalve: labelsToHalve(0, 1, n, n + N),
       reason: found.interval ? null : 'all labels are equal: the spread cannot be estimated from them',
       ...said(few, N < 2 ? null : caveat),
     };
@@ -267,7 +267,7 @@ export const predictionPowered = (
         ? boundedInterval(estimate, standardError, df, { low: 0, high: 1 }, level)
         : { low: estimate - half, high: estimate + half },
     lambda,
-    labelsToHalve: flat ? null : labelsToHalve(ofUnlabelled, perLabel, n, n + N),
+    numLabelsToHalve: flat ? null : labelsToHalve(ofUnlabelled, perLabel, n, n + N),
     reason: flat ? 'all labels are equal: the spread cannot be estimated from them' : null,
     ...said(few),
   };

@@ -69,8 +69,8 @@ describe('a comparison by the sequential test', () => {
     expect(result).toMatchObject({ verdict: 'worse', mcnemar: null });
     expect(result.watched!.eValue).toBeGreaterThan(20);
     expect(result.watched!.neededEvidence).toBeCloseTo(20, 9);
-    expect(result.watched!.decidedAfter).toBeLessThan(100);
-    expect(result.watched!.fixedTestNeeds).toBeGreaterThan(10);
+    expect(result.watched!.numUntilDecided).toBeLessThan(100);
+    expect(result.watched!.numForFixedTest).toBeGreaterThan(10);
     expect(result.interval!.high).toBeLessThan(0);
   });
   it('says how much evidence is still missing', () => {

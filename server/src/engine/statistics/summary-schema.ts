@@ -12,7 +12,7 @@ export type PassK = Static<typeof PassK>;
 
 export const summary = {
   ...estimate,
-  testcases: count('Number of testcases with at least one score.'),
+  numTestcases: count('Number of testcases with at least one score.'),
   range: nullableInterval(
     'Range of the estimate if every missing score were the worst or the best possible; null if none is missing.',
   ),

@@ -89,7 +89,7 @@ export const summarizeTestcases = (columns: TestcaseColumns, options: SummaryOpt
   return {
     ...estimate,
     ...said(...estimate.caveats, missing > 0 ? { code: 'missingScores', sentence: lacking } : null),
-    testcases: trials.reduce((count, tried) => (tried > 0 ? count + 1 : count), 0),
+    numTestcases: trials.reduce((count, tried) => (tried > 0 ? count + 1 : count), 0),
     records,
     range: missing > 0 ? missingRange(columns, bounds) : null,
     passK: boolean ? passK(columns, level) : [],

@@ -65,7 +65,7 @@ const stratum = (who: string) =>
       nowPass: count('Number of records that the candidate alone passes.'),
       nowFail: count('Number of records that the judge in use alone passes.'),
       missing: count('Number of records without a verdict of the candidate.'),
-      needed: count('Number of records that show two equal judges to be so in 8 of 10 trials.'),
+      numNeeded: count('Number of records that show two equal judges to be so in 8 of 10 trials.'),
     },
     { description: `Both judges among the records that people ${who}.` },
   );

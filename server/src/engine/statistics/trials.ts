@@ -7,7 +7,7 @@ import { clustersOf, scoredIndexes, type TestcaseColumns } from './testcases.ts'
 export interface Trials<Testcase> {
   testcase: Testcase;
   trials: number;
-  passes: number;
+  numPasses: number;
 }
 
 /** C(a, k)/C(b, k) for a ≤ b, as a product of ratios so that nothing overflows. */
@@ -60,7 +60,7 @@ export const flakyTestcases = ({ trials, sums: passes }: TestcaseColumns): Trial
   const flaky = [];
   for (let i = 0; i < trials.length; i++) {
     if (passes[i]! > 0 && passes[i]! < trials[i]!)
-      flaky.push({ testcase: i, trials: trials[i]!, passes: passes[i]! });
+      flaky.push({ testcase: i, trials: trials[i]!, numPasses: passes[i]! });
   }
   return flaky;
 };

@@ -57,7 +57,7 @@ export const maskingRoutes = (app: App, { db, masking }: RouteDeps & { masking: 
       const data = freeForm(request.rawBody, ['data']).data!;
       const masked = maskJson(data, masker);
       const replaced = Math.max(0, countTokens(masked) - countTokens(data));
-      return `{"data":${masked},"replaced":${replaced}}`;
+      return `{"data":${masked},"numReplaced":${replaced}}`;
     },
   });
 };

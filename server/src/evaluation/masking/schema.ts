@@ -82,7 +82,7 @@ export const MaskingPreview = named(
   Type.Object(
     {
       data: FreeForm('The object as it would be stored.'),
-      replaced: Type.Integer({ description: 'Number of values that were replaced.' }),
+      numReplaced: Type.Integer({ description: 'Number of values that were replaced.' }),
     },
     { description: 'What masking does to an object. Nothing of it is stored.' },
   ),

@@ -259,7 +259,7 @@ export const MetricPreviewed = Type.Object({
   costUsd: nullable(Type.Number(), 'Cost; null if the price is unknown.'),
   trace: nullable(
     Type.Object({
-      spans: Type.Integer({ description: 'Number of spans of the record.' }),
+      numSpans: Type.Integer({ description: 'Number of spans of the record.' }),
       cut: Type.Array(Type.String(), { description: 'Parts that were cut to fit the limits.' }),
     }),
     "What the metric read of the record's trace; null if it reads nothing of it or there is no trace.",
@@ -300,7 +300,7 @@ export const judging = {
     minimum: 1,
     maximum: 9,
     description:
-      'Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept.',
+      'How often the judge is asked about each record. The score is the majority or the median; every vote is kept.',
   }),
   juryModelNames: Type.Array(modelName, {
     maxItems: 8,

@@ -110,9 +110,9 @@ describe('GET /projects/:projectId/records/histogram', () => {
     const counted = (sliceSize: number, signal = new AbortController().signal) =>
       countRecordsOverTime(app.db, scope, id, filter, 48, { signal, sliceSize });
     const whole = await counted(1_000);
-    expect(whole.total).toBe(36);
+    expect(whole.numRecords).toBe(36);
     for (const size of [1, 5, 16, 47, 48, 49]) expect(await counted(size)).toEqual(whole);
-    expect((await counted(5, AbortSignal.abort())).total).toBe(0);
+    expect((await counted(5, AbortSignal.abort())).numRecords).toBe(0);
   });
 
   it('counts a large project by the minute, and of one minute what is within the times that are asked for', async () => {
@@ -124,7 +124,7 @@ describe('GET /projects/:projectId/records/histogram', () => {
         ...options,
       });
     const [all, large] = [await counted({}), await counted({}, { mostTimed: 0 })];
-    expect([all.bucketSeconds, all.total]).toEqual([60, 48]);
+    expect([all.bucketSeconds, all.numRecords]).toEqual([60, 48]);
     expect(large).toEqual(all);
     for (const times of [
       { createdAfter: at(30), createdBefore: at(700) },
@@ -135,7 +135,7 @@ describe('GET /projects/:projectId/records/histogram', () => {
       const { data } = await ok(
         own.api('GET', `/projects/${project.id}/records?limit=100&${new URLSearchParams(times)}`),
       );
-      expect((await counted(times, { mostTimed: 0 })).total).toBe(data.length);
+      expect((await counted(times, { mostTimed: 0 })).numRecords).toBe(data.length);
     }
   });
 

@@ -90,7 +90,7 @@ export const countRecordsOverTime = async (
 ): Promise<Count> => {
   const [times] = await db.read(scope, (sql) => findRecordTimes(sql, scope, projectId));
   if (!times?.first || !times.last)
-    return { total: 0, start: null, bucketSeconds: 1, counts: [], estimated: false };
+    return { numRecords: 0, start: null, bucketSeconds: 1, counts: [], estimated: false };
   const from = Math.max(millis(times.first), millis(filter.createdAfter ?? times.first));
   // createdBefore itself is not counted.
   const before =
@@ -140,5 +140,11 @@ export const countRecordsOverTime = async (
     if (until <= to) await countEach({ ...located, createdAfter: new Date(until).toISOString() });
   }
   const total = counts.reduce((all, n) => all + n, 0);
-  return { total, start: new Date(start).toISOString(), bucketSeconds: length / 1_000, counts, estimated };
+  return {
+    numRecords: total,
+    start: new Date(start).toISOString(),
+    bucketSeconds: length / 1_000,
+    counts,
+    estimated,
+  };
 };

@@ -29,11 +29,11 @@ export const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
         where a.run_id = ${run} and a.n = r.n and a.organization_id = ${scope.organizationId}),
       'annotationCounts', (
         select json_build_object('positive', count(*) filter (where a.rating), 'negative', count(*) filter (where not a.rating),
-          'comments', count(*) filter (where a.comment <> ''))
+          'commented', count(*) filter (where a.comment <> ''))
         from annotation a where a.run_id = ${run} and a.n = r.n and a.organization_id = ${scope.organizationId}),
       'measures', (
         select json_build_object('latencyMs', m.latency_ms, 'inputTokens', m.input_tokens, 'outputTokens', m.output_tokens,
-          'costUsd', m.cost_usd, 'errors', m.num_errors, 'userId', m.user_id)
+          'costUsd', m.cost_usd, 'numErrors', m.num_errors, 'userId', m.user_id)
         from record_measure m where m.run_id = ${run} and m.n = r.n and m.organization_id = ${scope.organizationId}),
       'testcaseRevision', r.testcase_revision, 'otelLinkId', r.otel_link_id, 'sessionId', r.session_id,
       'originRecordId', r.origin_run_id || '-' || r.origin_n, 'createdAt', iso_time(r.created_at))::text, 2)`;

@@ -44,7 +44,7 @@ const Measures = Type.Object({
   costUsd: nullableNumber(
     'Cost in US dollars, as reported: earlier attempts included, without judges and simulated users.',
   ),
-  errors: Type.Integer({ description: 'Number of failed spans.' }),
+  numErrors: Type.Integer({ description: 'Number of failed spans.' }),
   userId: nullableText('User whom its traces name.'),
 });
 
@@ -63,7 +63,7 @@ export const RecordDetail = named(
         {
           positive: Type.Integer({ description: 'Positive annotations.' }),
           negative: Type.Integer({ description: 'Negative annotations.' }),
-          comments: Type.Integer({ description: 'Annotations with a comment.' }),
+          commented: Type.Integer({ description: 'Annotations with a comment.' }),
         },
         { description: 'Numbers of annotations.' },
       ),
@@ -210,7 +210,7 @@ export const RecordHistogram = named(
   'RecordHistogram',
   Type.Object(
     {
-      total: Type.Integer({ description: 'Number of records that match the filters.' }),
+      numRecords: Type.Integer({ description: 'Number of records that match the filters.' }),
       start: Type.Union([Type.String(), Type.Null()], {
         description: 'Start of the first interval; null if the project has no records.',
       }),

@@ -49,7 +49,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       'stoppedBy', case when stopped.it and counted.judges > 0 then 'judgeBudget' end,
       'reason', case when still.automatic and not exists (select from worker where seen_at > now() - interval '1 minute')
         then ${noWorker}::text end,
-      'failedCalls', given_up.failed, 'retriedCalls', retried.n, 'numErrors', given_up.failed + counted.errors,
+      'numFailedCalls', given_up.failed, 'numRetriedCalls', retried.n, 'numErrors', given_up.failed + counted.errors,
       'metrics', coalesce(counted.metrics, '[]'))::text as body,
     still.working
   from run

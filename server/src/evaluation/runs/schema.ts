@@ -232,8 +232,8 @@ export const RunProgress = Type.Object(
       description:
         'Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise.',
     }),
-    failedCalls: count('Number of calls of the system that failed for good: they made no record.'),
-    retriedCalls: count(
+    numFailedCalls: count('Number of calls of the system that failed for good: they made no record.'),
+    numRetriedCalls: count(
       'Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors.',
     ),
     numErrors: count('Number of errors: failed calls and failed scores. A completed run can have errors.'),

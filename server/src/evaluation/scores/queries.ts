@@ -115,7 +115,7 @@ export const findScoreDetail = (sql: Sql, scope: Scope, { runId, n, configId }: 
 >`
   select json_build_object(
     'recordId', s.run_id || '-' || s.n, 'metricConfigId', s.metric_config_id, 'state', s.state, 'score', s.score,
-    'reason', s.reason, 'lastError', s.last_error, 'attempts', s.attempts, 'scoredByUserId', s.scored_by,
+    'reason', s.reason, 'lastError', s.last_error, 'numAttempts', s.attempts, 'scoredByUserId', s.scored_by,
     'evidence', s.evidence, 'updatedAt', iso_time(s.updated_at),
     'history', coalesce((
       select json_agg(json_build_object(

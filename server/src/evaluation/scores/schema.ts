@@ -123,7 +123,7 @@ export const ScoreDetail = named(
       lastError: Type.Union([Type.String(), Type.Null()], {
         description: 'Error of the last attempt.',
       }),
-      attempts: Type.Integer({ description: 'Number of attempts.' }),
+      numAttempts: Type.Integer({ description: 'Number of attempts.' }),
       scoredByUserId,
       evidence,
       updatedAt: Type.String({ description: 'When the state last changed.' }),

@@ -94,8 +94,8 @@ const describeReviewer = (ratings: Ratings, column: number, { scale }: Kind, lev
   const n = shares.length;
   const mean = (values: number[]) => (n === 0 ? null : values.reduce((a, b) => a + b, 0) / n);
   return {
-    reviews: own.length,
-    shared: n,
+    numReviews: own.length,
+    numShared: n,
     agreement: mean(shares),
     difference: mean(differences),
     alphaWithout: krippendorffAlpha(
@@ -147,16 +147,16 @@ export const agree = (job: AgreementJob): Static<typeof ReviewerAgreement.schema
     passingThreshold: config.passingThreshold,
     measure,
     level,
-    reviews: counted,
-    reviewsLeftOut: leftOut,
-    records: ratings.length,
-    recordsWithSeveral: several.length,
+    numReviews: counted,
+    numReviewsLeftOut: leftOut,
+    numRecords: ratings.length,
+    numRecordsWithSeveral: several.length,
     ...overall(ratings, kind, level),
     reviewers: listed.map((userId, column) => ({
       userId,
       ...describeReviewer(ratings, column, kind, level),
     })),
-    reviewersLeftOut: reviewers.length - listed.length,
+    numReviewersLeftOut: reviewers.length - listed.length,
     pairs: pairs.slice(0, maxPairs),
     ...said(
       testcases < ratings.length

@@ -40,8 +40,8 @@ const estimate = (description: string) => ref(Estimate, description);
 
 const Reviewer = Type.Object({
   userId: text('Id of the reviewer.'),
-  reviews: count('Number of their reviews.'),
-  shared: count('Number of these records that others reviewed too.'),
+  numReviews: count('Number of their reviews.'),
+  numShared: count('Number of these records that others reviewed too.'),
   agreement: nullableNumber('Share of the others who gave the same score, averaged over the shared records.'),
   difference: nullableNumber(
     'How much higher they score than the others on the shared records; for pass or fail, a difference of shares.',
@@ -70,19 +70,19 @@ export const ReviewerAgreement = named(
       passingThreshold: nullableNumber('Lowest score that passes; null for a boolean.'),
       measure: text('What is compared: `score` or `pass`.'),
       level: number('Confidence level.'),
-      reviews: count('Number of reviews that count, at most the 200,000 of the newest runs.'),
-      reviewsLeftOut: count(
+      numReviews: count('Number of reviews that count, at most the 200,000 of the newest runs.'),
+      numReviewsLeftOut: count(
         'Number of reviews that do not count, because their authors could have seen others.',
       ),
-      records: count('Number of records with a review.'),
-      recordsWithSeveral: count('Number of records with two or more reviews.'),
+      numRecords: count('Number of records with a review.'),
+      numRecordsWithSeveral: count('Number of records with two or more reviews.'),
       agreement: estimate('Share of pairs of reviews of one record that are equal.'),
       alpha: estimate('Krippendorff’s α: nominal for pass or fail, ordinal for 1 to 5, interval for floats.'),
       ac: estimate('Gwet’s AC1; AC2 with quadratic weights for 1 to 5; none for floats.'),
       reviewers: Type.Array(Reviewer, {
         description: 'Each reviewer compared with the others: the 50 with the most reviews, most first.',
       }),
-      reviewersLeftOut: count('Number of further reviewers.'),
+      numReviewersLeftOut: count('Number of further reviewers.'),
       pairs: Type.Array(Pair, {
         description: 'Pairs of reviewers: the 100 with the most records in common.',
       }),

@@ -59,9 +59,9 @@ describe('GET /metrics/:metricId/agreement', () => {
       outputType: 'int',
       level: 0.95,
       reviews: 41,
-      reviewsLeftOut: 0,
+      numReviewsLeftOut: 0,
       records: 12,
-      recordsWithSeveral: 11,
+      numRecordsWithSeveral: 11,
     });
     // Ordinal α as Krippendorff (2011) prints it; AC2 and p_a by irrCAC, see statistics/raters.test.ts.
     expect(answer.alpha).toMatchObject({ method: 'krippendorff alpha, ordinal, jackknife', n: 11 });
@@ -117,11 +117,11 @@ describe('GET /metrics/:metricId/agreement', () => {
       'binaryScore',
     );
     const answer = await measure(queue);
-    expect(answer).toMatchObject({ reviews: 4, reviewsLeftOut: 1, reviewers: { length: 2 } });
+    expect(answer).toMatchObject({ numReviews: 4, numReviewsLeftOut: 1, reviewers: { length: 2 } });
     expect(answer.warnings.join()).toContain(
       'reviews left out, because their authors could have seen other reviews: 1',
     );
-    expect(await measure(queue, '?sighted=true')).toMatchObject({ reviews: 5, reviewsLeftOut: 0 });
+    expect(await measure(queue, '?sighted=true')).toMatchObject({ numReviews: 5, numReviewsLeftOut: 0 });
   });
 
   it('of one run alone, by the configuration that it was started with', async () => {
@@ -133,7 +133,7 @@ describe('GET /metrics/:metricId/agreement', () => {
     );
     const recordIds = await addRecords(own.api, other.id, 1);
     await review({ ...queue, recordIds }, [[true], [false]], 'binaryScore');
-    expect((await measure(queue)).recordsWithSeveral).toBe(2);
+    expect((await measure(queue)).numRecordsWithSeveral).toBe(2);
     expect((await measure(queue, `?runId=${other.id}`)).agreement.estimate).toBe(0);
     expect((await measure(queue, `?runId=${queue.runId}`)).agreement.estimate).toBe(1);
   });

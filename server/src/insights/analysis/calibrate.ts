@@ -101,7 +101,7 @@ const inSplit = (labels: Label[], split: Split): Label[] =>
 
 const withoutList = ({ disagreements, ...calibration }: ReturnType<typeof calibrateLabels>) => ({
   ...calibration,
-  disagreements: disagreements.length,
+  numDisagreements: disagreements.length,
 });
 
 /** Maximum number of listed points of a sweep. */
@@ -158,7 +158,12 @@ const describeAbstained = (unjudged: number, passedByPeople: number, labels: num
   const assumption = 'the labelled records are a random sample of those that the judge decides';
   const reason = of === 0 ? 'no record is labelled' : null;
   return {
-    abstained: { count: unjudged, of, passedByPeople, share: { ...share, ...said(), assumption, reason } },
+    abstained: {
+      numRecords: unjudged,
+      numLabels: of,
+      numPassedByPeople: passedByPeople,
+      share: { ...share, ...said(), assumption, reason },
+    },
     caveat,
   };
 };
@@ -252,7 +257,7 @@ const correct = ({ run, scores, judge, sample }: RunOfJudge, labels: Label[], le
     predictionPowered: {
       ...powered,
       sampled: sample?.numbers != null,
-      moreLabels: labelsInWords(powered.labelsToHalve, powered.interval !== null),
+      moreLabels: labelsInWords(powered.numLabelsToHalve, powered.interval !== null),
       ...said(...caveats, ...powered.caveats),
     },
   };

@@ -46,9 +46,9 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
     query: CalibrationQuery,
     response: ref(JudgeCalibration),
     answer: async ({ scope, params, query }) => {
-      const { level = defaultLevel, split = 'all', passes, judged, labels: of } = query;
+      const { level = defaultLevel, split = 'all', numPasses: passes, numJudged: judged, labels: of } = query;
       if (passes !== undefined && (judged === undefined || passes > judged))
-        throw invalid('/passes', 'must come with judged, and must not be greater than it');
+        throw invalid('/numPasses', 'must come with numJudged, and must not be greater than it');
       const rates = (query.rates?.split(',') ?? []).map((rate) => {
         const [passes, n] = rate.split('/').map(Number) as [number, number];
         if (passes > n) throw invalid('/rates', `has more passes than judged records: ${rate}`);

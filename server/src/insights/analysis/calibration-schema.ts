@@ -52,13 +52,13 @@ export const CalibrationQuery = Type.Object({
   runId: Type.Optional(
     Type.String({ description: 'Run whose pass rate is corrected for the errors of the judge.' }),
   ),
-  passes: Type.Optional(
+  numPasses: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'Goes with `judged`. Number of records, from any set, that the judge passed.',
+      description: 'Number of records, from any set, that the judge passed. Goes with `numJudged`.',
     }),
   ),
-  judged: Type.Optional(
+  numJudged: Type.Optional(
     Type.Integer({
       minimum: 1,
       description:
@@ -110,9 +110,9 @@ export const JudgeCalibration = named(
       ),
       abstained: Type.Object(
         {
-          count: count('Labelled records without a verdict of the judge.'),
-          of: count('All labelled records.'),
-          passedByPeople: count('Number of the records without a verdict that people passed.'),
+          numRecords: count('Labelled records without a verdict of the judge.'),
+          numLabels: count('All labelled records.'),
+          numPassedByPeople: count('Number of the records without a verdict that people passed.'),
           share: rate('Share of labelled records without a verdict of the judge.'),
         },
         { description: 'Labelled records that the judge left out.' },
@@ -171,14 +171,14 @@ export const JuryAgreement = named(
     {
       metricConfigId: text('Configuration of the judge.'),
       source: text('Source of the labels: `metric`, `overrides` or `thumbs`.'),
-      records: count(
+      numRecords: count(
         'Number of records that were read: the newest 2,000, and the newest 2,000 with a label.',
       ),
       juryWithPeople: rate('Share of labelled records on which the jury and people agree.'),
       models: Type.Array(
         Type.Object({
           modelName: text('Name of the model.'),
-          verdicts: count('Number of these records on which it gave a verdict.'),
+          numVerdicts: count('Number of these records on which it gave a verdict.'),
           withJury: rate("Share on which it has the jury's verdict, in which its own counts."),
           withPeople: rate('Share of labelled records on which it agrees with people.'),
         }),

@@ -46,7 +46,7 @@ describe('GET /metrics/:metricId/calibration', () => {
       ]),
     );
     const path = `/metrics/${judge.id}/calibration?labels=auto`;
-    const answer = await ok(own.api('GET', `${path}&passes=594&judged=1000`));
+    const answer = await ok(own.api('GET', `${path}&numPasses=594&numJudged=1000`));
     expect(answer.judge).toMatchObject({ state: 'calibrated', labels: 100, peopleMetricId: people.id });
     // (.594 + .8 − 1) / (.9 + .8 − 1)
     expect(answer.correctedRate.estimate).toBeCloseTo(0.5629, 4);
@@ -62,7 +62,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect((await own.api('GET', `${path}&rates=5/4`)).body.details.issues).toMatchObject([
       { path: '/rates' },
     ]);
-    expect((await own.api('GET', `${path}&passes=2&judged=1`)).status).toBe(400);
+    expect((await own.api('GET', `${path}&numPasses=2&numJudged=1`)).status).toBe(400);
     const list = await ok(own.api('GET', `/metrics/${judge.id}/calibration/disagreements?labels=auto`));
     expect(list.data).toHaveLength(15);
   });

@@ -98,7 +98,7 @@ export const ChangesQuery = Type.Object({
 const dropped = (description: string) =>
   Type.Object(
     {
-      count: count('Number of testcases.'),
+      numTestcases: count('Number of testcases.'),
       testcases: texts('The first 20; `listChangedTestcases` lists all.'),
     },
     { description },

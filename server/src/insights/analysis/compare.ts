@@ -75,7 +75,7 @@ const metricsOf = ({ before, after }: Pair): { candidates: Candidate[]; notCompa
 };
 
 const named = ({ units }: RunScores, testcases: number[]) => ({
-  count: testcases.length,
+  numTestcases: testcases.length,
   testcases: testcases.slice(0, maxNamed).map((testcase) => nameOf(units, testcase)),
 });
 

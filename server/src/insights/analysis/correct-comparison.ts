@@ -175,7 +175,7 @@ export const concludeComparisons = (corrections: readonly Correction[]) =>
     return {
       ...corrected,
       sampled,
-      moreLabels: labelsInWords(corrected.labelsToHalve, corrected.difference !== null),
+      moreLabels: labelsInWords(corrected.numLabelsToHalve, corrected.difference !== null),
       ...said(...corrected.caveats, ...ofLabels),
     };
   });

@@ -49,13 +49,13 @@ export const measureJury = ({
   const jury = (record: Read) => record.jury;
   return {
     metricConfigId: judge.configId,
-    records: read.length,
+    numRecords: read.length,
     juryWithPeople: agreement(jury, people),
     models: models.map((modelName) => {
       const own = ({ said }: Read) => said.get(modelName) ?? null;
       return {
         modelName,
-        verdicts: read.filter((record) => own(record) !== null).length,
+        numVerdicts: read.filter((record) => own(record) !== null).length,
         withJury: agreement(own, jury),
         withPeople: agreement(own, people),
       };

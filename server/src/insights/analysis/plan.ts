@@ -83,8 +83,15 @@ const describeLabels = (
   const correction = correctComparison(before, after, { measure, level, boolean });
   const [corrected] = correction ? concludeComparisons([correction]) : [];
   if (!corrected || corrected.difference === null) return null;
-  const { labelled, interval, labelsToHalve, moreLabels } = corrected;
-  return { before: before.run.runId, after: after.run.runId, labelled, interval, labelsToHalve, moreLabels };
+  const { labelled, interval, numLabelsToHalve, moreLabels } = corrected;
+  return {
+    before: before.run.runId,
+    after: after.run.runId,
+    labelled,
+    interval,
+    numLabelsToHalve,
+    moreLabels,
+  };
 };
 
 /** Forecasts what a coming run can detect, from the variances of the newest earlier run in which testcases differ. */

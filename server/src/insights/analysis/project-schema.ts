@@ -169,7 +169,7 @@ export const Plan = named(
             { description: 'Number of labelled testcases.' },
           ),
           interval: nullableInterval("Interval of their difference, corrected for the judge's errors."),
-          labelsToHalve: nullableNumber(
+          numLabelsToHalve: nullableNumber(
             'Further testcases labelled in both runs that halve the interval; null if no number of them does.',
           ),
           moreLabels: nullableText('The same in words.'),

@@ -19,7 +19,7 @@ import { JudgeOfRun } from './judge-schema.ts';
 const Trials = Type.Object({
   testcase: text('Id of the testcase.'),
   trials: count('Number of trials.'),
-  passes: count('Number of trials that passed.'),
+  numPasses: count('Number of trials that passed.'),
 });
 
 export const RunEstimate = named(
@@ -29,7 +29,7 @@ export const RunEstimate = named(
       ...summary,
       flaky: Type.Object(
         {
-          count: count('Number of testcases.'),
+          numTestcases: count('Number of testcases.'),
           testcases: Type.Array(Trials, { description: 'The first 100.' }),
         },
         { description: 'Testcases that passed in one trial and failed in another.' },
@@ -61,7 +61,7 @@ const metricSummary = {
     Type.Object({
       low: number('Smallest score of the bin.'),
       high: number('Largest score of the bin.'),
-      count: count('Number of scores.'),
+      numScores: count('Number of scores.'),
     }),
     { description: 'Number of records by score; floats in 20 bins.' },
   ),
@@ -103,7 +103,7 @@ const grouped = {
     }),
     { description: 'The 100 largest groups, largest first.' },
   ),
-  groupsLeftOut: count('Number of further groups.'),
+  numGroupsLeftOut: count('Number of further groups.'),
 };
 
 const Cell = Type.Object({

@@ -45,8 +45,8 @@ const distributionOf = ({ outputType, values }: Scores) => {
   }
   return counts.map((count, i) =>
     float
-      ? { low: i / binsOfFloat, high: (i + 1) / binsOfFloat, count }
-      : { low: low + i, high: low + i, count },
+      ? { low: i / binsOfFloat, high: (i + 1) / binsOfFloat, numScores: count }
+      : { low: low + i, high: low + i, numScores: count },
   );
 };
 
@@ -55,7 +55,7 @@ const estimateOf = ({ units }: RunScores, summary: Summary<number>) => {
   return {
     ...estimate,
     flaky: {
-      count: flaky.length,
+      numTestcases: flaky.length,
       testcases: flaky
         .slice(0, maxNamed)
         .map((trials) => ({ ...trials, testcase: nameOf(units, trials.testcase) })),
@@ -172,7 +172,7 @@ const breakDown = (run: RunScores, labels: RecordLabels, level: number) => {
         versusRest: { ...versusRest, adjustedP: adjustedOf.get(versusRest)! },
       })),
     })),
-    groupsLeftOut: leftOut,
+    numGroupsLeftOut: leftOut,
   };
 };
 

@@ -184,7 +184,7 @@ describe('GET /runs/:runId/summary?by=', () => {
       await ok(own.api('POST', `/records/${recordIds[i]}/tags`, { text }), 201);
     }
     const answer = await summarize(run.id, '?by=tag');
-    expect(answer.breakdown).toMatchObject({ by: 'tag', groupsLeftOut: 0 });
+    expect(answer.breakdown).toMatchObject({ by: 'tag', numGroupsLeftOut: 0 });
     expect(rates(answer)).toEqual([
       ['money', 2, 0.5],
       ['time', 1, 0],
@@ -221,7 +221,7 @@ describe('GET /runs/:runId/summary?by=', () => {
     const { breakdown } = await summarize(run.id, '?by=inputs.i');
     expect(breakdown.groups).toHaveLength(100);
     expect(breakdown.groups[0]).toMatchObject({ value: '119', numRecords: 11 });
-    expect(breakdown.groupsLeftOut).toBe(20);
+    expect(breakdown.numGroupsLeftOut).toBe(20);
   });
 
   it('400 for what nothing is grouped by', async () => {

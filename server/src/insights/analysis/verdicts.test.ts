@@ -177,7 +177,7 @@ describe('what stands beside a verdict', () => {
       mcnemar: null,
       watched: { neededEvidence: expect.closeTo(20, 9) },
     });
-    expect(result.watched.decidedAfter).toBeLessThan(60);
+    expect(result.watched.numUntilDecided).toBeLessThan(60);
     expect((await compare([before, after])).watched).toBeNull();
     expect((await own.api('GET', `/runs/compare?runs=${before},${after}&test=often`)).status).toBe(400);
   });
@@ -282,7 +282,7 @@ describe('the judge of a comparison', () => {
     );
     expect(calibration.abstained).toMatchObject({ count: 6, of: 240, share: { estimate: 0.025 } });
     expect(codesOf(calibration)).toContain('abstained');
-    expect(calibration.corrected.predictionPowered).toMatchObject({ disagreements: 12, labelsToHalve: null });
+    expect(calibration.corrected.predictionPowered).toMatchObject({ numDisagreements: 12, numLabelsToHalve: null });
   });
 
   it('weighs labels of review samples that the service drew on both runs by their inclusion probabilities', async () => {

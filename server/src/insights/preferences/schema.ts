@@ -167,8 +167,8 @@ const RankedRun = Type.Object({ runId: text('Id of the run.'), ...ranked });
 const Ranking = Type.Object({
   method: text('Method of the ranking.'),
   level: number('Confidence level.'),
-  units: count('Number of testcases, or of groups of them, with a comparison.'),
-  comparisons: count('Number of pairs that were compared.'),
+  numUnits: count('Number of testcases, or of groups of them, with a comparison.'),
+  numComparisons: count('Number of pairs that were compared.'),
   runs: nullable(Type.Array(RankedRun), 'The runs, the most preferred one first; null without a ranking.'),
   reason: nullableText('Why there is no ranking.'),
   pairs: Type.Array(

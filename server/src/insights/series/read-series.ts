@@ -138,7 +138,7 @@ const pointOf = (
   level: number,
 ): SeriesPoint => ({
   start,
-  records: of.records,
+  numRecords: of.records,
   errors: shareOf(of.failed, of.measured, level),
   latency: latencyOf(of.bins, level),
   tokens: {
@@ -228,7 +228,7 @@ export const readSeries = async (
     bucket: range.bucket,
     level,
     countedUntil: rest!.countedUntil,
-    uncountedHours: rest!.uncounted,
+    numUncountedHours: rest!.uncounted,
     metrics,
     groups: chosen.flatMap(({ value }) => {
       const mine = measures.filter((row) => row.value === value);
@@ -246,6 +246,6 @@ export const readSeries = async (
       };
       return [group];
     }),
-    otherGroups: Math.max(0, (chosen[0]?.groups ?? 0) - chosen.length),
+    numOtherGroups: Math.max(0, (chosen[0]?.groups ?? 0) - chosen.length),
   };
 };

@@ -65,7 +65,7 @@ export const SeriesPoint = named(
   Type.Object(
     {
       start: text('Start of the bucket.'),
-      records: count('Number of records that were created in the bucket.'),
+      numRecords: count('Number of records that were created in the bucket.'),
       errors: value('Share of the measured records with a failed span.'),
       latency: Type.Object(
         {
@@ -113,7 +113,7 @@ export const Series = named(
       countedUntil: nullableText(
         'Changes after this time may be missing; null if everything is counted. Large hours are counted every few minutes.',
       ),
-      uncountedHours: count('Hours whose records are not in the series yet, as after an upgrade.'),
+      numUncountedHours: count('Hours whose records are not in the series yet, as after an upgrade.'),
       metrics: Type.Array(
         Type.Object({
           metricId: text('Id of the metric.'),
@@ -137,7 +137,7 @@ export const Series = named(
         }),
         { description: 'The groups with most records, at most 8; one without `by`.' },
       ),
-      otherGroups: count('Number of groups that are left out.'),
+      numOtherGroups: count('Number of groups that are left out.'),
     },
     {
       description:

@@ -100,11 +100,11 @@ describe('GET /projects/:projectId/series', () => {
     await count();
     expect(await stored()).toBe(40);
     // What was counted a moment ago is read; the hour that runs is counted again by each read while it is small.
-    const { groups, countedUntil, uncountedHours } = await series('?bucket=hour');
-    expect({ groups, countedUntil, uncountedHours }).toEqual({
+    const { groups, countedUntil, numUncountedHours } = await series('?bucket=hour');
+    expect({ groups, countedUntil, numUncountedHours }).toEqual({
       groups: live.groups,
       countedUntil: null,
-      uncountedHours: 0,
+      numUncountedHours: 0,
     });
   });
 

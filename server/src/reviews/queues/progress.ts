@@ -59,7 +59,7 @@ export const findProgress = (
   select json_build_object(
     'queues', (
       select coalesce(json_agg(json_build_object('metricId', metric_id::text, 'metricName', name, 'metricConfigId', id,
-        'reviewers', reviewers, 'numPending', pending, 'numStarted', started, 'numReviewed', reviewed - started)
+        'numReviewers', reviewers, 'numPending', pending, 'numStarted', started, 'numReviewed', reviewed - started)
         order by id), '[]')
       from by_queue),
     'members', (

@@ -17,7 +17,7 @@ export const findTask = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewK
   select left(json_build_object(
       'recordId', r.run_id || '-' || r.n, 'metricId', metric.id::text, 'metricConfigId', config.id,
       'metricName', metric.name, 'guidelines', config.guidelines, 'outputType', config.output_type,
-      'reviewers', metric.reviewers,
+      'numReviewers', metric.reviewers,
       'assigned', exists (
         select from record_assignment assignment
         where assignment.run_id = ${runId} and assignment.n = ${n} and assignment.assignee_id = ${scope.memberId}
@@ -133,7 +133,7 @@ export const copyReviewers = (tx: Sql, scope: Scope, { runId, n, configId }: Rev
 
 /** The state of score `s` and its number of reviews, as JSON text without the closing brace. */
 const reviewState = (sql: Sql) => sql`
-  left(json_build_object('state', s.state, 'reviewers', metric.reviewers,
+  left(json_build_object('state', s.state, 'numReviewers', metric.reviewers,
     'numReviews', coalesce(cardinality(s.reviewed_by), 0))::text, -1)`;
 
 const scoreToReview = (sql: Sql, scope: Scope, { runId, n, configId }: ReviewKey) => sql`

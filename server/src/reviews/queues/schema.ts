@@ -52,7 +52,7 @@ export const ReviewTask = named(
       metricName,
       guidelines: Type.String({ description: 'Instructions for reviewers.' }),
       outputType: oneOf(['int', 'float', 'boolean'], 'Kind of score.'),
-      reviewers: reviewing.numReviewers,
+      numReviewers: reviewing.numReviewers,
       assigned: Type.Boolean({ description: 'Whether the record is assigned to you.' }),
       claimedUntil: nullable(Type.String(), 'When your claim on the record expires; null if you have none.'),
       previousScore: nullable(
@@ -97,7 +97,7 @@ const state = oneOf(
 );
 const reviewsOfRecord = {
   state,
-  reviewers: reviewing.numReviewers,
+  numReviewers: reviewing.numReviewers,
   numReviews: count('Number of people who have reviewed the record.'),
 };
 
@@ -121,7 +121,7 @@ export const ReviewProgress = Type.Object({
       metricId,
       metricName,
       metricConfigId,
-      reviewers: reviewing.numReviewers,
+      numReviewers: reviewing.numReviewers,
       numPending: count('Number of records whose score is pending.'),
       numStarted: count('Number of these records that someone has reviewed.'),
       numReviewed: count('Number of records that people have reviewed and that have a score.'),

@@ -60,9 +60,9 @@ export const estimateSimulation = async (
     /** Length of the record's outputs: all messages. */
     outputBytes: 2 * maxTurns * tokensPerMessage * bytesPerToken,
     estimate: {
-      conversations,
-      userCalls: user ? calls : 0,
-      systemCalls: calls,
+      numConversations: conversations,
+      maxUserCalls: user ? calls : 0,
+      maxSystemCalls: calls,
       userCostUsd: user ? costOf(user, 0, userBytes) : 0,
       systemCostUsd:
         'problem' in system || system.kind === 'endpoint' ? null : costOf(system, 1, bytesOf(system)),

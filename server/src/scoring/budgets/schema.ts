@@ -58,9 +58,9 @@ const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.
 
 const SimulationEstimate = Type.Object(
   {
-    conversations: Type.Integer({ description: 'Number of conversations.' }),
-    userCalls: Type.Integer({ description: 'Maximum number of calls of the model that plays the user.' }),
-    systemCalls: Type.Integer({ description: 'Maximum number of calls of the system under test.' }),
+    numConversations: Type.Integer({ description: 'Number of conversations.' }),
+    maxUserCalls: Type.Integer({ description: 'Maximum number of calls of the model that plays the user.' }),
+    maxSystemCalls: Type.Integer({ description: 'Maximum number of calls of the system under test.' }),
     userCostUsd: nullableNumber(
       'Highest cost of the user in US dollars; null if the price of its model is unknown.',
     ),

@@ -87,7 +87,7 @@ export const draftTestcases = async (
   { db, models, judgeModel }: DraftDeps,
   scope: Scope,
   testsetId: bigint,
-  { description = '', recordIds = [], count, ...asked }: TestcasesDraft,
+  { description = '', recordIds = [], numTestcases: count, ...asked }: TestcasesDraft,
   signal: AbortSignal,
 ): Promise<string> => {
   const found = await db.read(scope, (sql) => describeTestset(sql, scope, testsetId));

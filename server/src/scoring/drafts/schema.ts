@@ -15,7 +15,7 @@ export const TestcasesDraft = Type.Object(
         description: 'Records of the project, such as failures, that new testcases should be like.',
       }),
     ),
-    count: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'Number of testcases.' }),
+    numTestcases: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'Number of testcases.' }),
     modelName: optional(
       Type.String({ minLength: 1, description: 'Model that writes them; default the model of judges.' }),
     ),

@@ -261,7 +261,7 @@ describe('an execution that fails', () => {
       ],
     });
     expect(await ok(api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress)).toMatchObject({
-      failedCalls: 4,
+      numFailedCalls: 4,
       numErrors: 4,
       working: false,
     });
@@ -283,7 +283,7 @@ describe('an execution that fails', () => {
       },
     ]);
     const retried = async () =>
-      (await ok(api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress)).retriedCalls;
+      (await ok(api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress)).numRetriedCalls;
     expect(await retried()).toBe(12);
     await ok(api('POST', `/runs/${run.id}/cancel`, { of: 'executions' }));
     expect([await errors(), await retried()]).toEqual([[], 0]);

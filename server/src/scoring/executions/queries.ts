@@ -190,7 +190,7 @@ export const listExecutions = (
   count: number,
 ) => sql<PageRow[]>`
   select json_build_object(
-      'testcaseId', run.testset_id || '-' || e.testcase_n, 'trial', e.trial, 'state', e.state, 'attempts', e.attempts,
+      'testcaseId', run.testset_id || '-' || e.testcase_n, 'trial', e.trial, 'state', e.state, 'numAttempts', e.attempts,
       'lastError', e.last_error, 'recordId', e.run_id || '-' || e.record_n, 'latencyMs', e.latency_ms,
       'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'costUsd', e.cost_usd, 'userCostUsd', e.user_cost_usd,
       'evidence', e.evidence,
@@ -205,7 +205,7 @@ export const listExecutions = (
 /** Numbers of a run's executions, and latency, tokens and cost of its records. A sum with an unknown part is null. */
 export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
   select json_build_object(
-      'total', e.total, 'pending', e.pending, 'done', e.done, 'failed', e.failed,
+      'numExecutions', e.total, 'pending', e.pending, 'done', e.done, 'failed', e.failed,
       'cancelled', e.cancelled, 'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'costUsd', e.cost_usd,
       'userCostUsd', e.user_cost_usd, 'medianLatencyMs', e.latency[1], 'p95LatencyMs', e.latency[2], 'errors', coalesce(wrong.errors, '[]'),
       'measured', measured.body)::text as body
@@ -222,13 +222,13 @@ export const findExecutionSummary = (sql: Sql, scope: Scope, runId: bigint) => s
       select *, ${hasSpent(sql)} as has_spent from execution
       where execution.run_id = ${runId} and execution.organization_id = ${scope.organizationId}) execution) e
   cross join lateral (
-    select json_build_object('records', count(*)::int,
+    select json_build_object('numRecords', count(*)::int,
         'medianLatencyMs', percentile_disc(0.5) within group (order by latency_ms),
         'tokensPerRecord', avg(tokens), 'costUsdPerRecord', avg(cost_usd)) as body
     from record_measure
     where record_measure.run_id = ${runId} and record_measure.organization_id = ${scope.organizationId}) measured
   cross join lateral (
-    select json_agg(json_build_object('state', state, 'error', last_error, 'count', n, 'attempts', attempts)
+    select json_agg(json_build_object('state', state, 'error', last_error, 'numExecutions', n, 'maxAttempts', attempts)
       order by n desc, last_error, state) as errors
     from (
       select state, last_error, count(*)::int as n, max(attempts) as attempts

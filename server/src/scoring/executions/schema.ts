@@ -19,7 +19,7 @@ export const Execution = named(
       state: State(
         'pending: queued or running. done: the record exists. failed, cancelled: there is no record unless you retry.',
       ),
-      attempts: Type.Integer({ description: 'Calls that reached the system.' }),
+      numAttempts: Type.Integer({ description: 'Calls that reached the system.' }),
       lastError: nullable(
         Type.String(),
         'Error of the latest failed call; null if no call failed or a later one succeeded.',
@@ -55,7 +55,7 @@ export const ExecutionSummary = named(
   'ExecutionSummary',
   Type.Object(
     {
-      total: Type.Integer({ description: 'Executions of the run; 0 when clients send its records.' }),
+      numExecutions: Type.Integer({ description: 'Executions of the run; 0 when clients send its records.' }),
       pending: Type.Integer({ description: 'Queued or running.' }),
       done: Type.Integer({ description: 'Done, with a record.' }),
       failed: Type.Integer({ description: 'Failed for good.' }),
@@ -84,14 +84,14 @@ export const ExecutionSummary = named(
             description: 'pending: the calls wait for their next attempt. failed: there is none.',
           }),
           error: Type.String({ description: 'Error of the last attempt.' }),
-          count: Type.Integer({ description: 'Number of executions with this error.' }),
-          attempts: Type.Integer({ description: 'Highest number of attempts of one of them.' }),
+          numExecutions: Type.Integer({ description: 'Number of executions with this error.' }),
+          maxAttempts: Type.Integer({ description: 'Highest number of attempts of one of them.' }),
         }),
         { description: 'Errors of executions that are not done, most frequent first; at most 20.' },
       ),
       measured: Type.Object(
         {
-          records: Type.Integer({
+          numRecords: Type.Integer({
             description: 'Number of records with a call or a trace that reports latency, tokens or cost.',
           }),
           medianLatencyMs: nullable(Type.Number(), 'Median latency in milliseconds of those that have one.'),

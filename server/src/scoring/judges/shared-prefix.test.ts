@@ -45,7 +45,7 @@ it.each(
           texts: Object.fromEntries(
             Object.entries(trace).map(([name, list]) => [name, JSON.stringify(list)]),
           ),
-          evidence: { spans: 0, cut: [] },
+          evidence: { numSpans: 0, cut: [] },
         },
       },
       providers,

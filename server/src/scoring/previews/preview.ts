@@ -117,7 +117,7 @@ export const inlineRecord = (rawBody: string): { record: RecordParts; trace: Tra
     record: { n: 1, inputs, outputs, expected },
     trace: texts && {
       texts: Object.fromEntries(texts),
-      evidence: { spans: texts.has('trace') ? elements(texts.get('trace')!).length : 0, cut: [] },
+      evidence: { numSpans: texts.has('trace') ? elements(texts.get('trace')!).length : 0, cut: [] },
     },
   };
 };

@@ -95,7 +95,7 @@ export const proposeAlignment = async (
   models: Models,
   scope: Scope,
   metricId: bigint,
-  { seed: asked, rewriterModelName, examples = defaultExamples }: AlignmentCreate,
+  { seed: asked, rewriterModelName, numExamples: examples = defaultExamples }: AlignmentCreate,
   signal: AbortSignal,
 ) => {
   const { pinned, incumbent } = await db.transaction(scope, (tx) => lockIncumbent(tx, scope, metricId));

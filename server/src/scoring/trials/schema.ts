@@ -83,7 +83,7 @@ const AlignmentCreate = Type.Object(
           'Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried.',
       }),
     ),
-    examples: optional(
+    numExamples: optional(
       Type.Integer({
         minimum: 1,
         maximum: 12,

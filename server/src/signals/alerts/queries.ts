@@ -71,7 +71,7 @@ export const deleteAlert = (tx: Sql, scope: Scope, id: string) => tx`
 
 const deliveryJson = (sql: Sql) => sql`
   json_build_object('id', delivery.id, 'event', delivery.event, 'title', delivery.message ->> 'title',
-    'state', delivery.state, 'attempts', delivery.attempts, 'status', delivery.status, 'lastError', delivery.last_error,
+    'state', delivery.state, 'numAttempts', delivery.attempts, 'status', delivery.status, 'lastError', delivery.last_error,
     'nextAttemptAt', case when delivery.state = 'pending' then iso_time(delivery.due_at) end,
     'createdAt', iso_time(delivery.created_at), 'endedAt', iso_time(delivery.ended_at))`;
 

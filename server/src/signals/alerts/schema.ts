@@ -83,7 +83,7 @@ export const Delivery = named(
         ['pending', 'delivered', 'failed'],
         'pending: it is being sent or will be sent again. failed: it is not sent again.',
       ),
-      attempts: Type.Integer({ description: 'Number of attempts.' }),
+      numAttempts: Type.Integer({ description: 'Number of attempts.' }),
       status: nullable(Type.Integer(), 'HTTP status of the last answer; null without one.'),
       lastError: nullable(Type.String(), 'Why the last attempt failed.'),
       nextAttemptAt: nullable(Type.String(), 'When it is sent next; null unless it is pending.'),

@@ -8,8 +8,8 @@ import { isoTime } from './format.ts';
 type GroupRow = {
   id: string;
   key: string;
-  traces: number;
-  errors: number;
+  numTraces: number;
+  numErrors: number;
   inputTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
@@ -17,10 +17,10 @@ type GroupRow = {
   last: string;
 };
 type SessionRow = GroupRow & { userId: string | null; recordId: string | null; input: string | null };
-type UserRow = GroupRow & { sessions: number };
+type UserRow = GroupRow & { numSessions: number };
 
 const sums = (sql: Sql): Fragment => sql`
-  count(*)::integer as traces, sum(trace.num_errors)::integer as errors,
+  count(*)::integer as "numTraces", sum(trace.num_errors)::integer as "numErrors",
   sum(trace.input_tokens)::double precision as "inputTokens", sum(trace.output_tokens)::double precision as "outputTokens",
   sum(trace.cost_usd) as "costUsd", min(trace.start_ns)::text as first, max(trace.end_ns)::text as last`;
 
@@ -109,7 +109,7 @@ const findLatest = async (db: Database, scope: Scope, group: Group, page: Page):
 const itemOf = ({ key, first, last, id, ...fields }: SessionRow | UserRow): PageRow => ({
   key,
   body: JSON.stringify({
-    ...('sessions' in fields ? { userId: id } : { sessionId: id }),
+    ...('numSessions' in fields ? { userId: id } : { sessionId: id }),
     ...fields,
     firstSeen: isoTime(BigInt(first)),
     lastSeen: isoTime(BigInt(last)),
@@ -172,7 +172,7 @@ export const listUsers = async (
     select found.id, found.key, its.*
     from ${given(sql, latest)}
     cross join lateral (
-      select ${sums(sql)}, count(distinct trace.session_id)::integer as sessions from trace
+      select ${sums(sql)}, count(distinct trace.session_id)::integer as "numSessions" from trace
       where trace.project_id = ${projectId} and trace.user_id = found.id and trace.organization_id = ${scope.organizationId}) its
     order by found.place`,
   );

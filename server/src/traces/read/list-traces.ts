@@ -16,7 +16,7 @@ type TraceListRow = {
   start: string;
   durationMs: number | null;
   numSpans: number;
-  errors: number;
+  numErrors: number;
   inputTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
@@ -113,7 +113,7 @@ const byScore = (
 const readPage = (sql: Sql, scope: Scope, found: Fragment) => sql<TraceListRow[]>`
   select found.key, encode(trace.otel_id, 'hex') as "traceId", trace.name, trace.service, trace.model as "modelName",
     trace.start_ns::text as start, trace.duration_ms as "durationMs", trace.num_spans as "numSpans",
-    trace.num_errors as errors, trace.input_tokens::double precision as "inputTokens",
+    trace.num_errors as "numErrors", trace.input_tokens::double precision as "inputTokens",
     trace.output_tokens::double precision as "outputTokens", trace.cost_usd as "costUsd", trace.input, trace.output,
     trace.session_id as "sessionId", trace.user_id as "userId", r.run_id || '-' || r.n as "recordId",
     ${scoreStatesText(sql, scope, sql`r.run_id`)} as scores

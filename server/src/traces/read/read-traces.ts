@@ -86,8 +86,8 @@ export const spanDetail = ({ recordId, content, source, ...row }: SpanDetailRow)
   const made = members(source);
   return (
     `${JSON.stringify(understood).slice(0, -1)},"traceState":${stored.get('traceState') ?? '""'}` +
-    `,"dropped":{"attributes":${stored.get('droppedAttributesCount') ?? 0}` +
-    `,"events":${stored.get('droppedEventsCount') ?? 0},"links":${stored.get('droppedLinksCount') ?? 0}}` +
+    `,"dropped":{"numAttributes":${stored.get('droppedAttributesCount') ?? 0}` +
+    `,"numEvents":${stored.get('droppedEventsCount') ?? 0},"numLinks":${stored.get('droppedLinksCount') ?? 0}}` +
     `,"attributes":${stored.get('attributes')}` +
     `,"events":${stored.get('events') ?? '[]'},"links":${stored.get('links') ?? '[]'}` +
     `,"resource":${made.get('resource')},"scope":${made.get('scope')}}`

@@ -102,9 +102,9 @@ export const SpanDetail = named(
       traceState: Type.String({ description: 'W3C trace state.' }),
       dropped: Type.Object(
         {
-          attributes: Type.Integer({ description: 'Attributes.' }),
-          events: Type.Integer({ description: 'Events.' }),
-          links: Type.Integer({ description: 'Links.' }),
+          numAttributes: Type.Integer({ description: 'Attributes.' }),
+          numEvents: Type.Integer({ description: 'Events.' }),
+          numLinks: Type.Integer({ description: 'Links.' }),
         },
         { description: 'Numbers of items that the sender dropped.' },
       ),
@@ -226,7 +226,7 @@ export const Trace = named(
       startTime: Type.String({ description: 'When it started: ISO 8601, UTC, nanoseconds.' }),
       durationMs: nullableNumber('Milliseconds from its first start to its last end.'),
       numSpans: whole('Number of its spans.'),
-      errors: whole('Number of its failed spans.'),
+      numErrors: whole('Number of its failed spans.'),
       ...sums,
       input: nullableText('The beginning of its input, as one line of at most 300 characters.'),
       output: nullableText('The beginning of its output.'),
@@ -261,8 +261,8 @@ export const TraceSearchQuery = Type.Object({
 });
 
 const seen = {
-  traces: whole('Number of its traces.'),
-  errors: whole('Number of failed spans.'),
+  numTraces: whole('Number of its traces.'),
+  numErrors: whole('Number of failed spans.'),
   ...sums,
   firstSeen: Type.String({ description: 'Start of its first trace.' }),
   lastSeen: Type.String({ description: 'End of its last trace.' }),
@@ -287,7 +287,7 @@ export const TraceUser = named(
   Type.Object(
     {
       userId: Type.String({ description: 'Id of the user, as the traces name it.' }),
-      sessions: whole('Number of sessions.'),
+      numSessions: whole('Number of sessions.'),
       ...seen,
     },
     { description: 'A user of the system, whom traces name.' },

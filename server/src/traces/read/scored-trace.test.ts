@@ -182,7 +182,7 @@ describe('what is too long', () => {
     expect(conversation[said]!.content).toMatch(/^\[cut: messages \d+ to \d+ of 3002\]$/);
     expect(conversation.at(-1)!.content).toBe('last');
     expect(trace.some(({ name }) => /^\[cut: spans \d+ to \d+ of 1502\]$/.test(String(name)))).toBe(true);
-    expect(evidence.spans).toBe(9_999);
+    expect(evidence.numSpans).toBe(9_999);
     expect(evidence.cut).toEqual([
       'spans 1503 to 9999 of 9999 were not read',
       'trace: texts longer than 2000 characters (2)',

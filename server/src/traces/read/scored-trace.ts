@@ -18,7 +18,7 @@ export type TracePartName = (typeof tracePartNames)[number];
 /** What a score was made from. It is kept with the score's evidence. */
 export type TraceEvidence = {
   /** Number of spans that the record had when it was read. */
-  spans: number;
+  numSpans: number;
   /** What was left out because it exceeds a limit, in words; empty when everything was read. */
   cut: string[];
 };
@@ -150,7 +150,7 @@ export const tracePartsOf = (read: ReadSpans, names: readonly TracePartName[]): 
       texts.toolCalls = partText('toolCalls', 'tool calls', calls, notice, cut);
     }
   }
-  return { texts, evidence: { spans: count, cut } };
+  return { texts, evidence: { numSpans: count, cut } };
 };
 
 const isMessage = (value: unknown): boolean =>
@@ -170,5 +170,8 @@ export const withOutputMessages = (
   if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isMessage)) return parts;
   const cut: Cuts = [...(parts?.evidence.cut ?? [])];
   const conversation = conversationText(messages, cut);
-  return { texts: { ...parts?.texts, conversation }, evidence: { spans: parts?.evidence.spans ?? 0, cut } };
+  return {
+    texts: { ...parts?.texts, conversation },
+    evidence: { numSpans: parts?.evidence.numSpans ?? 0, cut },
+  };
 };

@@ -14,7 +14,7 @@ const tones: Record<AlertDelivery['state'], Tone> = { pending: 'warn', delivered
 type DeliveryItemProps = { delivery: AlertDelivery; onRetry: (() => void) | undefined };
 
 const DeliveryItem = ({ delivery, onRetry }: DeliveryItemProps) => {
-  const { event, title, state, attempts, lastError, nextAttemptAt, createdAt } = delivery;
+  const { event, title, state, numAttempts: attempts, lastError, nextAttemptAt, createdAt } = delivery;
   return (
     <li className="flex items-start gap-3 border-b py-2">
       <div className="min-w-0 flex-1">

@@ -147,7 +147,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
           {data.passingThreshold}.
         </p>
       )}
-      {data.disagreements > 0 && (
+      {data.numDisagreements > 0 && (
         <JudgeDisagreements
           projectId={projectId}
           metric={metric}

@@ -13,7 +13,7 @@ type Props = { metricId: string; configId: string; labels: Labels };
 export const Jury = ({ metricId, configId, labels }: Props) => {
   const jury = useQuery(apiQuery('measureJury', metricId, { metricConfigId: configId, ...labelsOf(labels) }));
   if (jury.error) return <ErrorNote error={jury.error} />;
-  const { models = [], records = 0, juryWithPeople } = jury.data ?? {};
+  const { models = [], numRecords: records = 0, juryWithPeople } = jury.data ?? {};
   if (!juryWithPeople || models.length === 0) return null;
   return (
     <Section title="Jury">
@@ -25,7 +25,7 @@ export const Jury = ({ metricId, configId, labels }: Props) => {
         label="Models of the jury"
         head={['Model', 'Agrees with people', 'Agrees with the jury', 'No verdict']}
       >
-        {models.map(({ modelName, verdicts, withJury, withPeople }) => (
+        {models.map(({ modelName, numVerdicts: verdicts, withJury, withPeople }) => (
           <Row key={modelName}>
             <Cell className="max-w-64 truncate font-medium">
               <bdi title={modelName}>{modelName}</bdi>

@@ -18,14 +18,14 @@ const newMetric = 'new';
 
 /** How many labels to ask for next, and what they are good for. */
 const wantedOf = ({ judge, corrected }: Calibration): { size: number; why: string } => {
-  if (judge.state !== 'calibrated' && judge.labels < firstLabels) {
-    const size = firstLabels - judge.labels;
+  if (judge.state !== 'calibrated' && judge.numLabels < firstLabels) {
+    const size = firstLabels - judge.numLabels;
     return {
       size,
       why: `${countOf(size, 'label')} usually show how often the judge errs; at least 20 are needed, with 5 passes and 5 failures.`,
     };
   }
-  const { labelsToHalve, moreLabels } = corrected?.predictionPowered ?? {};
+  const { numLabelsToHalve: labelsToHalve, moreLabels } = corrected?.predictionPowered ?? {};
   if (labelsToHalve)
     return {
       size: labelsToHalve,

@@ -34,12 +34,12 @@ const between = (text: string, low: number, high: number): number | undefined =>
 /** The answer in one sentence. */
 const sentenceOf = (
   {
-    needed,
+    numNeeded: needed,
     minimumDetectable,
     n,
     reason,
   }: {
-    needed: number | null;
+    numNeeded: number | null;
     minimumDetectable: number | null;
     n: number;
     reason: string | null;

@@ -45,7 +45,7 @@ const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) =>
               </QuietLink>
             </Cell>
             <Cell>
-              <Interval of={{ estimate: winRate, interval, n: ranking.units }} />
+              <Interval of={{ estimate: winRate, interval, n: ranking.numUnits }} />
             </Cell>
             <Cell>{placeText(rank)}</Cell>
           </Row>
@@ -65,7 +65,7 @@ const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) =>
               <>
                 , preferred{' '}
                 <Interval
-                  of={{ estimate: expected.winRate, interval: expected.interval, n: ranking.units }}
+                  of={{ estimate: expected.winRate, interval: expected.interval, n: ranking.numUnits }}
                   bar={false}
                 />
               </>

@@ -139,7 +139,7 @@ const fixed = (
       id: 'annotations',
       header: 'Annotations',
       width: 112,
-      render: ({ annotationCounts: { positive, negative, comments } }) => (
+      render: ({ annotationCounts: { positive, negative, commented: comments } }) => (
         <div className="flex gap-2 text-soft">
           {positive > 0 && <Count icon={<ThumbsUp size={12} aria-hidden />} n={positive} what="thumbs up" />}
           {negative > 0 && (

@@ -143,7 +143,7 @@ export const useRecordPages = (projectId: string, query: RecordsQuery) => {
     ...histogramQuery(projectId, query, 60),
     enabled: first.isSuccess && !isWhole,
   });
-  const known = isWhole ? first.data?.data.length : total.data?.total;
+  const known = isWhole ? first.data?.data.length : total.data?.numRecords;
   // Until the service has counted, the table is one page longer than what is read, so that it can be scrolled.
   const guess = first.data ? first.data.data.length + (isWhole ? 0 : pageSize) : 0;
 

@@ -72,7 +72,7 @@ const Facts = ({ record, projectId }: { record: RecordDetail; projectId: string 
 /** What it took to make the record. */
 const Measures = ({ measures }: Pick<RecordDetail, 'measures'>) => {
   if (!measures) return null;
-  const { latencyMs, inputTokens, outputTokens, costUsd, errors } = measures;
+  const { latencyMs, inputTokens, outputTokens, costUsd, numErrors: errors } = measures;
   const tokens =
     inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
   const parts = [

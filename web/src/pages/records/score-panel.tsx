@@ -111,7 +111,7 @@ type DetailProps = { record: RecordDetail; detail: ScoreDetail; projectId: strin
 
 const Detail = ({ record, detail, projectId, metricId }: DetailProps) => {
   const nameOf = useNames();
-  const { score, reason, lastError, scoredByUserId, attempts } = detail;
+  const { score, reason, lastError, scoredByUserId, numAttempts: attempts } = detail;
   const evidence = (detail.evidence ?? undefined) as Evidence | undefined;
   const facts: FactPair[] = [
     ...(scoredByUserId ? [['Scored by', nameOf(scoredByUserId)] as FactPair] : []),
@@ -149,7 +149,7 @@ const Reviews = ({ recordId, metricConfigId }: { recordId: string; metricConfigI
   if (!data || data.numReviews === 0) return null;
   const numHidden = data.numReviews - data.data.length;
   return (
-    <Part title={`Reviews (${data.numReviews} of ${data.reviewers})`}>
+    <Part title={`Reviews (${data.numReviews} of ${data.numReviewers})`}>
       <ul className="flex flex-col gap-2">
         {data.data.map(({ id, userId, score, blind, submittedAt }) => (
           <li key={id}>

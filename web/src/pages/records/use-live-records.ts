@@ -85,5 +85,5 @@ export const useLiveRecords = ({ projectId, query, until, isFollowing }: LiveRec
     latest.current = flush;
   });
   useEffect(() => () => clearTimeout(timer.current), []);
-  return { newer: newer.data?.total ?? 0, showNewer };
+  return { newer: newer.data?.numRecords ?? 0, showNewer };
 };

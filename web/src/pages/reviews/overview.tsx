@@ -28,7 +28,7 @@ export const Overview = ({ projectId, progress, metric }: OverviewProps) => {
               <Cell>{countText(queue.numPending)}</Cell>
               <Cell>{countText(queue.numStarted)}</Cell>
               <Cell>{countText(queue.numReviewed)}</Cell>
-              <Cell>{queue.reviewers}</Cell>
+              <Cell>{queue.numReviewers}</Cell>
             </Row>
           ))}
         </Table>

@@ -18,11 +18,11 @@ export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
   const { data, error } = useQuery(apiQuery('measureAgreement', metricId));
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={3} />;
-  if (data.recordsWithSeveral === 0) return null;
-  const { alpha, ac, agreement, reviewers, pairs, warnings, reviewsLeftOut } = data;
+  if (data.numRecordsWithSeveral === 0) return null;
+  const { alpha, ac, agreement, reviewers, pairs, warnings, numReviewsLeftOut: reviewsLeftOut } = data;
   const alphaNow = alpha.estimate;
   return (
-    <Section title={`Agreement of reviewers (n = ${countText(data.recordsWithSeveral)})`}>
+    <Section title={`Agreement of reviewers (n = ${countText(data.numRecordsWithSeveral)})`}>
       <FactList
         facts={[
           ['Same score', <Interval key="" of={agreement} />],
@@ -41,7 +41,7 @@ export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
           label="Reviewers against the others"
           head={['Reviewer', 'Reviews', 'Agree', 'Scores higher by', 'α without']}
         >
-          {reviewers.map(({ userId, reviews, agreement: share, difference, alphaWithout }) => (
+          {reviewers.map(({ userId, numReviews: reviews, agreement: share, difference, alphaWithout }) => (
             <Row key={userId}>
               <Cell>{nameOf(userId)}</Cell>
               <Cell>{countText(reviews)}</Cell>

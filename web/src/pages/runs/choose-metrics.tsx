@@ -43,7 +43,7 @@ const PlanCells = ({ projectId, asked }: PlanProps) => {
         <span className="text-sm text-soft">with n = {countText(data.n)}</span>
       </Cell>
       <Cell className="whitespace-nowrap" title={why}>
-        {data.needed === null ? 'N/A' : `n = ${countText(data.needed)}`}
+        {data.numNeeded === null ? 'N/A' : `n = ${countText(data.numNeeded)}`}
       </Cell>
     </>
   );

@@ -49,7 +49,7 @@ const correctedText = (corrected: Corrected, words: Words): string => {
 };
 
 const watchedText = (watched: NonNullable<Compared['watched']>): string => {
-  const { eValue, neededEvidence, decidedAfter, fixedTestNeeds } = watched;
+  const { eValue, neededEvidence, numUntilDecided: decidedAfter, numForFixedTest: fixedTestNeeds } = watched;
   const evidence = `evidence ${eValue.toPrecision(3)} of ${neededEvidence.toPrecision(3)}`;
   const after = decidedAfter === null ? 'not decided yet' : `decided after ${decidedAfter} testcases`;
   const fixed = fixedTestNeeds === null ? '' : `; a single test at the end needs ${fixedTestNeeds}`;
@@ -98,10 +98,10 @@ const decisiveFacts = (metric: Compared, pair: Pair, words: Words, projectId: st
 
 const leftOut = ({ dropped }: Compared): string =>
   [
-    { n: dropped.onlyBefore.count, text: 'only in the first' },
-    { n: dropped.onlyAfter.count, text: 'only in the second' },
-    { n: dropped.revised.count, text: 'changed in between' },
-    { n: dropped.unscored.count, text: 'without a score' },
+    { n: dropped.onlyBefore.numTestcases, text: 'only in the first' },
+    { n: dropped.onlyAfter.numTestcases, text: 'only in the second' },
+    { n: dropped.revised.numTestcases, text: 'changed in between' },
+    { n: dropped.unscored.numTestcases, text: 'without a score' },
   ]
     .filter(({ n }) => n > 0)
     .map(({ n, text }) => `${n} ${text}`)

@@ -6,6 +6,7 @@ import { Distribution } from '../../ui/distribution.tsx';
 import { FactList, type FactPair } from '../../ui/fact.tsx';
 import { countOf, countText, percentOf, usdText } from '../../ui/format.ts';
 import { percentText } from '../../ui/interval.tsx';
+import { binsOf } from './bins.ts';
 import { judgeText } from './judge.tsx';
 
 export type MetricSummary = RunSummary['metrics'][number];
@@ -53,16 +54,16 @@ export const MetricDetails = ({
   const facts: (FactPair | false | null)[] = [
     [
       'Interval',
-      `${passRate.method}, ${percentOf(passRate.level)} %, over ${countOf(passRate.testcases, 'testcase')}`,
+      `${passRate.method}, ${percentOf(passRate.level)} %, over ${countOf(passRate.numTestcases, 'testcase')}`,
     ],
     passRate.range && [
       'With all scores',
       `${percentText(passRate.range.low)} to ${percentText(passRate.range.high)}`,
     ],
     passRate.passK.length > 0 && ['Over k trials', <Tries key="" passK={passRate.passK} />],
-    passRate.flaky.count > 0 && [
+    passRate.flaky.numTestcases > 0 && [
       'Flaky',
-      `${countOf(passRate.flaky.count, 'testcase')}, ${flaky.join(', ')}`,
+      `${countOf(passRate.flaky.numTestcases, 'testcase')}, ${flaky.join(', ')}`,
     ],
     judge && ['Judge', judgeText(judge)],
     cost && ['Cost', costText(cost)],
@@ -90,7 +91,7 @@ export const MetricDetails = ({
     <div className="grid gap-x-8 gap-y-4 py-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <Distribution
         label={`Scores of ${metricName}`}
-        bins={metric.distribution}
+        bins={binsOf(metric)}
         threshold={metric.passingThreshold ?? 1}
         {...(outputType === 'boolean' && { labels: named })}
       />

@@ -25,7 +25,10 @@ export const verdictSentence = ({ after, before, metrics }: Pair, titleOf: Title
 const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
   metrics.flatMap(({ metricName, dropped, missing, minimumDetectable, verdict, judge }) => {
     const left =
-      dropped.onlyBefore.count + dropped.onlyAfter.count + dropped.revised.count + dropped.unscored.count;
+      dropped.onlyBefore.numTestcases +
+      dropped.onlyAfter.numTestcases +
+      dropped.revised.numTestcases +
+      dropped.unscored.numTestcases;
     const name = `${metricName} in ${titleOf(after)}`;
     return [
       ...(left > 0 ? [`${name}: ${countOf(left, 'testcase')} could not be compared.`] : []),

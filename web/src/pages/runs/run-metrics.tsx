@@ -13,6 +13,7 @@ import { Section } from '../../ui/page.tsx';
 import { ErrorNote, TableSkeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { toggled } from '../../ui/toggled.ts';
+import { binsOf } from './bins.ts';
 import { JudgeKnown } from './judge.tsx';
 import { MetricDetails, type MetricSummary } from './metric-details.tsx';
 
@@ -164,7 +165,7 @@ export const RunMetrics = ({ run, projectId, by }: { run: Run; projectId: string
                     <Mean mean={metric.mean} />
                   </Cell>
                   <Cell>
-                    <Histogram bins={metric.distribution} label={`Scores of ${metric.metricName}`} />
+                    <Histogram bins={binsOf(metric)} label={`Scores of ${metric.metricName}`} />
                   </Cell>
                   {/* As above: two lines are as high as one. */}
                   <Cell className="py-0!">

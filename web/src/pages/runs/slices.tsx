@@ -107,8 +107,8 @@ export const RunSlices = ({ run, projectId, by, onBy }: SlicesProps) => {
           <p className="mt-2 text-sm text-soft">
             With many slices, some differ by chance alone: treat a difference as a hint, not as a result.
             {data?.breakdown &&
-              data.breakdown.groupsLeftOut > 0 &&
-              ` ${data.breakdown.groupsLeftOut} smaller slices are left out.`}
+              data.breakdown.numGroupsLeftOut > 0 &&
+              ` ${data.breakdown.numGroupsLeftOut} smaller slices are left out.`}
           </p>
         </>
       )}

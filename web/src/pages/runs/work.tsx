@@ -55,7 +55,7 @@ const FailedExecutions = ({ runId }: { runId: string }) => {
   return (
     <>
       <Table label="Calls that failed" head={['Testcase', 'Trial', 'Attempts', 'Error']}>
-        {data.data.map(({ testcaseId, trial, attempts, lastError: why, evidence }) => (
+        {data.data.map(({ testcaseId, trial, numAttempts: attempts, lastError: why, evidence }) => (
           <Row key={`${testcaseId} ${trial}`}>
             <Cell className="font-mono text-sm whitespace-nowrap">{testcaseId}</Cell>
             <Cell>{trial}</Cell>
@@ -86,7 +86,7 @@ const costOf = ({ medianLatencyMs, p95LatencyMs, inputTokens, outputTokens, ...c
 /** The errors of calls, each once with the number of calls that have it. */
 const CallErrors = ({ errors }: Pick<ExecutionSummary, 'errors'>) => (
   <ul aria-label="Errors of calls" className="flex flex-col gap-0.5 text-sm">
-    {errors.map(({ state, error, count, attempts }) => (
+    {errors.map(({ state, error, numExecutions: count, maxAttempts: attempts }) => (
       <li
         key={`${state} ${error}`}
         className={`break-words ${state === 'failed' ? 'text-fail' : 'text-warn'}`}
@@ -104,7 +104,7 @@ export const Executions = ({ run }: { run: RunDetail }) => {
   const [isOpen, setOpen] = useState(false);
   const cancel = useChange(run.id, 'cancelRun', 'executions', (n) => `${countOf(n, 'call')} cancelled.`);
   const retry = useChange(run.id, 'retryRun', 'executions', (n) => `Retrying ${countOf(n, 'call')}.`);
-  const { total, done, pending, failed, cancelled, errors } = run.executions;
+  const { numExecutions: total, done, pending, failed, cancelled, errors } = run.executions;
   if (total === 0) return null;
   const givenUp = failed + cancelled;
   return (

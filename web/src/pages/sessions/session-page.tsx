@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 const route = getRouteApi('/app/projects/$projectId/sessions/$sessionId');
 
 const Turn = ({ projectId, trace, place }: { projectId: string; trace: Trace; place: number }) => {
-  const { traceId, input, output, durationMs, costUsd, errors } = trace;
+  const { traceId, input, output, durationMs, costUsd, numErrors: errors } = trace;
   const tokens = tokensOf(trace);
   const facts = [
     durationMs !== null && durationText(durationMs),

@@ -12,8 +12,8 @@ export const SumCells = ({ of }: { of: TraceSession | TraceUser }) => {
   const tokens = tokensOf(of);
   return (
     <>
-      <Cell>{countText(of.traces)}</Cell>
-      <Cell className={of.errors > 0 ? 'text-fail' : 'text-soft'}>{countText(of.errors)}</Cell>
+      <Cell>{countText(of.numTraces)}</Cell>
+      <Cell className={of.numErrors > 0 ? 'text-fail' : 'text-soft'}>{countText(of.numErrors)}</Cell>
       <Cell>{tokens === null ? '' : countText(tokens)}</Cell>
       <Cell>{of.costUsd === null ? '' : usdText(of.costUsd)}</Cell>
       <Cell>

@@ -43,7 +43,7 @@ export const UsersPage = () => {
               <Cell className="truncate">
                 <TextLink {...paths.sessions(projectId, user.userId)}>{user.userId}</TextLink>
               </Cell>
-              <Cell>{countText(user.sessions)}</Cell>
+              <Cell>{countText(user.numSessions)}</Cell>
               <SumCells of={user} />
             </Row>
           ))}

@@ -170,7 +170,7 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
       {preview.error && <ErrorNote error={preview.error} />}
       {preview.data && (
         <div role="status">
-          <p className="text-soft">{preview.data.replaced} replaced</p>
+          <p className="text-soft">{preview.data.numReplaced} replaced</p>
           <pre className="rounded-md border bg-sunken p-3 text-sm whitespace-pre-wrap">
             {JSON.stringify(preview.data.data, null, 2)}
           </pre>

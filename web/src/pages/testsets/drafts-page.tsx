@@ -213,7 +213,7 @@ const Ask = ({ projectId, testset, onDrafts }: AskProps) => {
         ...(description.trim() && { description: description.trim() }),
         ...(recordIds.length > 0 && { recordIds }),
         ...(modelName.trim() && { modelName: modelName.trim() }),
-        count: Number(count),
+        numTestcases: Number(count),
       });
       if (answer.error !== null) throw new Error(answer.error);
       return answer;

@@ -20,7 +20,10 @@ const factsOf = (trace: Trace): [string, string][] => {
     ['Duration', trace.durationMs === null ? '' : durationText(trace.durationMs)],
     ['All tokens', tokens === null ? '' : countText(tokens)],
     ['Total cost', trace.costUsd === null ? '' : usdText(trace.costUsd)],
-    ['Spans', `${countText(trace.numSpans)}${trace.errors > 0 ? `, ${countText(trace.errors)} failed` : ''}`],
+    [
+      'Spans',
+      `${countText(trace.numSpans)}${trace.numErrors > 0 ? `, ${countText(trace.numErrors)} failed` : ''}`,
+    ],
   ];
 };
 
@@ -49,7 +52,7 @@ export const TraceAside = ({
       title={
         <h2 className="flex min-w-0 flex-1 items-center gap-1.5 font-semibold">
           <span className="truncate">{name}</span>
-          {trace.errors > 0 && <Failed />}
+          {trace.numErrors > 0 && <Failed />}
         </h2>
       }
       actions={

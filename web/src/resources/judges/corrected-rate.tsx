@@ -47,7 +47,7 @@ export const CorrectedBeside = (props: JudgedProps) =>
 const shareQuery = ({ metricId, configId }: Props, { estimate, n }: Estimate) => ({
   ...apiQuery('calibrateMetric', metricId, {
     ...{ metricConfigId: configId, labels: 'auto' as const },
-    ...(n > 0 && { passes: Math.round((estimate ?? 0) * n), judged: n }),
+    ...(n > 0 && { numPasses: Math.round((estimate ?? 0) * n), numJudged: n }),
   }),
   staleTime: 60_000,
 });

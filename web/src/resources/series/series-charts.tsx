@@ -113,9 +113,9 @@ export const SeriesCharts = ({ projectId, series, by, filter, charts }: SeriesCh
       {groups.length > 1 && (
         <div className="mb-3">
           <ChartLegend labels={groups.map(({ label }) => label)} />
-          {series.otherGroups > 0 && (
+          {series.numOtherGroups > 0 && (
             <p className="mt-1 text-sm text-soft">
-              The {groups.length} with most records; {series.otherGroups} more are left out.
+              The {groups.length} with most records; {series.numOtherGroups} more are left out.
             </p>
           )}
         </div>

@@ -81,7 +81,7 @@ export const traceColumns = (traces: readonly Trace[]): Column<Trace>[] => {
       id: 'input',
       header: 'Input',
       width: 260,
-      render: ({ input, name, errors }) => (
+      render: ({ input, name, numErrors: errors }) => (
         <span className="flex items-center gap-1.5">
           <span
             className={`truncate ${input === null ? 'text-soft' : ''}`}

@@ -168,7 +168,7 @@ describe('a run with simulation', () => {
       (await ok(estimate({ systemVersionId, trials: 2, simulation: { userVersionId, maxTurns } })))
         .simulation;
     const short = await costAt(5);
-    expect(short).toMatchObject({ conversations: 4, userCalls: 20, systemCalls: 20 });
+    expect(short).toMatchObject({ numConversations: 4, maxUserCalls: 20, maxSystemCalls: 20 });
     // Twice as many turns read four times as much and write twice as much.
     const ratio = (await costAt(10)).systemCostUsd / short.systemCostUsd;
     expect(ratio).toBeGreaterThan(2);
