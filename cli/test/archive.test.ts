@@ -105,7 +105,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     const before = await numbers(judgeId, { against: peopleId, runId });
     expect(before).toMatchObject({
       n: 14,
-      corrected: { predictionPowered: { sampled: true, labelled: 14 } },
+      corrected: { predictionPowered: { sampled: true, numLabels: 14 } },
     });
     expect(await numbers(idOf('calibrated'), { against: idOf('labels'), runId: run!.id })).toEqual(before);
   });

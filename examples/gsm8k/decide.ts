@@ -70,7 +70,7 @@ export type Calibration = {
   kappa: Estimate;
   corrected: {
     roganGladen: Estimate & { uncorrected: number };
-    predictionPowered: Estimate & { labelled: number };
+    predictionPowered: Estimate & { numLabels: number };
   };
 };
 

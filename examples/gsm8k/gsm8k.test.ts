@@ -99,5 +99,5 @@ it('calibration finds that a judge flips 10 % of passes and 20 % of failures, an
   expect(corrected.roganGladen.uncorrected - truth).toBeGreaterThan(0.02);
   expect(contains(corrected.roganGladen.interval, truth)).toBe(true);
   expect(contains(corrected.predictionPowered.interval, truth)).toBe(true);
-  expect(corrected.predictionPowered.labelled).toBe(n);
+  expect(corrected.predictionPowered.numLabels).toBe(n);
 });

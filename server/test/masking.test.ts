@@ -302,11 +302,11 @@ describe('masking', () => {
     const project = await createProject(own.api);
     const path = `/projects/${project.id}`;
     const data = { inputs: { user: { email: 'a' }, q: 'ada@example.org' } };
-    expect(await ok(own.api('POST', `${path}/masking/preview`, { data }))).toEqual({ data, replaced: 0 });
+    expect(await ok(own.api('POST', `${path}/masking/preview`, { data }))).toEqual({ data, numReplaced: 0 });
     const tried = { ...settings, fields: ['inputs.user.email'] };
     expect(await ok(own.api('POST', `${path}/masking/preview`, { data, settings: tried }))).toEqual({
       data: { inputs: { user: { email: '[MASKED]' }, q: '[EMAIL]' } },
-      replaced: 2,
+      numReplaced: 2,
     });
     expect((await ok(own.api('GET', `${path}/settings`))).masking.patterns).toEqual([]);
   });

@@ -53,7 +53,7 @@ describe('retry and cancel', () => {
     const config = run.metricVersionIds[0];
     expect(await ok(own.api('GET', `/records/${run.id}-2/scores/${config}`))).toMatchObject({
       state: 'failed',
-      attempts: 1,
+      numAttempts: 1,
       history: [{ state: 'failed' }],
     });
     expect((await ok(own.api('GET', `/records/${run.id}-1/scores/${config}`))).history).toEqual([]);

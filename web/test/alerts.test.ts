@@ -50,7 +50,7 @@ it('an admin creates an alert, sees its key once, sends a test, reads why it fai
   expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   const [alert] = (await ok(site.api('GET', `/projects/${id}/alerts`))).data;
   const { data } = await ok(site.api('GET', `/alerts/${alert.id}/deliveries`));
-  expect(data).toMatchObject([{ state: 'delivered', attempts: 1, lastError: null }]);
+  expect(data).toMatchObject([{ state: 'delivered', numAttempts: 1, lastError: null }]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Pause Team' }).click();
   await row.getByText('Paused').waitFor();

@@ -86,7 +86,7 @@ describe('the page of a judge', () => {
     await lines.getByRole('row', { name: `Judge fails ${matrix.falseNegatives} too strict` }).waitFor();
     // Both reasons stand side by side, and lead into the record.
     const items = page.getByRole('list', { name: 'Disagreements' }).getByRole('listitem');
-    await expect.poll(() => items.count()).toBe(Math.min(5, answer.disagreements));
+    await expect.poll(() => items.count()).toBe(Math.min(5, answer.numDisagreements));
     await items.first().getByText('People').waitFor();
     await items
       .first()
@@ -94,7 +94,9 @@ describe('the page of a judge', () => {
       .waitFor();
     const { numLabelsToHalve } = answer.corrected.predictionPowered;
     expect(numLabelsToHalve).toBeGreaterThan(0);
-    await page.getByText(`${numLabelsToHalve} more labels halve the interval of the corrected rate.`).waitFor();
+    await page
+      .getByText(`${numLabelsToHalve} more labels halve the interval of the corrected rate.`)
+      .waitFor();
     // The corrected rate stands beside the judged one, here and on the page of the run.
     const { roganGladen, predictionPowered } = answer.corrected;
     const rate = predictionPowered.interval ? predictionPowered : roganGladen;
@@ -238,7 +240,7 @@ describe('the other pages of trust', () => {
     await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor();
     const needed = async (query: string) => {
       const path = `/projects/${projectId}/plan?metricId=${judge.id}&measure=pass&${query}`;
-      return (await ok(site.api('GET', path))).needed as number;
+      return (await ok(site.api('GET', path))).numNeeded as number;
     };
     const answer = page.getByRole('status');
     const says = (n: number, points: number) =>

@@ -267,7 +267,7 @@ describe('a record', () => {
     }).toEqual({
       tags: ['edge'],
       assignees: 1,
-      annotationCounts: { positive: 0, negative: 1, comments: 1 },
+      annotationCounts: { positive: 0, negative: 1, commented: 1 },
     });
   });
 

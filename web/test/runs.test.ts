@@ -134,7 +134,7 @@ describe('a run that the service executes', () => {
     await page.getByRole('button', { name: 'Retry failed calls' }).click();
     await page.getByText('3 of 3 done').waitFor();
     const summary = await ok(site.api('GET', `/runs/${runId}/details`)).then(({ executions }) => executions);
-    expect(summary).toMatchObject({ total: 3, done: 3, failed: 0 });
+    expect(summary).toMatchObject({ numExecutions: 3, done: 3, failed: 0 });
     expect(asked).toContain(`/api/v2/runs/${runId}/details`);
   });
 
@@ -237,7 +237,7 @@ describe('a new run', () => {
     );
     await page.goto(`/projects/${projectId}/runs/new?testset=${testset.id}`);
     await page.getByLabel(/Smallest difference to detect/).fill('10');
-    const shown = `${(100 * plan.minimumDetectable).toFixed(1)} points with n = 60 n = ${plan.needed}`;
+    const shown = `${(100 * plan.minimumDetectable).toFixed(1)} points with n = 60 n = ${plan.numNeeded}`;
     await page.getByRole('row', { name: new RegExp(`Right.*${shown}`) }).waitFor();
     await page.getByRole('checkbox', { name: 'Right' }).uncheck();
     expect(await page.getByText(shown).count()).toBe(0);

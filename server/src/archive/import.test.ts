@@ -65,7 +65,7 @@ describe('PUT /projects/:projectId/archive', () => {
       Object.fromEntries(dataParts(rows).map((part) => [part, rowsOfPart(linesOf(rows), part).length])),
     );
     expect(state).toEqual({
-      ...{ projectId, lines: rows.length, yours: {}, leftOut: {}, changed: {} },
+      ...{ projectId, numLines: rows.length, yours: {}, leftOut: {}, changed: {} },
       ...{ startedAt: expect.any(String), completedAt: expect.any(String) },
     });
     const archive = await exportLines(own.api, projectId);
@@ -140,9 +140,9 @@ describe('PUT /projects/:projectId/archive', () => {
     const reached: number[] = [];
     for (const cut of [100, cuts[1]!, cuts[2]!, cuts[1]!, cuts[3]!, ...before.toReversed(), cuts[0]! - 20]) {
       expect((await importLines(own.api, projectId, raw.slice(0, cut))).status).toBe(400);
-      const { lines, completedAt } = await stateOf(projectId);
+      const { numLines, completedAt } = await stateOf(projectId);
       expect(completedAt).toBeNull();
-      reached.push(lines);
+      reached.push(numLines);
     }
     expect(reached).toEqual(reached.toSorted((a, b) => a - b));
     expect(new Set(reached).size).toBeGreaterThan(3);

@@ -16,7 +16,7 @@ describe('missing verdicts of a comparison', () => {
   it('span a range, and have a tipping point', () => {
     const { verdict, missing, n } = compareRuns(before, after, boolean);
     expect({ verdict, n }).toEqual({ verdict: 'better', n: 274 });
-    expect(missing).toMatchObject({ testcases: 26, of: 300, holds: false });
+    expect(missing).toMatchObject({ numMissing: 26, numTestcases: 300, holds: false });
     expect(missing!.range.low).toBeCloseTo(4 / 300, 12);
     expect(missing!.range.high).toBeCloseTo(30 / 300, 12);
     // 40 wins against 24 losses: mid-p .0464; against 25: .0640. scipy: 2 * binom.cdf(25, 65, .5) - binom.pmf(25, 65, .5)
@@ -50,7 +50,7 @@ describe('missing verdicts of a comparison', () => {
     expect(missing!.range.high).toBeCloseTo(40 / 40, 12);
     const trials = run([true, true]).concat(run(['failed', true]));
     const flaky = compareRuns(run([true, true]), trials, boolean).missing!;
-    expect(flaky).toMatchObject({ testcases: 1, of: 2, range: { low: -0.25, high: 0 } });
+    expect(flaky).toMatchObject({ numMissing: 1, numTestcases: 2, range: { low: -0.25, high: 0 } });
   });
   it('among several metrics the tipping point is that of the adjusted verdict', () => {
     const [first, second] = averageTrials(before, after).columns;

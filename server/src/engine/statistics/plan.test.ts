@@ -55,7 +55,7 @@ it('one testcase is too few: said, not guessed', () => {
   expect(result).toMatchObject({ between: null, within: null, reason: 'a variance needs two testcases' });
   expect(forecast(100, result, 0.05)).toMatchObject({
     minimumDetectable: null,
-    needed: null,
+    numNeeded: null,
     reason: result.reason,
   });
 });

@@ -155,8 +155,8 @@ type Pair = HeadToHead & { a: number; b: number };
 export interface Ranking {
   method: string;
   level: number;
-  units: number;
-  comparisons: number;
+  numUnits: number;
+  numComparisons: number;
   /** In the order given; null if the comparisons do not rank the systems. */
   systems: Ranked[] | null;
   /** Why there is no ranking. */
@@ -252,8 +252,8 @@ export const rankPreferences = (
   return {
     method: 'bradley–terry, ties as half wins, cluster-robust over testcases',
     level,
-    units,
-    comparisons: preferences.length,
+    numUnits: units,
+    numComparisons: preferences.length,
     systems: ranked ?? null,
     reason: fit
       ? null

@@ -13,7 +13,7 @@ it('a boolean metric tried once gives a rate with Wilson interval', () => {
   expect(result).toMatchObject({
     method: 'wilson',
     n: 263,
-    testcases: 263,
+    numTestcases: 263,
     range: null,
     passK: [],
     warnings: [],
@@ -58,7 +58,7 @@ it('with groups n is their number and the error is cluster-robust', () => {
   expect(summarizeRun(observations, rate)).toMatchObject({
     method: 'cluster-robust wilson (CR2, Satterthwaite)',
     n: 30,
-    testcases: 120,
+    numTestcases: 120,
   });
 });
 
@@ -136,7 +136,7 @@ describe('trials', () => {
       { testcase: `t${i}`, score: second },
     ]);
     const result = summarizeRun(observations, rate);
-    expect(result.flaky).toEqual([{ testcase: 't2', trials: 2, passes: 1 }]);
+    expect(result.flaky).toEqual([{ testcase: 't2', trials: 2, numPasses: 1 }]);
     expect(result.passK.map(({ k }) => k)).toEqual([1, 2]);
     expect(result.passK[1]!.passAtK.estimate).toBe(1);
     expect(result.passK[1]!.passHatK.estimate).toBeCloseTo(2 / 3, 12);

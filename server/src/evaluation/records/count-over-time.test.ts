@@ -38,14 +38,14 @@ describe('GET /projects/:projectId/records/histogram', () => {
   it('counts all records in stretches of a round length, the first at a round time', async () => {
     const { project } = await createHistory();
     expect(await count(project.id, 'buckets=48')).toEqual({
-      total: 48,
+      numRecords: 48,
       start: '2026-03-01T00:00:00.000Z',
       bucketSeconds: 3_600,
       counts: Array(48).fill(1),
       estimated: false,
     });
     expect(await count(project.id, 'buckets=47')).toEqual({
-      total: 48,
+      numRecords: 48,
       start: '2026-03-01T00:00:00.000Z',
       bucketSeconds: 3 * 3_600,
       counts: Array(16).fill(3),
@@ -58,7 +58,7 @@ describe('GET /projects/:projectId/records/histogram', () => {
     for (const step of [1, 10, 100]) {
       const { project } = await createHistory(step);
       expect(await count(project.id, 'buckets=48')).toEqual({
-        total: 48,
+        numRecords: 48,
         start: '2026-03-01T00:00:00.000Z',
         bucketSeconds: step / 1_000,
         counts: Array(48).fill(1),
@@ -90,12 +90,12 @@ describe('GET /projects/:projectId/records/histogram', () => {
       [`createdAfter=${new Date(start + 999 * hour).toISOString()}`, 0],
     ];
     for (const [query, expected] of filters) {
-      const { total, counts } = await count(project.id, query);
+      const { numRecords, counts } = await count(project.id, query);
       const { data } = await ok(own.api('GET', `/projects/${project.id}/records?limit=100&${query}`));
       const sum = counts.reduce((a: number, b: number) => a + b, 0);
-      expect({ query, total, sum, listed: data.length }).toEqual({
+      expect({ query, numRecords, sum, listed: data.length }).toEqual({
         query,
-        total: expected,
+        numRecords: expected,
         sum: expected,
         listed: expected,
       });
@@ -158,7 +158,7 @@ describe('GET /projects/:projectId/records/histogram', () => {
   it('is empty without records, and one stretch with one', async () => {
     const project = await createProject(own.api);
     expect(await count(project.id)).toEqual({
-      total: 0,
+      numRecords: 0,
       start: null,
       bucketSeconds: 1,
       counts: [],
@@ -166,7 +166,7 @@ describe('GET /projects/:projectId/records/histogram', () => {
     });
     const run = await createRun(own.api, project.id, []);
     await ok(own.api('POST', `/runs/${run.id}/records`, { inputs: {}, expected: {}, outputs: {} }), 201);
-    expect(await count(project.id)).toMatchObject({ total: 1, bucketSeconds: 0.001, counts: [1] });
+    expect(await count(project.id)).toMatchObject({ numRecords: 1, bucketSeconds: 0.001, counts: [1] });
   });
 
   it('needs few stretches for records of a thousand years', async () => {
@@ -176,8 +176,8 @@ describe('GET /projects/:projectId/records/histogram', () => {
       (tx) =>
         tx`update record set created_at = '1026-01-01' where run_id = ${run.id}::text::bigint and n = 1`,
     );
-    const { counts, total } = await count(project.id, 'buckets=10');
-    expect(total).toBe(48);
+    const { counts, numRecords } = await count(project.id, 'buckets=10');
+    expect(numRecords).toBe(48);
     expect(counts.length).toBeLessThanOrEqual(10);
     expect([counts[0], counts.at(-1)]).toEqual([1, 47]);
   });

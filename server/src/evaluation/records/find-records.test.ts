@@ -217,8 +217,8 @@ describe('a search of records', () => {
 
   it('narrows the count over time as it does the list, together with the other parameters', async () => {
     const q = encodeURIComponent('latency:>1s sort:-latency');
-    const { total } = await ok(own.api('GET', `/projects/${projectId}/records/histogram?q=${q}`));
-    expect(total).toBe(2);
+    const { numRecords } = await ok(own.api('GET', `/projects/${projectId}/records/histogram?q=${q}`));
+    expect(numRecords).toBe(2);
     expect((await ok(get(`q=${q}&text=rome`))).data.map(({ id }: { id: string }) => names.get(id))).toEqual([
       'c',
     ]);
@@ -268,7 +268,14 @@ describe('a search of records', () => {
   it('tells what each record took, and forgets it with the trace', async () => {
     const { measures } = await ok(own.api('GET', `/records/${idOf('a')}`));
     expect(measures).toEqual({
-      ...{ latencyMs: 3_000, inputTokens: 9, outputTokens: 1, costUsd: 0.003, errors: 0, userId: 'user a' },
+      ...{
+        latencyMs: 3_000,
+        inputTokens: 9,
+        outputTokens: 1,
+        costUsd: 0.003,
+        numErrors: 0,
+        userId: 'user a',
+      },
     });
     expect((await ok(own.api('GET', `/records/${idOf('e')}`))).measures).toBeNull();
     const { measured } = await ok(own.api('GET', `/runs/${runId}/details`)).then(
@@ -277,7 +284,7 @@ describe('a search of records', () => {
     const told = cases.filter(({ ms }) => ms !== undefined);
     const mean = (of: number[]) => of.reduce((sum, each) => sum + each, 0) / of.length;
     expect(measured).toEqual({
-      records: 3,
+      numRecords: 3,
       medianLatencyMs: 1_500,
       tokensPerRecord: mean(told.map(({ tokens }) => tokens!)),
       costUsdPerRecord: expect.closeTo(mean(told.map(({ ms }) => ms! / 1e6)), 9),

@@ -368,8 +368,8 @@ describe('GET /records/:recordId', () => {
     await ok(annotate({ rating: true, comment: 'Right.' }), 201);
     await ok(annotate({ rating: false, comment: 'Wrong.' }), 201);
     const counts = async (id: string) => (await ok(own.api('GET', `/records/${id}`))).annotationCounts;
-    expect(await counts(recordIds[0]!)).toEqual({ positive: 2, negative: 1, comments: 2 });
-    expect(await counts(recordIds[1]!)).toEqual({ positive: 0, negative: 0, comments: 0 });
+    expect(await counts(recordIds[0]!)).toEqual({ positive: 2, negative: 1, commented: 2 });
+    expect(await counts(recordIds[1]!)).toEqual({ positive: 0, negative: 0, commented: 0 });
   });
 });
 

@@ -119,7 +119,7 @@ describe('a text that is searched', () => {
       expect(await search('needle', 'offset=1')).toEqual([oldest]);
       expect(await search('needle', 'tags=sharp')).toEqual([oldest]);
       const path = `/projects/${projectId}/records/histogram?text=needle`;
-      expect((await ok(own.api('GET', path))).total).toBe(2);
+      expect((await ok(own.api('GET', path))).numRecords).toBe(2);
     }
     expect((await search('straw')).length).toBe(100);
   });

@@ -47,7 +47,7 @@ describe('GET /metrics/:metricId/agreement', () => {
       }
     }
     const answer = await measure(queue);
-    expect(answer).toMatchObject({ records: 3, reviews: 9 });
+    expect(answer).toMatchObject({ numRecords: 3, numReviews: 9 });
   });
 
   it('α, AC2 and raw agreement of four reviewers with gaps, each reviewer and each two of them', async () => {
@@ -58,9 +58,9 @@ describe('GET /metrics/:metricId/agreement', () => {
       metricConfigId: queue.configId,
       outputType: 'int',
       level: 0.95,
-      reviews: 41,
+      numReviews: 41,
       numReviewsLeftOut: 0,
-      records: 12,
+      numRecords: 12,
       numRecordsWithSeveral: 11,
     });
     // Ordinal α as Krippendorff (2011) prints it; AC2 and p_a by irrCAC, see statistics/raters.test.ts.
@@ -74,7 +74,7 @@ describe('GET /metrics/:metricId/agreement', () => {
     );
     // The third stands apart on four of nine records, and the others agree better without them.
     const third = answer.reviewers.find(({ userId }: { userId: string }) => userId === people[2]!.id);
-    expect(third.reviews).toBe(10);
+    expect(third.numReviews).toBe(10);
     expect(third.alphaWithout).toBeGreaterThan(answer.alpha.estimate);
     expect(third.difference).toBeGreaterThan(0);
     expect(answer.pairs).toHaveLength(6);
@@ -165,6 +165,6 @@ describe('GET /metrics/:metricId/agreement', () => {
       evalType: 'heuristic',
       outputType: 'boolean',
     });
-    expect((await measure({ ...queue, metricId: unreviewed.id })).reviews).toBe(0);
+    expect((await measure({ ...queue, metricId: unreviewed.id })).numReviews).toBe(0);
   });
 });

@@ -47,7 +47,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     );
     const path = `/metrics/${judge.id}/calibration?labels=auto`;
     const answer = await ok(own.api('GET', `${path}&numPasses=594&numJudged=1000`));
-    expect(answer.judge).toMatchObject({ state: 'calibrated', labels: 100, peopleMetricId: people.id });
+    expect(answer.judge).toMatchObject({ state: 'calibrated', numLabels: 100, peopleMetricId: people.id });
     // (.594 + .8 − 1) / (.9 + .8 − 1)
     expect(answer.correctedRate.estimate).toBeCloseTo(0.5629, 4);
     expect(answer.correctedRate.interval.low).toBeLessThan(0.5629);
@@ -103,7 +103,7 @@ describe('GET /metrics/:metricId/calibration', () => {
       source: 'metric',
       split: 'all',
       matrix: { truePositives: 20, falsePositives: 5, falseNegatives: 10, trueNegatives: 15 },
-      disagreements: 15,
+      numDisagreements: 15,
       labels: { unjudged: 3 },
       corrected: null,
       threshold: null,
@@ -120,7 +120,7 @@ describe('GET /metrics/:metricId/calibration', () => {
 
   it('too little is said: without a label there is no number, and each has its reason', async () => {
     const answer = await calibrate(await newJudge());
-    expect(answer).toMatchObject({ n: 0, disagreements: 0 });
+    expect(answer).toMatchObject({ n: 0, numDisagreements: 0 });
     for (const name of ['sensitivity', 'specificity', 'agreement', 'kappa', 'ac1']) {
       expect(answer[name]).toMatchObject({
         estimate: null,
@@ -151,7 +151,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(corrected.roganGladen.interval.high).toBeGreaterThan(0.7286);
     expect(corrected.predictionPowered).toMatchObject({
       n: 500,
-      labelled: 100,
+      numLabels: 100,
       uncorrected: 0.71,
       sampled: false,
     });
@@ -223,7 +223,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     const items = [...drawn.slice(1), undrawn].map(label);
     await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
     const { predictionPowered } = (await calibrate(judge, `&runId=${run.id}`)).corrected;
-    expect(predictionPowered).toMatchObject({ sampled: true, labelled: 159, reason: null });
+    expect(predictionPowered).toMatchObject({ sampled: true, numLabels: 159, reason: null });
     expect(predictionPowered.warnings.join()).toContain(
       'one record of the sample, most of them without a label yet',
     );
@@ -271,7 +271,7 @@ describe('GET /metrics/:metricId/calibration', () => {
       }).length;
     // All 25 that the judge failed were drawn, and 75 of the 275 others.
     expect(failed(0, 25)).toBe(19);
-    expect(predictionPowered).toMatchObject({ sampled: true, labelled: 100 });
+    expect(predictionPowered).toMatchObject({ sampled: true, numLabels: 100 });
     expect(predictionPowered.estimate).toBeCloseTo(1 - (19 + (275 * failed(25, 300)) / 75) / 300, 12);
     expect(predictionPowered.interval.low).toBeLessThan(273 / 300);
     expect(predictionPowered.interval.high).toBeGreaterThan(273 / 300);
@@ -288,7 +288,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(answer).toMatchObject({ passingThreshold: 4, matrix: { falseNegatives: 40, falsePositives: 0 } });
     expect(answer.threshold.n).toBe(answer.labels.dev);
     expect(answer.threshold.best).toMatchObject({ threshold: 3, sensitivity: 1, specificity: 1 });
-    expect(answer.threshold.onTest).toMatchObject({ n: answer.labels.test, disagreements: 0 });
+    expect(answer.threshold.onTest).toMatchObject({ n: answer.labels.test, numDisagreements: 0 });
     const [dev, test] = [await calibrate(judge, '&split=dev'), await calibrate(judge, '&split=test')];
     expect([dev.n, test.n]).toEqual([answer.labels.dev, answer.labels.test]);
   });

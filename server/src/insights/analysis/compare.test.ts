@@ -58,10 +58,10 @@ describe('GET /runs/compare', () => {
     const [result] = (await compare([before, after])).pairs[0].metrics;
     expect(result).toMatchObject({ n: 1, interval: null, verdict: 'cannot tell' });
     expect(result.dropped).toEqual({
-      onlyBefore: { count: 1, testcases: [b] },
-      onlyAfter: { count: 1, testcases: [d] },
-      revised: { count: 1, testcases: [revised.id] },
-      unscored: { count: 1, testcases: [c] },
+      onlyBefore: { numTestcases: 1, testcases: [b] },
+      onlyAfter: { numTestcases: 1, testcases: [d] },
+      revised: { numTestcases: 1, testcases: [revised.id] },
+      unscored: { numTestcases: 1, testcases: [c] },
     });
     const { data } = await listChanges([before, after], '&change=onlyBefore,onlyAfter,revised,unscored');
     expect(new Map(data.map((row: { id: string; change: string }) => [row.id, row.change]))).toEqual(
@@ -165,7 +165,7 @@ describe('GET /runs/compare', () => {
     const records = Array.from({ length: 30 }, (_, i) => ({ scores: { [right.id]: i % 3 > 0 } }));
     const [result] = (await compare([await runOf(records), await runOf(records)])).pairs[0].metrics;
     expect(result).toMatchObject({ method: 'newcombe (unpaired)', n: 60, correlation: null });
-    expect(result.dropped.onlyBefore.count).toBe(30);
+    expect(result.dropped.onlyBefore.numTestcases).toBe(30);
   });
 
   it('400 for fewer than two runs, one named twice, or a level that is none; 404 for one that is not there', async () => {
@@ -223,7 +223,11 @@ describe('groups', () => {
       verdict: 'cannot tell',
     });
     const rate = await summary();
-    expect(rate).toMatchObject({ method: 'cluster-robust wilson (CR2, Satterthwaite)', n: 6, testcases: 60 });
+    expect(rate).toMatchObject({
+      method: 'cluster-robust wilson (CR2, Satterthwaite)',
+      n: 6,
+      numTestcases: 60,
+    });
     expect(rate.interval.high - rate.interval.low).toBeGreaterThan(
       2 * (plainRate.interval.high - plainRate.interval.low),
     );

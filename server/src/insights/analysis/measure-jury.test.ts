@@ -26,7 +26,8 @@ describe('GET /metrics/:metricId/calibration/jury', () => {
       ...{ inputs: {}, expected: {}, outputs: { text: `answer ${i}` } },
     }));
     const { ids } = await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
-    const progress = async () => (await ok(own.api('GET', `/metrics/${judge.id}/calibration/jury`))).records;
+    const progress = async () =>
+      (await ok(own.api('GET', `/metrics/${judge.id}/calibration/jury`))).numRecords;
     await expect.poll(progress, { timeout: 30_000, interval: 50 }).toBe(10);
     // People agree with the rule but on answer 0, and label eight records.
     for (const i of [0, 1, 2, 3, 4, 5, 6, 7])
@@ -37,16 +38,21 @@ describe('GET /metrics/:metricId/calibration/jury', () => {
       );
     const jury = await ok(own.api('GET', `/metrics/${judge.id}/calibration/jury?against=${people.id}`));
     expect(jury).toMatchObject({
-      ...{ source: 'metric', records: 10, juryWithPeople: { estimate: 7 / 8, n: 8 } },
+      ...{ source: 'metric', numRecords: 10, juryWithPeople: { estimate: 7 / 8, n: 8 } },
       models: [
-        { modelName: 'stand-in/a', verdicts: 10, withJury: { estimate: 1 }, withPeople: { estimate: 7 / 8 } },
+        {
+          modelName: 'stand-in/a',
+          numVerdicts: 10,
+          withJury: { estimate: 1 },
+          withPeople: { estimate: 7 / 8 },
+        },
         {
           modelName: 'stand-in/b',
-          verdicts: 10,
+          numVerdicts: 10,
           withJury: { estimate: 0.5 },
           withPeople: { estimate: 3 / 8 },
         },
-        { modelName: 'stand-in/c', verdicts: 9, withJury: { estimate: 1, n: 9 }, withPeople: { n: 8 } },
+        { modelName: 'stand-in/c', numVerdicts: 9, withJury: { estimate: 1, n: 9 }, withPeople: { n: 8 } },
       ],
     });
     expect(jury.models[1].withPeople.interval.low).toBeLessThan(0.2);
@@ -55,7 +61,7 @@ describe('GET /metrics/:metricId/calibration/jury', () => {
     const [judgeConfig] = run.metricVersionIds;
     await ok(own.api('PUT', `/records/${ids[0]}/scores/${judgeConfig}`, { score: { binaryScore: false } }));
     const replaced = await ok(own.api('GET', `/metrics/${judge.id}/calibration/jury?labels=overrides`));
-    expect(replaced).toMatchObject({ records: 10, juryWithPeople: { estimate: 0, n: 1 } });
+    expect(replaced).toMatchObject({ numRecords: 10, juryWithPeople: { estimate: 0, n: 1 } });
     expect(replaced.models[0]).toMatchObject({
       withJury: { estimate: 1 },
       withPeople: { estimate: 0, n: 1 },
@@ -68,7 +74,7 @@ describe('GET /metrics/:metricId/calibration/jury', () => {
       ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: 'Good?', evalModelName: 'stand-in/a' },
     });
     expect(await ok(own.api('GET', `/metrics/${judge.id}/calibration/jury`))).toMatchObject({
-      ...{ records: 0, models: [] },
+      ...{ numRecords: 0, models: [] },
     });
   });
 });

@@ -95,7 +95,7 @@ describe('GET /projects/:projectId/plan', () => {
   it('says that nothing is known without an earlier run', async () => {
     const { projectId, metric } = await createWorld('boolean');
     const answer = await plan(projectId, metric.id, '&difference=0.05&n=100');
-    expect(answer).toMatchObject({ n: 100, minimumDetectable: null, needed: null, basis: null });
+    expect(answer).toMatchObject({ n: 100, minimumDetectable: null, numNeeded: null, basis: null });
     expect(answer.reason).toContain('no earlier run');
   });
 
@@ -110,7 +110,7 @@ describe('GET /projects/:projectId/plan', () => {
     // By hand: z.975 = 1.959964, z.8 = .841621; 2·(1 − ρ)·s² differ by noise, and δ by the change.
     const threshold = (delta: number) =>
       1.959964 * Math.sqrt(variance + delta) + 0.841621 * Math.sqrt(variance + delta - delta ** 2);
-    expect(answer.needed).toBe(Math.ceil((threshold(0.1) / 0.1) ** 2));
+    expect(answer.numNeeded).toBe(Math.ceil((threshold(0.1) / 0.1) ** 2));
     const { minimumDetectable: delta } = answer;
     expect(delta * Math.sqrt(50)).toBeCloseTo(threshold(delta), 5);
     expect(answer).toMatchObject({ n: 50, level: 0.95, power: 0.8, trials: 1, reason: null });
@@ -120,7 +120,7 @@ describe('GET /projects/:projectId/plan', () => {
     const { projectId, metric, runOf } = await createWorld('boolean');
     await runOf(Array.from({ length: 6 }, () => true));
     const answer = await plan(projectId, metric.id, '&difference=0.05&n=100');
-    expect(answer).toMatchObject({ minimumDetectable: null, needed: null, basis: null });
+    expect(answer).toMatchObject({ minimumDetectable: null, numNeeded: null, basis: null });
     const older = await runOf([true, false, true]);
     await runOf([true, true]);
     expect((await plan(projectId, metric.id)).basis.runId).toBe(older.id);

@@ -112,7 +112,7 @@ describe('GET /runs/compare?by=&value=', () => {
     expect(pairs[0].metrics[0]).toMatchObject({
       n: 2,
       losses: 2,
-      dropped: { onlyBefore: { count: 1 }, onlyAfter: { count: 1 } },
+      dropped: { onlyBefore: { numTestcases: 1 }, onlyAfter: { numTestcases: 1 } },
     });
   });
 

@@ -68,11 +68,13 @@ describe('GET /runs/:runId/summary', () => {
     expect(ofQuality.mean.interval.low).toBeCloseTo(1.8366676927386907, 8);
     expect(ofQuality.mean.interval.high).toBeCloseTo(4.57925557121877, 8);
     expect(ofQuality.passRate).toMatchObject({ method: 'wilson', estimate: 0.6 });
-    expect(ofQuality.distribution.map(({ count }: { count: number }) => count)).toEqual([1, 0, 1, 2, 1]);
+    expect(ofQuality.distribution.map(({ numScores }: { numScores: number }) => numScores)).toEqual([
+      1, 0, 1, 2, 1,
+    ]);
     const bins = ofCloseness.distribution;
     expect(bins).toHaveLength(20);
-    expect(bins[19]).toEqual({ low: 0.95, high: 1, count: 1 });
-    expect(bins[15]).toEqual({ low: 0.75, high: 0.8, count: 2 });
+    expect(bins[19]).toEqual({ low: 0.95, high: 1, numScores: 1 });
+    expect(bins[15]).toEqual({ low: 0.75, high: 0.8, numScores: 2 });
   });
 
   it('pending, unscored, failed and ill-formed scores count apart, and as a range', async () => {
@@ -87,7 +89,7 @@ describe('GET /runs/:runId/summary', () => {
     await ok(own.api('PUT', `/records/${recordIds[5]}/scores/${configIds[0]}`, illFormed));
     const [metric] = (await summarize(run.id)).metrics;
     expect(metric.states).toEqual({ scored: 3, pending: 1, unscored: 3, failed: 1 });
-    expect(metric.passRate).toMatchObject({ n: 3, testcases: 3, estimate: 2 / 3 });
+    expect(metric.passRate).toMatchObject({ n: 3, numTestcases: 3, estimate: 2 / 3 });
     expect(metric.passRate.range).toEqual({
       low: expect.closeTo(2 / 8, 12),
       high: expect.closeTo(7 / 8, 12),
@@ -108,7 +110,7 @@ describe('GET /runs/:runId/summary', () => {
     const { passRate } = (await summarize(run.id)).metrics[0];
     expect(passRate).toMatchObject({
       n: 3,
-      testcases: 3,
+      numTestcases: 3,
       method: 'wilson on the effective n',
       estimate: expect.closeTo(4 / 9, 12),
     });
@@ -117,7 +119,10 @@ describe('GET /runs/:runId/summary', () => {
     expect(two.passAtK.estimate).toBeCloseTo((1 + 2 / 3) / 3, 12);
     expect(two.passHatK.estimate).toBeCloseTo(1 / 3, 12);
     expect(three.passAtK.estimate).toBeCloseTo(2 / 3, 12);
-    expect(passRate.flaky).toEqual({ count: 1, testcases: [{ testcase: b, trials: 3, passes: 1 }] });
+    expect(passRate.flaky).toEqual({
+      numTestcases: 1,
+      testcases: [{ testcase: b, trials: 3, numPasses: 1 }],
+    });
   });
 
   it('a run without records has its metrics and says that there is nothing', async () => {

@@ -103,7 +103,7 @@ describe('what stands beside a verdict', () => {
     expect(result).toMatchObject({
       verdict: 'better',
       n: 90,
-      missing: { testcases: 30, of: 120, holds: false },
+      missing: { numMissing: 30, numTestcases: 120, holds: false },
     });
     expect(result.missing.sentence).toMatch(/"better" holds unless \d+ of the 30 missing are failures/);
     expect(codesOf(result)).toContain('missingVerdicts');
@@ -217,7 +217,7 @@ describe('the judge of a comparison', () => {
     ];
     const result = await compare(ids);
     expect(result.judge).toMatchObject({
-      before: { state: 'tooFewLabels', labels: 2 },
+      before: { state: 'tooFewLabels', numLabels: 2 },
       errorInInterval: false,
     });
     expect(codesOf(result)).toContain('judgeNotCalibrated');
@@ -244,7 +244,7 @@ describe('the judge of a comparison', () => {
     expect(result.judge.after).toMatchObject({
       state: 'noBetterThanChance',
       peopleMetricId: people.id,
-      labels: 120,
+      numLabels: 120,
     });
     expect(result.judge.after.labelledAt).toMatch(/^20\d\d-/);
     expect(codesOf(result)).toContain('judgeNoBetterThanChance');
@@ -280,9 +280,16 @@ describe('the judge of a comparison', () => {
     const calibration = await ok(
       own.api('GET', `/metrics/${judge.id}/calibration?against=${people.id}&runId=${ids[0]}`),
     );
-    expect(calibration.abstained).toMatchObject({ count: 6, of: 240, share: { estimate: 0.025 } });
+    expect(calibration.abstained).toMatchObject({
+      numRecords: 6,
+      numLabels: 240,
+      share: { estimate: 0.025 },
+    });
     expect(codesOf(calibration)).toContain('abstained');
-    expect(calibration.corrected.predictionPowered).toMatchObject({ numDisagreements: 12, numLabelsToHalve: null });
+    expect(calibration.corrected.predictionPowered).toMatchObject({
+      numDisagreements: 12,
+      numLabelsToHalve: null,
+    });
   });
 
   it('weighs labels of review samples that the service drew on both runs by their inclusion probabilities', async () => {
@@ -392,7 +399,7 @@ describe('the summary', () => {
     );
     const { metrics } = await ok(own.api('GET', `/runs/${run.id}/summary`));
     const of = (metric: Metric) => metrics.find(({ metricId }: Json) => metricId === metric.id);
-    expect(of(judge).judge).toMatchObject({ state: 'calibrated', labels: 60, peopleMetricId: people.id });
+    expect(of(judge).judge).toMatchObject({ state: 'calibrated', numLabels: 60, peopleMetricId: people.id });
     expect(of(people).judge).toBeNull();
   });
 

@@ -77,7 +77,7 @@ describe('people', () => {
       losses: 7,
       apart: true,
     });
-    expect(people).toMatchObject({ units: 8, comparisons: 24 });
+    expect(people).toMatchObject({ numUnits: 8, numComparisons: 24 });
     // Sides are drawn: with 24 pairs all on one side would be a miracle.
     expect(people.position.estimate).toBeGreaterThan(0);
     expect(people.position.estimate).toBeLessThan(1);

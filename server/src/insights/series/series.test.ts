@@ -20,7 +20,7 @@ let url = '';
 let own: Organization;
 let projectId: string;
 
-type Point = { start: string; records: number };
+type Point = { start: string; numRecords: number };
 type Group = { value: string | null; total: Point };
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ describe('GET /projects/:projectId/series', () => {
     await sendTraces(10, model('large', 9000, true));
     const live = await series('?bucket=hour');
     const [group] = live.groups;
-    expect(group).toMatchObject({ value: null, label: 'All records', total: { records: 40 } });
+    expect(group).toMatchObject({ value: null, label: 'All records', total: { numRecords: 40 } });
     expect(group.total.errors).toMatchObject({
       n: 40,
       estimate: 0.25,
@@ -122,7 +122,7 @@ describe('GET /projects/:projectId/series', () => {
     await sendTraces(2, model('large', 10));
     await count();
     const byModel = await series('?by=model');
-    expect(byModel.groups.map(({ value, total }: Group) => [value, total.records])).toEqual([
+    expect(byModel.groups.map(({ value, total }: Group) => [value, total.numRecords])).toEqual([
       ['small', 3],
       ['large', 2],
     ]);
@@ -130,7 +130,7 @@ describe('GET /projects/:projectId/series', () => {
     for (const text of ['a', 'b']) await ok(own.api('POST', `/records/${data[0].id}/tags`, { text }), 201);
     await count();
     const byTag = await series('?by=tag');
-    expect(byTag.groups.map(({ value, total }: Group) => [value, total.records])).toEqual([
+    expect(byTag.groups.map(({ value, total }: Group) => [value, total.numRecords])).toEqual([
       ['a', 1],
       ['b', 1],
     ]);
@@ -162,7 +162,7 @@ describe('GET /projects/:projectId/series', () => {
     await sendTraces(2, {});
     const made = await createRun(own.api, projectId, []);
     await createRecord(own.api, made.id);
-    const records = async (source: string) => (await series(`?source=${source}`)).groups[0].total.records;
+    const records = async (source: string) => (await series(`?source=${source}`)).groups[0].total.numRecords;
     expect([await records('traces'), await records('runs')]).toEqual([2, 1]);
   });
 
@@ -174,7 +174,7 @@ describe('GET /projects/:projectId/series', () => {
     await decide(app);
     await count();
     const { groups } = await series(`?monitorId=${monitor.id}`);
-    expect(groups[0].total).toMatchObject({ records: 4, scores: [{ states: { pending: 4 } }] });
+    expect(groups[0].total).toMatchObject({ numRecords: 4, scores: [{ states: { pending: 4 } }] });
     await ok(own.api('DELETE', `/monitors/${monitor.id}`));
     expect((await own.api('GET', `/projects/${projectId}/series?monitorId=${monitor.id}`)).status).toBe(404);
   });
@@ -187,7 +187,7 @@ describe('GET /projects/:projectId/series', () => {
     const startsOf = async (bucket: string) =>
       (
         await series(`?createdAfter=2026-10-01T10:00:00Z&createdBefore=2026-10-10T00:00:00Z&bucket=${bucket}`)
-      ).groups[0].points.map(({ start, records }: Point) => [start.slice(0, 13), records]);
+      ).groups[0].points.map(({ start, numRecords }: Point) => [start.slice(0, 13), numRecords]);
     expect(await startsOf('hour')).toEqual([
       ['2026-10-04T23', 2],
       ['2026-10-05T00', 1],
@@ -229,7 +229,7 @@ describe('the counts of an hour', () => {
 
   it('follow a late score, a deleted record and a deleted run', async () => {
     const { id, ids, configId } = await oldRun(3);
-    expect(await total()).toMatchObject({ records: 3, scores: [{ states: { scored: 0, pending: 3 } }] });
+    expect(await total()).toMatchObject({ numRecords: 3, scores: [{ states: { scored: 0, pending: 3 } }] });
     const item = { recordId: ids[0], metricConfigId: configId, score: { binaryScore: true } };
     await ok(own.api('POST', `/runs/${id}/scores/bulk-upsert`, { items: [item] }));
     await count();
@@ -240,7 +240,7 @@ describe('the counts of an hour', () => {
     await ok(own.api('DELETE', `/records/${ids[1]}`));
     // A change of the run as a whole is counted minutes later, but a read counts a small hour at once.
     await markChangedHours(app.db);
-    expect((await total()).records).toBe(2);
+    expect((await total()).numRecords).toBe(2);
     await ok(own.api('DELETE', `/runs/${id}`));
     await run(`update series_hour set due_at = now() where project_id = ${projectId}`);
     await count();
@@ -262,12 +262,12 @@ describe('the counts of an hour', () => {
       from generate_series(3, 6000) n`);
     await markChangedHours(app.db);
     const before = await series('?createdAfter=2026-10-05T00:00:00Z&createdBefore=2026-10-06T00:00:00Z');
-    expect(before.groups[0].total.records).toBe(2);
+    expect(before.groups[0].total.numRecords).toBe(2);
     expect(Date.parse(before.countedUntil)).toBeLessThanOrEqual(Date.now());
     await run(`update series_hour set due_at = now() where project_id = ${projectId}`);
     await count();
     const after = await series('?createdAfter=2026-10-05T00:00:00Z&createdBefore=2026-10-06T00:00:00Z');
-    expect(after).toMatchObject({ countedUntil: null, groups: [{ total: { records: 6000 } }] });
+    expect(after).toMatchObject({ countedUntil: null, groups: [{ total: { numRecords: 6000 } }] });
   });
 
   it('are made without reading newer records', async () => {

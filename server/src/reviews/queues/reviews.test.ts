@@ -40,7 +40,7 @@ describe('the next record', () => {
       metricId: queue.metricId,
       metricConfigId: queue.configId,
       assigned: false,
-      reviewers: 1,
+      numReviewers: 1,
       previousScore: null,
       record: { id: queue.recordIds[0], inputs: { i: 0 } },
     });

@@ -242,7 +242,7 @@ describe('progress', () => {
         metricId,
         metricName: 'Metric',
         metricConfigId,
-        reviewers: 2,
+        numReviewers: 2,
         numPending: 3,
         numStarted: 1,
         numReviewed: 1,

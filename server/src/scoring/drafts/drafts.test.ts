@@ -27,7 +27,7 @@ it('drafts come from a description, existing testcases and records, are marked a
     ];
     return { reply: { testcases: [...written.map((each) => JSON.stringify(each)), 'no JSON'] } };
   });
-  const body = { description: 'Returns of a shop', recordIds: [record.id], count: 5 };
+  const body = { description: 'Returns of a shop', recordIds: [record.id], numTestcases: 5 };
   const { drafts, ...rest } = await ok(own.api('POST', `/testsets/${testset.id}/drafts`, body));
   expect(drafts).toMatchObject([
     { jsonData: { answer: 'Yes', origin: 'generated' }, similarTo: null },
@@ -43,5 +43,5 @@ it('drafts come from a description, existing testcases and records, are marked a
 it('400 when there is nothing to learn from', async () => {
   const projectId = (await createProject(own.api)).id;
   const testset = await createTestset(own.api, projectId);
-  expect((await own.api('POST', `/testsets/${testset.id}/drafts`, { count: 1 })).status).toBe(400);
+  expect((await own.api('POST', `/testsets/${testset.id}/drafts`, { numTestcases: 1 })).status).toBe(400);
 });

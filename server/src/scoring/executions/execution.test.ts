@@ -141,11 +141,16 @@ describe('a run with execute', () => {
         ? { body: '{"text":"hello","score":1}' }
         : { body: '{"outputs":{},"usage":{"inputTokens":7,"outputTokens":2,"costUsd":0.25}}' };
     const run = await execute({ endpoint: world.endpoint.url }, ['plain', 'used']);
-    expect(await settled(run.id)).toMatchObject({ total: 2, done: 2, costUsd: null, inputTokens: null });
+    expect(await settled(run.id)).toMatchObject({
+      numExecutions: 2,
+      done: 2,
+      costUsd: null,
+      inputTokens: null,
+    });
     const [plain, used] = await executions(run.id);
     expect(plain).toMatchObject({
       state: 'done',
-      attempts: 1,
+      numAttempts: 1,
       lastError: null,
       costUsd: null,
       evidence: null,
@@ -205,7 +210,7 @@ describe('an execution that fails', () => {
       world.endpoint.received.length < 3 ? { status: 503, body: 'busy' } : echo(asked);
     const run = await execute({ endpoint: world.endpoint.url }, ['again']);
     expect(await settled(run.id)).toMatchObject({ done: 1, failed: 0 });
-    expect(await executions(run.id)).toMatchObject([{ attempts: 3, lastError: null, state: 'done' }]);
+    expect(await executions(run.id)).toMatchObject([{ numAttempts: 3, lastError: null, state: 'done' }]);
     expect(new Set(world.endpoint.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(await records(run.id)).toHaveLength(1);
   });
@@ -222,7 +227,7 @@ describe('an execution that fails', () => {
     expect(await executions(run.id, '&state=failed')).toMatchObject([
       {
         testcaseId: `${run.testsetId}-2`,
-        attempts: 1,
+        numAttempts: 1,
         recordId: null,
         lastError: 'the endpoint answers 400: no: [header]',
       },
@@ -256,8 +261,8 @@ describe('an execution that fails', () => {
     const run = await execute({ endpoint: world.endpoint.url }, ['good', 'a1', 'a2', 'a3', 'b1']);
     expect(await settled(run.id)).toMatchObject({
       errors: [
-        { state: 'failed', error: 'the endpoint answers 400: a', count: 3, attempts: 1 },
-        { state: 'failed', error: 'the endpoint answers 400: b', count: 1, attempts: 1 },
+        { state: 'failed', error: 'the endpoint answers 400: a', numExecutions: 3, maxAttempts: 1 },
+        { state: 'failed', error: 'the endpoint answers 400: b', numExecutions: 1, maxAttempts: 1 },
       ],
     });
     expect(await ok(api('GET', `/runs/${run.id}/details`)).then(({ progress }) => progress)).toMatchObject({
@@ -278,8 +283,8 @@ describe('an execution that fails', () => {
       {
         state: 'pending',
         error: 'the endpoint answers 500: boom',
-        count: 12,
-        attempts: expect.any(Number),
+        numExecutions: 12,
+        maxAttempts: expect.any(Number),
       },
     ]);
     const retried = async () =>
@@ -304,7 +309,7 @@ describe('an execution that fails', () => {
     expect(await settled(run.id)).toMatchObject({ failed: Object.keys(answers).length });
     for (const [i, [, reason]] of Object.values(answers).entries()) {
       expect((await executions(run.id))[i]).toMatchObject({
-        attempts: 1,
+        numAttempts: 1,
         lastError: expect.stringContaining(reason),
       });
     }
@@ -317,7 +322,7 @@ describe('an execution that fails', () => {
     const run = await execute({ endpoint: world.endpoint.url, timeoutMs: 20 }, ['slow']);
     await settled(run.id);
     expect(await executions(run.id)).toMatchObject([
-      { attempts: 4, lastError: 'the system took longer than 0.02 s' },
+      { numAttempts: 4, lastError: 'the system took longer than 0.02 s' },
     ]);
     resolve({ body: '{}' });
   });
@@ -548,7 +553,7 @@ describe('POST /projects/:projectId/runs with execute', () => {
 
   it('a run without it makes no executions, whatever its system is', async () => {
     const run = await execute({ endpoint: world.endpoint.url }, ['q'], { execute: false });
-    expect(await summary(run.id)).toMatchObject({ total: 0, costUsd: null, medianLatencyMs: null });
+    expect(await summary(run.id)).toMatchObject({ numExecutions: 0, costUsd: null, medianLatencyMs: null });
     expect(run.status).toBe('awaiting_execution');
     expect(world.endpoint.received).toEqual([]);
   });

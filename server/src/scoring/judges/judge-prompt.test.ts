@@ -12,7 +12,7 @@ it.each(['inputs', 'outputs', 'expected', 'trace', 'examples'] as const)(
     const given = {
       ...data,
       ...(part === 'trace'
-        ? { trace: { texts: { conversation: holding }, evidence: { spans: 1, cut: [] } } }
+        ? { trace: { texts: { conversation: holding }, evidence: { numSpans: 1, cut: [] } } }
         : { [part]: part === 'examples' ? [example] : holding }),
     };
     const next = nonceFor('hash', given);

@@ -221,7 +221,8 @@ describe('a trial of successors', () => {
     const made = await ok(start(metricId, body), 201);
     const [{ runId }] = made.candidates;
     const count = async (query = '') =>
-      (await ok(own.api('GET', `/projects/${projectId}/records/histogram?runId=${runId}${query}`))).total;
+      (await ok(own.api('GET', `/projects/${projectId}/records/histogram?runId=${runId}${query}`)))
+        .numRecords;
     const all = records + 2 * testcases.length;
     expect(await count()).toBe(all);
     expect(await count('&q=answer')).toBe(all);

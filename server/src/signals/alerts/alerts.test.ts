@@ -97,7 +97,7 @@ describe('an event', () => {
       },
     });
     expect(await deliveriesOf(alert.id)).toMatchObject([
-      { event: 'run.completed', state: 'delivered', attempts: 1, status: 200, lastError: null },
+      { event: 'run.completed', state: 'delivered', numAttempts: 1, status: 200, lastError: null },
     ]);
   });
 
@@ -228,7 +228,7 @@ describe('a webhook', () => {
     const [failed] = await deliveriesOf(alert.id);
     expect(failed).toMatchObject({
       state: 'pending',
-      attempts: 1,
+      numAttempts: 1,
       status: 500,
       lastError: 'answered 500: broken',
     });
@@ -248,7 +248,7 @@ describe('a webhook', () => {
     await makeDue();
     await deliver();
     expect(await deliveriesOf(alert.id)).toMatchObject([
-      { state: 'delivered', attempts: 3, lastError: null },
+      { state: 'delivered', numAttempts: 3, lastError: null },
     ]);
     expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);

@@ -93,7 +93,8 @@ describe('schedules', () => {
     expect(schedule).toMatchObject({ lastAt: nextAt, lastRunId: run.id, lastError: null });
     expect(Date.parse(schedule.nextAt) - Date.parse(nextAt)).toBeGreaterThan(22 * 3_600_000);
     expect(
-      (await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ executions }) => executions)).total,
+      (await ok(own.api('GET', `/runs/${run.id}/details`)).then(({ executions }) => executions))
+        .numExecutions,
     ).toBe(2);
   });
 

@@ -55,7 +55,7 @@ describe('GET /projects/:projectId/traces', () => {
   it('lists each trace with its sums, its input and its record', async () => {
     const [d, c, b, a] = await list('');
     expect(c).toMatchObject({
-      ...{ name: 'answer other', modelName: 'm-1', durationMs: 100, numSpans: 3, errors: 1, costUsd: 1 },
+      ...{ name: 'answer other', modelName: 'm-1', durationMs: 100, numSpans: 3, numErrors: 1, costUsd: 1 },
       ...{ inputTokens: 12, outputTokens: 2, input: 'other', sessionId: 's 2', userId: 'u 2' },
       ...{ startTime: '2026-11-20T12:00:10.000000000Z', output: null, scoreStates: [] },
     });
@@ -123,15 +123,15 @@ describe('GET /projects/:projectId/traces', () => {
 it('sessions and users are listed with their sums, the last seen first', async () => {
   const sessions = (await ok(own.api('GET', `/projects/${projectId}/sessions`))).data;
   expect(sessions).toMatchObject([
-    { sessionId: 's 2', userId: 'u 2', traces: 1, errors: 1, costUsd: 1 },
-    { sessionId: 's 1', userId: 'u 1', traces: 2, errors: 0, costUsd: 0.75, input: 'first question' },
+    { sessionId: 's 2', userId: 'u 2', numTraces: 1, numErrors: 1, costUsd: 1 },
+    { sessionId: 's 1', userId: 'u 1', numTraces: 2, numErrors: 0, costUsd: 0.75, input: 'first question' },
   ]);
   const ofUser = (await ok(own.api('GET', `/projects/${projectId}/sessions?userId=u%201`))).data;
   expect(ofUser).toEqual([sessions[1]]);
   const page = await ok(own.api('GET', `/projects/${projectId}/users?limit=1`));
-  expect(page.data).toMatchObject([{ userId: 'u 2', sessions: 1, traces: 1 }]);
+  expect(page.data).toMatchObject([{ userId: 'u 2', numSessions: 1, numTraces: 1 }]);
   const rest = await ok(own.api('GET', `/projects/${projectId}/users?cursor=${page.nextCursor}`));
-  expect(rest.data).toMatchObject([{ userId: 'u 1', sessions: 1, traces: 2, inputTokens: 110 }]);
+  expect(rest.data).toMatchObject([{ userId: 'u 1', numSessions: 1, numTraces: 2, inputTokens: 110 }]);
 });
 
 it('sessions and users are listed page by page, also where one has nearly all of the latest traces', async () => {
@@ -151,7 +151,7 @@ it('sessions and users are listed page by page, also where one has nearly all of
     expect(status).toBe(200);
   }
   const all = async (path: string) => {
-    const rows: { sessionId?: string; userId?: string; traces: number }[] = [];
+    const rows: { sessionId?: string; userId?: string; numTraces: number }[] = [];
     let cursor = '';
     do {
       const page = await ok(own.api('GET', `/projects/${id}/${path}limit=8&cursor=${cursor}`));
@@ -163,10 +163,10 @@ it('sessions and users are listed page by page, also where one has nearly all of
   const order = ['s 0', 'busy', ...Array.from({ length: 19 }, (_, i) => `s ${19 - i}`)];
   const sessions = await all('sessions?');
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual(order);
-  expect(sessions.slice(0, 3).map(({ traces }) => traces)).toEqual([2, 1_999, 1]);
+  expect(sessions.slice(0, 3).map(({ numTraces }) => numTraces)).toEqual([2, 1_999, 1]);
   expect((await all('users?')).map(({ userId }) => userId)).toEqual(order.map((name) => `user of ${name}`));
   const busy = await all(`sessions?userId=${encodeURIComponent('user of busy')}&`);
-  expect(busy).toMatchObject([{ sessionId: 'busy', traces: 1_999 }]);
+  expect(busy).toMatchObject([{ sessionId: 'busy', numTraces: 1_999 }]);
   // More than are walked for a page.
   await app.db.transaction(
     system,
@@ -178,6 +178,6 @@ it('sessions and users are listed page by page, also where one has nearly all of
   expect((await all('sessions?')).map(({ sessionId }) => sessionId)).toEqual(order);
   expect((await all('users?')).map(({ userId }) => userId)).toEqual(order.map((name) => `user of ${name}`));
   expect(await all(`sessions?userId=${encodeURIComponent('user of busy')}&`)).toMatchObject([
-    { sessionId: 'busy', traces: 51_999 },
+    { sessionId: 'busy', numTraces: 51_999 },
   ]);
 });

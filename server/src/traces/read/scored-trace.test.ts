@@ -215,7 +215,7 @@ describe('messages of the outputs', () => {
   it('are the conversation of a record whose trace has none', () => {
     const { texts, evidence } = spoken(undefined, outputs)!;
     expect(JSON.parse(texts.conversation!)).toEqual(JSON.parse(outputs).messages);
-    expect(evidence).toEqual({ spans: 0, cut: [] });
+    expect(evidence).toEqual({ numSpans: 0, cut: [] });
     expect(spoken(readOf([{ n: 1 }]), outputs)!.texts.conversation).toBe(texts.conversation);
   });
 

@@ -176,7 +176,7 @@ describe('a run with simulation', () => {
     const endpointId = await versionOf({ endpoint: world.endpoint.url });
     expect(
       (await ok(estimate({ systemVersionId: endpointId, simulation: { userVersionId } }))).simulation,
-    ).toMatchObject({ conversations: 2, systemCostUsd: null });
+    ).toMatchObject({ numConversations: 2, systemCostUsd: null });
     expect((await estimate({ simulation: { userVersionId } })).status).toBe(400);
   });
 
@@ -261,7 +261,7 @@ describe('a run with simulation', () => {
     expect(again.evidence).not.toHaveProperty('messages');
     // So does the record that it makes: both attempts were paid for.
     const { measured } = await ok(api('GET', `/runs/${run.id}/details`)).then(({ executions }) => executions);
-    expect(measured).toMatchObject({ records: 1, tokensPerRecord: 13, costUsdPerRecord: 0.75 });
+    expect(measured).toMatchObject({ numRecords: 1, tokensPerRecord: 13, costUsdPerRecord: 0.75 });
   });
 
   it.each([2, 3])(
