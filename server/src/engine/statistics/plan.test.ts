@@ -146,6 +146,6 @@ it.each([
 
 it('groups that share their fate need as many testcases more as they make the mean vary', () => {
   const earlier = { method: 'm', n: 400, trials: 1, between: 0.2, within: null, reason: null };
-  const plain = forecast(400, earlier, 0.05).needed!;
-  expect(forecast(400, earlier, 0.05, { designEffect: 3 }).needed! / plain).toBeCloseTo(3, 2);
+  const plain = forecast(400, earlier, 0.05).numNeeded!;
+  expect(forecast(400, earlier, 0.05, { designEffect: 3 }).numNeeded! / plain).toBeCloseTo(3, 2);
 });

@@ -267,7 +267,15 @@ const correct = ({ run, scores, judge, sample }: RunOfJudge, labels: Label[], le
 export const correctedRateOf = (ofRun: RunOfJudge, labels: Label[], level: number): CorrectedRate => {
   const { roganGladen, predictionPowered } = correct(ofRun, labels, level);
   if (!predictionPowered.interval) return roganGladen;
-  const { numLabels: labelled, numDisagreements: disagreements, numLabelsToHalve: labelsToHalve, moreLabels, sampled, lambda, ...rate } = predictionPowered;
+  const {
+    numLabels: labelled,
+    numDisagreements: disagreements,
+    numLabelsToHalve: labelsToHalve,
+    moreLabels,
+    sampled,
+    lambda,
+    ...rate
+  } = predictionPowered;
   return rate;
 };
 
