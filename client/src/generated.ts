@@ -66,7 +66,7 @@ export type AlertDelivery = {
   /** pending: it is being sent or will be sent again. failed: it is not sent again. */
   state: "pending" | "delivered" | "failed";
   /** Number of attempts. */
-  attempts: number;
+  numAttempts: number;
   /** HTTP status of the last answer; null without one. */
   status: number | null;
   /** Why the last attempt failed. */
@@ -436,7 +436,7 @@ export type Execution = {
   /** pending: queued or running. done: the record exists. failed, cancelled: there is no record unless you retry. */
   state: "pending" | "done" | "failed" | "cancelled";
   /** Calls that reached the system. */
-  attempts: number;
+  numAttempts: number;
   /** Error of the latest failed call; null if no call failed or a later one succeeded. */
   lastError: string | null;
   /** Record that the execution created. */
@@ -460,7 +460,7 @@ export type Execution = {
 /** The executions of a run in numbers. */
 export type ExecutionSummary = {
   /** Executions of the run; 0 when clients send its records. */
-  total: number;
+  numExecutions: number;
   /** Queued or running. */
   pending: number;
   /** Done, with a record. */
@@ -488,14 +488,14 @@ export type ExecutionSummary = {
     /** Error of the last attempt. */
     error: string;
     /** Number of executions with this error. */
-    count: number;
+    numExecutions: number;
     /** Highest number of attempts of one of them. */
-    attempts: number;
+    maxAttempts: number;
   }>;
   /** Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent. */
   measured: {
     /** Number of records with a call or a trace that reports latency, tokens or cost. */
-    records: number;
+    numRecords: number;
     /** Median latency in milliseconds of those that have one. */
     medianLatencyMs: number | null;
     /** Mean of input and output tokens of those that have them, earlier attempts included. */
@@ -587,11 +587,11 @@ export type JudgeCalibration = {
   /** Labelled records that the judge left out. */
   abstained: {
     /** Labelled records without a verdict of the judge. */
-    count: number;
+    numRecords: number;
     /** All labelled records. */
-    of: number;
+    numLabels: number;
     /** Number of the records without a verdict that people passed. */
-    passedByPeople: number;
+    numPassedByPeople: number;
     share: Estimate;
   };
   /** When the newest label was given; null without labels. */
@@ -622,7 +622,7 @@ export type JudgeCalibration = {
   kappa: Estimate;
   ac1: Estimate;
   /** Number of records on which they disagree; `listJudgeDisagreements` lists them. */
-  disagreements: number;
+  numDisagreements: number;
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
@@ -712,7 +712,7 @@ export type JudgeCalibration = {
       kappa: Estimate;
       ac1: Estimate;
       /** Number of records on which they disagree; `listJudgeDisagreements` lists them. */
-      disagreements: number;
+      numDisagreements: number;
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
@@ -739,7 +739,7 @@ export type JudgeCalibration = {
     /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
     state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
     /** Number of labelled records that the judge decided. */
-    labels: number;
+    numLabels: number;
     /** Number of labelled records without a verdict of the judge. */
     abstained: number;
     sensitivity: Estimate;
@@ -862,11 +862,11 @@ export type JudgeCalibration = {
       /** Pass rate according to the judge. */
       uncorrected: number | null;
       /** Number of labels in this run. */
-      labelled: number;
+      numLabels: number;
       /** Number of these labels on which judge and people differ. */
-      disagreements: number;
+      numDisagreements: number;
       /** Further labels that halve the interval; null if no number of labels of this run does. */
-      labelsToHalve: number | null;
+      numLabelsToHalve: number | null;
       /** Effect of further labels, in words. */
       moreLabels: string | null;
       /** Whether the service drew the labelled records at random; their inclusion probabilities then weight them. */
@@ -912,7 +912,7 @@ export type JudgeOfRun = {
   /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
   state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
   /** Number of labelled records that the judge decided. */
-  labels: number;
+  numLabels: number;
   /** Number of labelled records without a verdict of the judge. */
   abstained: number;
   sensitivity: Estimate;
@@ -966,14 +966,14 @@ export type JuryAgreement = {
   /** Source of the labels: `metric`, `overrides` or `thumbs`. */
   source: string;
   /** Number of records that were read: the newest 2,000, and the newest 2,000 with a label. */
-  records: number;
+  numRecords: number;
   juryWithPeople: Estimate;
   /** The models of the jury, the metric's own first; none without a jury. */
   models: Array<{
     /** Name of the model. */
     modelName: string;
     /** Number of these records on which it gave a verdict. */
-    verdicts: number;
+    numVerdicts: number;
     withJury: Estimate;
     withPeople: Estimate;
   }>;
@@ -1037,7 +1037,7 @@ export type MaskingPreview = {
   /** The object as it would be stored. */
   data: JsonObject;
   /** Number of values that were replaced. */
-  replaced: number;
+  numReplaced: number;
 };
 
 /** What a project replaces in data that arrives, before anything is stored. */
@@ -1291,7 +1291,7 @@ export type MetricGroup = {
 
 /** How many votes a judge gives, and how many people review a record. */
 export type MetricSettings = {
-  /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
+  /** How often the judge is asked about each record. The score is the majority or the median; every vote is kept. */
   judgeRepeats: number;
   /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
   juryModelNames: string[];
@@ -1677,7 +1677,7 @@ export type Plan = {
   /** Smallest difference that n testcases can detect; null if it cannot be computed. */
   minimumDetectable: number | null;
   /** Testcases needed to detect `difference`; null without one. */
-  needed: number | null;
+  numNeeded: number | null;
   /** Assumption of the plan. */
   assumption: string;
   /** Why there is no answer. */
@@ -1700,7 +1700,7 @@ export type Plan = {
     /** Interval of their difference, corrected for the judge's errors. */
     interval: Interval | null;
     /** Further testcases labelled in both runs that halve the interval; null if no number of them does. */
-    labelsToHalve: number | null;
+    numLabelsToHalve: number | null;
     /** The same in words. */
     moreLabels: string | null;
   } | null;
@@ -1794,9 +1794,9 @@ export type PreferenceResult = {
     /** Confidence level. */
     level: number;
     /** Number of testcases, or of groups of them, with a comparison. */
-    units: number;
+    numUnits: number;
     /** Number of pairs that were compared. */
-    comparisons: number;
+    numComparisons: number;
     /** The runs, the most preferred one first; null without a ranking. */
     runs: Array<{
       /** Id of the run. */
@@ -1853,9 +1853,9 @@ export type PreferenceResult = {
     /** Confidence level. */
     level: number;
     /** Number of testcases, or of groups of them, with a comparison. */
-    units: number;
+    numUnits: number;
     /** Number of pairs that were compared. */
-    comparisons: number;
+    numComparisons: number;
     /** The runs, the most preferred one first; null without a ranking. */
     runs: Array<{
       /** Id of the run. */
@@ -2004,7 +2004,7 @@ export type ProjectImport = {
   /** When the last line was stored; null while the project is half imported. */
   completedAt: string | null;
   /** Lines of the archive that are stored. */
-  lines: number;
+  numLines: number;
   /** Imported rows, by part of the archive. */
   rows: { [name: string]: number };
   /** Rows whose author is now the importer, because the author is not a member or the importer is not an admin. */
@@ -2128,7 +2128,7 @@ export type RecordDetail = {
     /** Negative annotations. */
     negative: number;
     /** Annotations with a comment. */
-    comments: number;
+    commented: number;
   };
   /** Latency, tokens and cost of the record, from its traces or else the call of its system; null without either. */
   measures: {
@@ -2141,7 +2141,7 @@ export type RecordDetail = {
     /** Cost in US dollars, as reported: earlier attempts included, without judges and simulated users. */
     costUsd: number | null;
     /** Number of failed spans. */
-    errors: number;
+    numErrors: number;
     /** User whom its traces name. */
     userId: string | null;
   } | null;
@@ -2160,7 +2160,7 @@ export type RecordDetail = {
 /** Number of records over time. */
 export type RecordHistogram = {
   /** Number of records that match the filters. */
-  total: number;
+  numRecords: number;
   /** Start of the first interval; null if the project has no records. */
   start: string | null;
   /** Length of each interval in seconds: a round number of milliseconds (0.005 is five), seconds, minutes, hours or days. */
@@ -2465,7 +2465,7 @@ export type ReviewTask = {
   /** Kind of score. */
   outputType: "int" | "float" | "boolean";
   /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
-  reviewers: number;
+  numReviewers: number;
   /** Whether the record is assigned to you. */
   assigned: boolean;
   /** When your claim on the record expires; null if you have none. */
@@ -2488,13 +2488,13 @@ export type ReviewerAgreement = {
   /** Confidence level. */
   level: number;
   /** Number of reviews that count, at most the 200,000 of the newest runs. */
-  reviews: number;
+  numReviews: number;
   /** Number of reviews that do not count, because their authors could have seen others. */
-  reviewsLeftOut: number;
+  numReviewsLeftOut: number;
   /** Number of records with a review. */
-  records: number;
+  numRecords: number;
   /** Number of records with two or more reviews. */
-  recordsWithSeveral: number;
+  numRecordsWithSeveral: number;
   agreement: Estimate;
   alpha: Estimate;
   ac: Estimate;
@@ -2503,9 +2503,9 @@ export type ReviewerAgreement = {
     /** Id of the reviewer. */
     userId: string;
     /** Number of their reviews. */
-    reviews: number;
+    numReviews: number;
     /** Number of these records that others reviewed too. */
-    shared: number;
+    numShared: number;
     /** Share of the others who gave the same score, averaged over the shared records. */
     agreement: number | null;
     /** How much higher they score than the others on the shared records; for pass or fail, a difference of shares. */
@@ -2514,7 +2514,7 @@ export type ReviewerAgreement = {
     alphaWithout: number | null;
   }>;
   /** Number of further reviewers. */
-  reviewersLeftOut: number;
+  numReviewersLeftOut: number;
   /** Pairs of reviewers: the 100 with the most records in common. */
   pairs: Array<{
     /** Ids of the two reviewers. */
@@ -2703,16 +2703,16 @@ export type RunComparison = {
         /** Evidence that decides the test among all tests of this answer: 1/(1 − simultaneousLevel). */
         neededEvidence: number;
         /** Number of testcases, in their order, after which the evidence was reached; null if it was not. */
-        decidedAfter: number | null;
+        numUntilDecided: number | null;
         /** Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0. */
-        fixedTestNeeds: number | null;
+        numForFixedTest: number | null;
       } | null;
       /** What missing scores can change; null if none is missing, or if the runs share no testcase. */
       missing: {
         /** Testcases of both runs that lack a score in at least one. */
-        testcases: number;
+        numMissing: number;
         /** Testcases of both runs. */
-        of: number;
+        numTestcases: number;
         range: Interval;
         /** Number of these testcases that would have to go against the verdict to undo it; null without a verdict, or if even all of them cannot. */
         tippingPoint: number | null;
@@ -2722,7 +2722,7 @@ export type RunComparison = {
         sentence: string;
       } | null;
       /** Testcases of the first run, compared or not. */
-      baselineTestcases: number;
+      numBaselineTestcases: number;
       /** Number of testcases that are better in the second run. */
       wins: number;
       /** Number of testcases that are worse. */
@@ -2807,7 +2807,7 @@ export type RunComparison = {
           after: number;
         } | null;
         /** Further testcases labelled in both runs that halve the interval; null if no number of them does. */
-        labelsToHalve: number | null;
+        numLabelsToHalve: number | null;
         /** Effect of further labels, in words. */
         moreLabels: string | null;
         /** Whether the service drew the labelled records of both runs at random. */
@@ -2837,28 +2837,28 @@ export type RunComparison = {
         /** Testcases in the first run only. */
         onlyBefore: {
           /** Number of testcases. */
-          count: number;
+          numTestcases: number;
           /** The first 20; `listChangedTestcases` lists all. */
           testcases: string[];
         };
         /** Testcases in the second run only. */
         onlyAfter: {
           /** Number of testcases. */
-          count: number;
+          numTestcases: number;
           /** The first 20; `listChangedTestcases` lists all. */
           testcases: string[];
         };
         /** Testcases that changed between the runs. */
         revised: {
           /** Number of testcases. */
-          count: number;
+          numTestcases: number;
           /** The first 20; `listChangedTestcases` lists all. */
           testcases: string[];
         };
         /** Testcases without a score in one of the runs. */
         unscored: {
           /** Number of testcases. */
-          count: number;
+          numTestcases: number;
           /** The first 20; `listChangedTestcases` lists all. */
           testcases: string[];
         };
@@ -2904,11 +2904,11 @@ export type RunCostEstimate = {
   /** What the conversations will cost, beside the judges; null without simulation. */
   simulation: {
     /** Number of conversations. */
-    conversations: number;
+    numConversations: number;
     /** Maximum number of calls of the model that plays the user. */
-    userCalls: number;
+    maxUserCalls: number;
     /** Maximum number of calls of the system under test. */
-    systemCalls: number;
+    maxSystemCalls: number;
     /** Highest cost of the user in US dollars; null if the price of its model is unknown. */
     userCostUsd: number | null;
     /** Highest cost of the system in US dollars; null for an endpoint, whose cost the service does not know, and if the price of its model is unknown. */
@@ -2998,9 +2998,9 @@ export type RunDetail = {
     /** Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise. */
     reason: string | null;
     /** Number of calls of the system that failed for good: they made no record. */
-    failedCalls: number;
+    numFailedCalls: number;
     /** Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors. */
-    retriedCalls: number;
+    numRetriedCalls: number;
     /** Number of errors: failed calls and failed scores. A completed run can have errors. */
     numErrors: number;
     /** One entry for each configuration with scores in the run. */
@@ -3070,7 +3070,7 @@ export type RunEstimate = {
   /** Warnings for the reader: the sentences of `caveats`. */
   warnings: string[];
   /** Number of testcases with at least one score. */
-  testcases: number;
+  numTestcases: number;
   /** Range of the estimate if every missing score were the worst or the best possible; null if none is missing. */
   range: Interval | null;
   /** pass@k and pass^k; empty unless testcases have several trials. */
@@ -3083,7 +3083,7 @@ export type RunEstimate = {
   /** Testcases that passed in one trial and failed in another. */
   flaky: {
     /** Number of testcases. */
-    count: number;
+    numTestcases: number;
     /** The first 100. */
     testcases: Array<{
       /** Id of the testcase. */
@@ -3091,7 +3091,7 @@ export type RunEstimate = {
       /** Number of trials. */
       trials: number;
       /** Number of trials that passed. */
-      passes: number;
+      numPasses: number;
     }>;
   };
 };
@@ -3145,7 +3145,7 @@ export type RunSummary = {
       /** Largest score of the bin. */
       high: number;
       /** Number of scores. */
-      count: number;
+      numScores: number;
     }>;
     /** Cost of the judge; null unless a model judges. */
     cost: {
@@ -3208,7 +3208,7 @@ export type RunSummary = {
           /** Largest score of the bin. */
           high: number;
           /** Number of scores. */
-          count: number;
+          numScores: number;
         }>;
         /** The group compared with the other records of the run. */
         versusRest: {
@@ -3224,7 +3224,7 @@ export type RunSummary = {
       }>;
     }>;
     /** Number of further groups. */
-    groupsLeftOut: number;
+    numGroupsLeftOut: number;
     /** The groups by `across`, which make a table with those by `by`; null without it. */
     crossed: {
       /** Criterion of the groups. */
@@ -3272,7 +3272,7 @@ export type RunSummary = {
             /** Largest score of the bin. */
             high: number;
             /** Number of scores. */
-            count: number;
+            numScores: number;
           }>;
           /** The group compared with the other records of the run. */
           versusRest: {
@@ -3288,7 +3288,7 @@ export type RunSummary = {
         }>;
       }>;
       /** Number of further groups. */
-      groupsLeftOut: number;
+      numGroupsLeftOut: number;
       /** Cells of the table that have records, at most 1,000. */
       cells: Array<{
         /** Value of `by`. */
@@ -3490,7 +3490,7 @@ export type ScoreDetail = {
   /** Error of the last attempt. */
   lastError: string | null;
   /** Number of attempts. */
-  attempts: number;
+  numAttempts: number;
   /** Id of the member who gave the score, in person or with a key. */
   scoredByUserId: string | null;
   /** Evidence of the score. For a model: the model asked and the model that answered, the prompt as sent, the raw reply, tokens, cost, latency and hash of the input (docs/judges.md). For code: what was cut from the trace and, on one record of each batch, the time per record. */
@@ -3560,7 +3560,7 @@ export type Series = {
   /** Changes after this time may be missing; null if everything is counted. Large hours are counted every few minutes. */
   countedUntil: string | null;
   /** Hours whose records are not in the series yet, as after an upgrade. */
-  uncountedHours: number;
+  numUncountedHours: number;
   /** Configurations that gave scores, by name of the metric, newest first. */
   metrics: Array<{
     /** Id of the metric. */
@@ -3585,7 +3585,7 @@ export type Series = {
     points: SeriesPoint[];
   }>;
   /** Number of groups that are left out. */
-  otherGroups: number;
+  numOtherGroups: number;
 };
 
 /** The records of a bucket. */
@@ -3593,7 +3593,7 @@ export type SeriesPoint = {
   /** Start of the bucket. */
   start: string;
   /** Number of records that were created in the bucket. */
-  records: number;
+  numRecords: number;
   errors: SeriesValue;
   /** Percentiles of the latency, read from bins: at most 2 % off. */
   latency: {
@@ -3842,11 +3842,11 @@ export type SpanDetail = {
   /** Numbers of items that the sender dropped. */
   dropped: {
     /** Attributes. */
-    attributes: number;
+    numAttributes: number;
     /** Events. */
-    events: number;
+    numEvents: number;
     /** Links. */
-    links: number;
+    numLinks: number;
   };
   /** Attributes as received. */
   attributes: JsonObject;
@@ -4040,7 +4040,7 @@ export type Trace = {
   /** Number of its spans. */
   numSpans: number;
   /** Number of its failed spans. */
-  errors: number;
+  numErrors: number;
   /** Input tokens of the calls of models; null when none was reported. */
   inputTokens: number | null;
   /** Output tokens of the calls of models. */
@@ -4072,9 +4072,9 @@ export type TraceSession = {
   /** The beginning of its first input. */
   input: string | null;
   /** Number of its traces. */
-  traces: number;
+  numTraces: number;
   /** Number of failed spans. */
-  errors: number;
+  numErrors: number;
   /** Input tokens of the calls of models; null when none was reported. */
   inputTokens: number | null;
   /** Output tokens of the calls of models. */
@@ -4092,11 +4092,11 @@ export type TraceUser = {
   /** Id of the user, as the traces name it. */
   userId: string;
   /** Number of sessions. */
-  sessions: number;
+  numSessions: number;
   /** Number of its traces. */
-  traces: number;
+  numTraces: number;
   /** Number of failed spans. */
-  errors: number;
+  numErrors: number;
   /** Input tokens of the calls of models; null when none was reported. */
   inputTokens: number | null;
   /** Output tokens of the calls of models. */
@@ -4375,7 +4375,7 @@ export type Trial = {
         /** Number of records without a verdict of the candidate. */
         missing: number;
         /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        needed: number;
+        numNeeded: number;
       };
       /** Both judges among the records that people fail. */
       failedByPeople: {
@@ -4398,7 +4398,7 @@ export type Trial = {
         /** Number of records without a verdict of the candidate. */
         missing: number;
         /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        needed: number;
+        numNeeded: number;
       };
       /** Largest p of the four one-sided tests. */
       p: number | null;
@@ -4506,7 +4506,7 @@ export type Trial = {
         /** Number of records without a verdict of the candidate. */
         missing: number;
         /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        needed: number;
+        numNeeded: number;
       };
       /** Both judges among the records that people fail. */
       failedByPeople: {
@@ -4529,7 +4529,7 @@ export type Trial = {
         /** Number of records without a verdict of the candidate. */
         missing: number;
         /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        needed: number;
+        numNeeded: number;
       };
       /** Largest p of the four one-sided tests. */
       p: number | null;
@@ -4652,10 +4652,10 @@ export type CalibrateMetricQuery = {
   level?: number | undefined;
   /** Run whose pass rate is corrected for the errors of the judge. */
   runId?: string | undefined;
-  /** Goes with `judged`. Number of records, from any set, that the judge passed. */
-  passes?: number | undefined;
+  /** Number of records, from any set, that the judge passed. Goes with `numJudged`. */
+  numPasses?: number | undefined;
   /** Number of records in that set that the judge decided; `correctedRate` is their corrected pass rate. */
-  judged?: number | undefined;
+  numJudged?: number | undefined;
   /** Pass rates to correct, such as the points of a chart, each as passes, a slash and judged. `correctedRates` has the corrected ones. */
   rates?: string | undefined;
 };
@@ -5143,7 +5143,7 @@ export type UpdateMetricBody = {
 
 /** Request body of updateMetricSettings. */
 export type UpdateMetricSettingsBody = {
-  /** Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept. */
+  /** How often the judge is asked about each record. The score is the majority or the median; every vote is kept. */
   judgeRepeats?: number | undefined;
   /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
   juryModelNames?: string[] | undefined;
@@ -6602,7 +6602,7 @@ export type DraftTestcasesBody = {
   /** Records of the project, such as failures, that new testcases should be like. */
   recordIds?: string[] | undefined;
   /** Number of testcases. */
-  count: number;
+  numTestcases: number;
   /** Model that writes them; default the model of judges. */
   modelName?: string | undefined;
 };
@@ -6750,7 +6750,7 @@ export type CreateTrialBody = {
   /** Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried. */
   rewriterModelName?: string | undefined;
   /** Number of disagreements that one candidate shows as examples. */
-  examples?: number | undefined;
+  numExamples?: number | undefined;
   /** Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment. */
   seed?: number | undefined;
 };
@@ -7110,7 +7110,7 @@ export interface Operations {
     /** What the metric read of the record's trace; null if it reads nothing of it or there is no trace. */
     trace: {
       /** Number of spans of the record. */
-      spans: number;
+      numSpans: number;
       /** Parts that were cut to fit the limits. */
       cut: string[];
     } | null;
@@ -7343,7 +7343,7 @@ export interface Operations {
       /** Configuration of the metric. */
       metricConfigId: string;
       /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
-      reviewers: number;
+      numReviewers: number;
       /** Number of records whose score is pending. */
       numPending: number;
       /** Number of these records that someone has reviewed. */
@@ -7377,7 +7377,7 @@ export interface Operations {
     /** State of the record's score: pending until all its reviewers have submitted. */
     state: "pending" | "scored" | "unscored" | "failed";
     /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
-    reviewers: number;
+    numReviewers: number;
     /** Number of people who have reviewed the record. */
     numReviews: number;
     /** Reviews, oldest first. Reviews of others are left out while the score is pending and you have not submitted yours. */
@@ -7390,7 +7390,7 @@ export interface Operations {
     /** State of the record's score: pending until all its reviewers have submitted. */
     state: "pending" | "scored" | "unscored" | "failed";
     /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
-    reviewers: number;
+    numReviewers: number;
     /** Number of people who have reviewed the record. */
     numReviews: number;
   }>;

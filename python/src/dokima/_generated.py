@@ -95,7 +95,7 @@ class AlertDelivery(TypedDict):
     """What happened."""
     state: Literal["pending", "delivered", "failed"]
     """pending: it is being sent or will be sent again. failed: it is not sent again."""
-    attempts: int
+    numAttempts: int
     """Number of attempts."""
     status: int | None
     """HTTP status of the last answer; null without one."""
@@ -500,7 +500,7 @@ class Execution(TypedDict):
     """Number of the trial, from 1 to the trials of the run."""
     state: Literal["pending", "done", "failed", "cancelled"]
     """pending: queued or running. done: the record exists. failed, cancelled: there is no record unless you retry."""
-    attempts: int
+    numAttempts: int
     """Calls that reached the system."""
     lastError: str | None
     """Error of the latest failed call; null if no call failed or a later one succeeded."""
@@ -525,7 +525,7 @@ class Execution(TypedDict):
 class ExecutionSummary(TypedDict):
     """The executions of a run in numbers."""
 
-    total: int
+    numExecutions: int
     """Executions of the run; 0 when clients send its records."""
     pending: int
     """Queued or running."""
@@ -560,16 +560,16 @@ class ExecutionSummaryErrorsItem(TypedDict):
     """pending: the calls wait for their next attempt. failed: there is none."""
     error: str
     """Error of the last attempt."""
-    count: int
+    numExecutions: int
     """Number of executions with this error."""
-    attempts: int
+    maxAttempts: int
     """Highest number of attempts of one of them."""
 
 
 class ExecutionSummaryMeasured(TypedDict):
     """Latency, tokens and cost of the records, from the calls of the service and from traces that clients sent."""
 
-    records: int
+    numRecords: int
     """Number of records with a call or a trace that reports latency, tokens or cost."""
     medianLatencyMs: float | None
     """Median latency in milliseconds of those that have one."""
@@ -680,7 +680,7 @@ class JudgeCalibration(TypedDict):
     baseRate: Estimate
     kappa: Estimate
     ac1: Estimate
-    disagreements: int
+    numDisagreements: int
     """Number of records on which they disagree; `listJudgeDisagreements` lists them."""
     caveats: list[EstimateCaveatsItem]
     """Warnings with their codes."""
@@ -716,11 +716,11 @@ class JudgeCalibrationLabels(TypedDict):
 class JudgeCalibrationAbstained(TypedDict):
     """Labelled records that the judge left out."""
 
-    count: int
+    numRecords: int
     """Labelled records without a verdict of the judge."""
-    of: int
+    numLabels: int
     """All labelled records."""
-    passedByPeople: int
+    numPassedByPeople: int
     """Number of the records without a verdict that people passed."""
     share: Estimate
 
@@ -789,7 +789,7 @@ class JudgeCalibrationThresholdOnTest(TypedDict):
     baseRate: Estimate
     kappa: Estimate
     ac1: Estimate
-    disagreements: int
+    numDisagreements: int
     """Number of records on which they disagree; `listJudgeDisagreements` lists them."""
     caveats: list[EstimateCaveatsItem]
     """Warnings with their codes."""
@@ -808,7 +808,7 @@ class JudgeCalibrationJudge(TypedDict):
     """When the newest label was given; null without labels."""
     state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
     """`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0."""
-    labels: int
+    numLabels: int
     """Number of labelled records that the judge decided."""
     abstained: int
     """Number of labelled records without a verdict of the judge."""
@@ -923,9 +923,9 @@ JudgeCalibrationCorrectedPredictionPowered = TypedDict(
         "caveats": "list[EstimateCaveatsItem]",
         "warnings": "list[str]",
         "uncorrected": "float | None",
-        "labelled": "int",
-        "disagreements": "int",
-        "labelsToHalve": "float | None",
+        "numLabels": "int",
+        "numDisagreements": "int",
+        "numLabelsToHalve": "float | None",
         "moreLabels": "str | None",
         "sampled": "bool",
         "lambda": "float | None",
@@ -977,7 +977,7 @@ class JudgeOfRun(TypedDict):
     """When the newest label was given; null without labels."""
     state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
     """`notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0."""
-    labels: int
+    numLabels: int
     """Number of labelled records that the judge decided."""
     abstained: int
     """Number of labelled records without a verdict of the judge."""
@@ -998,7 +998,7 @@ class JuryAgreement(TypedDict):
     """Configuration of the judge."""
     source: str
     """Source of the labels: `metric`, `overrides` or `thumbs`."""
-    records: int
+    numRecords: int
     """Number of records that were read: the newest 2,000, and the newest 2,000 with a label."""
     juryWithPeople: Estimate
     models: list[JuryAgreementModelsItem]
@@ -1010,7 +1010,7 @@ class JuryAgreementModelsItem(TypedDict):
 
     modelName: str
     """Name of the model."""
-    verdicts: int
+    numVerdicts: int
     """Number of these records on which it gave a verdict."""
     withJury: Estimate
     withPeople: Estimate
@@ -1079,7 +1079,7 @@ class MaskingPreview(TypedDict):
 
     data: dict[str, Any]
     """The object as it would be stored."""
-    replaced: int
+    numReplaced: int
     """Number of values that were replaced."""
 
 
@@ -1392,7 +1392,7 @@ class MetricSettings(TypedDict):
     """How many votes a judge gives, and how many people review a record."""
 
     judgeRepeats: int
-    """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
+    """How often the judge is asked about each record. The score is the majority or the median; every vote is kept."""
     juryModelNames: list[str]
     """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
     numReviewers: int
@@ -1850,7 +1850,7 @@ class Plan(TypedDict):
     """Number of tests that are read together."""
     minimumDetectable: float | None
     """Smallest difference that n testcases can detect; null if it cannot be computed."""
-    needed: float | None
+    numNeeded: float | None
     """Testcases needed to detect `difference`; null without one."""
     assumption: str
     """Assumption of the plan."""
@@ -1875,7 +1875,7 @@ class PlanLabels(TypedDict):
     """Number of labelled testcases."""
     interval: Interval | None
     """Interval of their difference, corrected for the judge's errors."""
-    labelsToHalve: float | None
+    numLabelsToHalve: float | None
     """Further testcases labelled in both runs that halve the interval; null if no number of them does."""
     moreLabels: str | None
     """The same in words."""
@@ -1999,9 +1999,9 @@ class PreferenceResultPeople(TypedDict):
     """Method of the ranking."""
     level: float
     """Confidence level."""
-    units: int
+    numUnits: int
     """Number of testcases, or of groups of them, with a comparison."""
-    comparisons: int
+    numComparisons: int
     """Number of pairs that were compared."""
     runs: list[PreferenceResultPeopleRunsItem] | None
     """The runs, the most preferred one first; null without a ranking."""
@@ -2183,7 +2183,7 @@ class ProjectImport(TypedDict):
     """When the import began."""
     completedAt: str | None
     """When the last line was stored; null while the project is half imported."""
-    lines: int
+    numLines: int
     """Lines of the archive that are stored."""
     rows: dict[str, int]
     """Imported rows, by part of the archive."""
@@ -2334,7 +2334,7 @@ class RecordDetailAnnotationCounts(TypedDict):
     """Positive annotations."""
     negative: int
     """Negative annotations."""
-    comments: int
+    commented: int
     """Annotations with a comment."""
 
 
@@ -2349,7 +2349,7 @@ class RecordDetailMeasures(TypedDict):
     """Output tokens."""
     costUsd: float | None
     """Cost in US dollars, as reported: earlier attempts included, without judges and simulated users."""
-    errors: int
+    numErrors: int
     """Number of failed spans."""
     userId: str | None
     """User whom its traces name."""
@@ -2358,7 +2358,7 @@ class RecordDetailMeasures(TypedDict):
 class RecordHistogram(TypedDict):
     """Number of records over time."""
 
-    total: int
+    numRecords: int
     """Number of records that match the filters."""
     start: str | None
     """Start of the first interval; null if the project has no records."""
@@ -2695,7 +2695,7 @@ class ReviewTask(TypedDict):
     """Instructions for reviewers."""
     outputType: Literal["int", "float", "boolean"]
     """Kind of score."""
-    reviewers: int
+    numReviewers: int
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
     assigned: bool
     """Whether the record is assigned to you."""
@@ -2719,20 +2719,20 @@ class ReviewerAgreement(TypedDict):
     """What is compared: `score` or `pass`."""
     level: float
     """Confidence level."""
-    reviews: int
+    numReviews: int
     """Number of reviews that count, at most the 200,000 of the newest runs."""
-    reviewsLeftOut: int
+    numReviewsLeftOut: int
     """Number of reviews that do not count, because their authors could have seen others."""
-    records: int
+    numRecords: int
     """Number of records with a review."""
-    recordsWithSeveral: int
+    numRecordsWithSeveral: int
     """Number of records with two or more reviews."""
     agreement: Estimate
     alpha: Estimate
     ac: Estimate
     reviewers: list[ReviewerAgreementReviewersItem]
     """Each reviewer compared with the others: the 50 with the most reviews, most first."""
-    reviewersLeftOut: int
+    numReviewersLeftOut: int
     """Number of further reviewers."""
     pairs: list[ReviewerAgreementPairsItem]
     """Pairs of reviewers: the 100 with the most records in common."""
@@ -2747,9 +2747,9 @@ class ReviewerAgreementReviewersItem(TypedDict):
 
     userId: str
     """Id of the reviewer."""
-    reviews: int
+    numReviews: int
     """Number of their reviews."""
-    shared: int
+    numShared: int
     """Number of these records that others reviewed too."""
     agreement: float | None
     """Share of the others who gave the same score, averaged over the shared records."""
@@ -2937,7 +2937,7 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs."""
     missing: RunComparisonPairsItemMetricsItemMissing | None
     """What missing scores can change; null if none is missing, or if the runs share no testcase."""
-    baselineTestcases: int
+    numBaselineTestcases: int
     """Testcases of the first run, compared or not."""
     wins: int
     """Number of testcases that are better in the second run."""
@@ -3022,18 +3022,18 @@ class RunComparisonPairsItemMetricsItemWatched(TypedDict):
     """Evidence against equal systems; 1 is none."""
     neededEvidence: float
     """Evidence that decides the test among all tests of this answer: 1/(1 − simultaneousLevel)."""
-    decidedAfter: float | None
+    numUntilDecided: float | None
     """Number of testcases, in their order, after which the evidence was reached; null if it was not."""
-    fixedTestNeeds: float | None
+    numForFixedTest: float | None
     """Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0."""
 
 
 class RunComparisonPairsItemMetricsItemMissing(TypedDict):
     """RunComparisonPairsItemMetricsItemMissing."""
 
-    testcases: int
+    numMissing: int
     """Testcases of both runs that lack a score in at least one."""
-    of: int
+    numTestcases: int
     """Testcases of both runs."""
     range: Interval
     tippingPoint: float | None
@@ -3071,7 +3071,7 @@ RunComparisonPairsItemMetricsItemCorrected = TypedDict(
         "adjustedP": "float | None",
         "tests": "int",
         "lambda": "RunComparisonPairsItemMetricsItemCorrectedLambda | None",
-        "labelsToHalve": "float | None",
+        "numLabelsToHalve": "float | None",
         "moreLabels": "str | None",
         "sampled": "bool",
         "reason": "str | None",
@@ -3129,7 +3129,7 @@ class RunComparisonPairsItemMetricsItemDropped(TypedDict):
 class RunComparisonPairsItemMetricsItemDroppedOnlyBefore(TypedDict):
     """Testcases in the first run only."""
 
-    count: int
+    numTestcases: int
     """Number of testcases."""
     testcases: list[str]
     """The first 20; `listChangedTestcases` lists all."""
@@ -3138,7 +3138,7 @@ class RunComparisonPairsItemMetricsItemDroppedOnlyBefore(TypedDict):
 class RunComparisonPairsItemMetricsItemDroppedOnlyAfter(TypedDict):
     """Testcases in the second run only."""
 
-    count: int
+    numTestcases: int
     """Number of testcases."""
     testcases: list[str]
     """The first 20; `listChangedTestcases` lists all."""
@@ -3147,7 +3147,7 @@ class RunComparisonPairsItemMetricsItemDroppedOnlyAfter(TypedDict):
 class RunComparisonPairsItemMetricsItemDroppedRevised(TypedDict):
     """Testcases that changed between the runs."""
 
-    count: int
+    numTestcases: int
     """Number of testcases."""
     testcases: list[str]
     """The first 20; `listChangedTestcases` lists all."""
@@ -3156,7 +3156,7 @@ class RunComparisonPairsItemMetricsItemDroppedRevised(TypedDict):
 class RunComparisonPairsItemMetricsItemDroppedUnscored(TypedDict):
     """Testcases without a score in one of the runs."""
 
-    count: int
+    numTestcases: int
     """Number of testcases."""
     testcases: list[str]
     """The first 20; `listChangedTestcases` lists all."""
@@ -3210,11 +3210,11 @@ class RunCostEstimateMetricsItem(TypedDict):
 class RunCostEstimateSimulation(TypedDict):
     """Assumes that every conversation goes on to maxTurns with 100 tokens a message. Most end earlier."""
 
-    conversations: int
+    numConversations: int
     """Number of conversations."""
-    userCalls: int
+    maxUserCalls: int
     """Maximum number of calls of the model that plays the user."""
-    systemCalls: int
+    maxSystemCalls: int
     """Maximum number of calls of the system under test."""
     userCostUsd: float | None
     """Highest cost of the user in US dollars; null if the price of its model is unknown."""
@@ -3292,9 +3292,9 @@ class RunDetailProgress(TypedDict):
     """Why pending scores wait: judgeBudget means that the judge budget is used up. Raise it to continue."""
     reason: str | None
     """Why nothing progresses although scores or calls are pending: no process does the work. Null otherwise."""
-    failedCalls: int
+    numFailedCalls: int
     """Number of calls of the system that failed for good: they made no record."""
-    retriedCalls: int
+    numRetriedCalls: int
     """Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors."""
     numErrors: int
     """Number of errors: failed calls and failed scores. A completed run can have errors."""
@@ -3363,7 +3363,7 @@ class RunEstimate(TypedDict):
     """Warnings with their codes."""
     warnings: list[str]
     """Warnings for the reader: the sentences of `caveats`."""
-    testcases: int
+    numTestcases: int
     """Number of testcases with at least one score."""
     range: Interval | None
     """Range of the estimate if every missing score were the worst or the best possible; null if none is missing."""
@@ -3385,7 +3385,7 @@ class RunEstimatePassKItem(TypedDict):
 class RunEstimateFlaky(TypedDict):
     """Testcases that passed in one trial and failed in another."""
 
-    count: int
+    numTestcases: int
     """Number of testcases."""
     testcases: list[RunEstimateFlakyTestcasesItem]
     """The first 100."""
@@ -3398,7 +3398,7 @@ class RunEstimateFlakyTestcasesItem(TypedDict):
     """Id of the testcase."""
     trials: int
     """Number of trials."""
-    passes: int
+    numPasses: int
     """Number of trials that passed."""
 
 
@@ -3458,7 +3458,7 @@ class RunSummaryMetricsItemDistributionItem(TypedDict):
     """Smallest score of the bin."""
     high: float
     """Largest score of the bin."""
-    count: int
+    numScores: int
     """Number of scores."""
 
 
@@ -3482,7 +3482,7 @@ class RunSummaryBreakdown(TypedDict):
     """Criterion of the groups."""
     groups: list[RunSummaryBreakdownGroupsItem]
     """The 100 largest groups, largest first."""
-    groupsLeftOut: int
+    numGroupsLeftOut: int
     """Number of further groups."""
     crossed: RunSummaryBreakdownCrossed | None
     """The groups by `across`, which make a table with those by `by`; null without it."""
@@ -3547,7 +3547,7 @@ class RunSummaryBreakdownCrossed(TypedDict):
     """Criterion of the groups."""
     groups: list[RunSummaryBreakdownGroupsItem]
     """The 100 largest groups, largest first."""
-    groupsLeftOut: int
+    numGroupsLeftOut: int
     """Number of further groups."""
     cells: list[RunSummaryBreakdownCrossedCellsItem]
     """Cells of the table that have records, at most 1,000."""
@@ -3783,7 +3783,7 @@ class ScoreDetail(TypedDict):
     """Why it is unscored or failed."""
     lastError: str | None
     """Error of the last attempt."""
-    attempts: int
+    numAttempts: int
     """Number of attempts."""
     scoredByUserId: str | None
     """Id of the member who gave the score, in person or with a key."""
@@ -3854,13 +3854,13 @@ class Series(TypedDict):
     """Confidence level."""
     countedUntil: str | None
     """Changes after this time may be missing; null if everything is counted. Large hours are counted every few minutes."""
-    uncountedHours: int
+    numUncountedHours: int
     """Hours whose records are not in the series yet, as after an upgrade."""
     metrics: list[SeriesMetricsItem]
     """Configurations that gave scores, by name of the metric, newest first."""
     groups: list[SeriesGroupsItem]
     """The groups with most records, at most 8; one without `by`."""
-    otherGroups: int
+    numOtherGroups: int
     """Number of groups that are left out."""
 
 
@@ -3896,7 +3896,7 @@ class SeriesPoint(TypedDict):
 
     start: str
     """Start of the bucket."""
-    records: int
+    numRecords: int
     """Number of records that were created in the bucket."""
     errors: SeriesValue
     latency: SeriesPointLatency
@@ -4147,11 +4147,11 @@ class SpanDetailTool(TypedDict):
 class SpanDetailDropped(TypedDict):
     """Numbers of items that the sender dropped."""
 
-    attributes: int
+    numAttributes: int
     """Attributes."""
-    events: int
+    numEvents: int
     """Events."""
-    links: int
+    numLinks: int
     """Links."""
 
 
@@ -4348,7 +4348,7 @@ class Trace(TypedDict):
     """Milliseconds from its first start to its last end."""
     numSpans: int
     """Number of its spans."""
-    errors: int
+    numErrors: int
     """Number of its failed spans."""
     inputTokens: float | None
     """Input tokens of the calls of models; null when none was reported."""
@@ -4381,9 +4381,9 @@ class TraceSession(TypedDict):
     """Record of the session."""
     input: str | None
     """The beginning of its first input."""
-    traces: int
+    numTraces: int
     """Number of its traces."""
-    errors: int
+    numErrors: int
     """Number of failed spans."""
     inputTokens: float | None
     """Input tokens of the calls of models; null when none was reported."""
@@ -4402,11 +4402,11 @@ class TraceUser(TypedDict):
 
     userId: str
     """Id of the user, as the traces name it."""
-    sessions: int
+    numSessions: int
     """Number of sessions."""
-    traces: int
+    numTraces: int
     """Number of its traces."""
-    errors: int
+    numErrors: int
     """Number of failed spans."""
     inputTokens: float | None
     """Input tokens of the calls of models; null when none was reported."""
@@ -4737,7 +4737,7 @@ class TrialCandidatesItemEquivalencePassedByPeople(TypedDict):
     """Number of records that the judge in use alone passes."""
     missing: int
     """Number of records without a verdict of the candidate."""
-    needed: int
+    numNeeded: int
     """Number of records that show two equal judges to be so in 8 of 10 trials."""
 
 
@@ -4762,7 +4762,7 @@ class TrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
     """Number of records that the judge in use alone passes."""
     missing: int
     """Number of records without a verdict of the candidate."""
-    needed: int
+    numNeeded: int
     """Number of records that show two equal judges to be so in 8 of 10 trials."""
 
 
@@ -4943,9 +4943,9 @@ class CalibrateMetricQuery(TypedDict):
     """Confidence level of every interval."""
     run_id: NotRequired[str]
     """Run whose pass rate is corrected for the errors of the judge."""
-    passes: NotRequired[int]
-    """Goes with `judged`. Number of records, from any set, that the judge passed."""
-    judged: NotRequired[int]
+    num_passes: NotRequired[int]
+    """Number of records, from any set, that the judge passed. Goes with `numJudged`."""
+    num_judged: NotRequired[int]
     """Number of records in that set that the judge decided; `correctedRate` is their corrected pass rate."""
     rates: NotRequired[str]
     """Pass rates to correct, such as the points of a chart, each as passes, a slash and judged. `correctedRates` has the corrected ones."""
@@ -5542,7 +5542,7 @@ class UpdateMetricSettingsBody(TypedDict):
     """Arguments of `update_metric_settings`: its body."""
 
     judge_repeats: NotRequired[int]
-    """Number of times the judge is asked about each record. The score is the majority or the median; every vote is kept."""
+    """How often the judge is asked about each record. The score is the majority or the median; every vote is kept."""
     jury_model_names: NotRequired[list[str]]
     """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
     num_reviewers: NotRequired[int]
@@ -5807,7 +5807,7 @@ class PreviewMetricAnswerJuryItemVerdict(TypedDict):
 class PreviewMetricAnswerTrace(TypedDict):
     """PreviewMetricAnswerTrace."""
 
-    spans: int
+    numSpans: int
     """Number of spans of the record."""
     cut: list[str]
     """Parts that were cut to fit the limits."""
@@ -6407,7 +6407,7 @@ class GetReviewProgressAnswerQueuesItem(TypedDict):
     """Name of the metric."""
     metricConfigId: str
     """Configuration of the metric."""
-    reviewers: int
+    numReviewers: int
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
     numPending: int
     """Number of records whose score is pending."""
@@ -6446,7 +6446,7 @@ class ListReviewsAnswer(TypedDict):
 
     state: Literal["pending", "scored", "unscored", "failed"]
     """State of the record's score: pending until all its reviewers have submitted."""
-    reviewers: int
+    numReviewers: int
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
     numReviews: int
     """Number of people who have reviewed the record."""
@@ -6467,7 +6467,7 @@ class SubmitReviewAnswer(TypedDict):
     review: Review
     state: Literal["pending", "scored", "unscored", "failed"]
     """State of the record's score: pending until all its reviewers have submitted."""
-    reviewers: int
+    numReviewers: int
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
     numReviews: int
     """Number of people who have reviewed the record."""
@@ -7060,7 +7060,7 @@ class DraftTestcasesBody(TypedDict):
     """What the testcases should be about."""
     record_ids: NotRequired[list[str]]
     """Records of the project, such as failures, that new testcases should be like."""
-    count: int
+    num_testcases: int
     """Number of testcases."""
     model_name: NotRequired[str]
     """Model that writes them; default the model of judges."""
@@ -7277,7 +7277,7 @@ class CreateTrialBody3(TypedDict):
     """Tries prompts made from disagreements with people: do people agree with one more often?"""
     rewriterModelName: NotRequired[str]
     """Model that rewrites the guidelines, which may be the judge itself. Without it only examples are tried."""
-    examples: NotRequired[int]
+    numExamples: NotRequired[int]
     """Number of disagreements that one candidate shows as examples."""
     seed: NotRequired[int]
     """Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment."""
