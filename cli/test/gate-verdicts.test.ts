@@ -389,11 +389,32 @@ describe('judges', () => {
     });
   });
 
+  /** The same of a run of which a random sample of 200 records was drawn, and people scored all of it. */
+  const sampledRun = async (judge: Metric, people: Metric, wrong: (i: number) => boolean) => {
+    const { client } = terminal;
+    const truth = times(count, true).map((_, i) => i % 3 !== 0);
+    const run = await runOf([judge], [truth.map((value, i) => (wrong(i) ? !value : value))]);
+    const { id } = await client.createReviewSample(run, { metricId: people.id, size: 200, seed: 1 });
+    const { data } = await client.listMetricVersions(people.id);
+    const items = [];
+    for await (const { recordId } of client.listSampledRecords(id)) {
+      const binaryScore = truth[Number(recordId.split('-')[1]) - 1] as boolean;
+      items.push({ recordId, metricConfigId: data[0]!.id, score: { binaryScore } });
+    }
+    await client.upsertScores(run, { items });
+    return run;
+  };
+
   it('of: corrected decides by the rate as people would judge it, and says so', async () => {
     const [judge, people] = [await newMetric('boolean', 'ai'), await newMetric('boolean', 'human')];
-    // The judge passes half of what people fail: it says 83 %, people 67 %.
-    const run = await judgedRun(judge, people, 200, (i) => i % 6 === 0);
     const line = (of: string) => ({ metrics: { [judge.name]: { of, atLeast: 0.77 } } });
+    // The judge passes half of what people fail: it says 83 %, people 67 %.
+    const chosen = await judgedRun(judge, people, 200, (i) => i % 6 === 0);
+    expect(await gate(line('corrected'), chosen)).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('its labels are no random sample'),
+    });
+    const run = await sampledRun(judge, people, (i) => i % 6 === 0);
     expect(await gate(line('pass'), run)).toMatchObject({ code: 0 });
     const said = await gate(line('corrected'), run);
     expect([said.code, said.out]).toEqual([
@@ -401,7 +422,7 @@ describe('judges', () => {
       expect.stringMatching(/corrected for its judge\): at least 0\.77 +0\.6\d\d \(95 %/),
     ]);
     expect(said.out).toContain("the interval has the judge's errors in it");
-    const before = await judgedRun(judge, people, 200, () => false);
+    const before = await sampledRun(judge, people, () => false);
     const difference = { metrics: { [judge.name]: { of: 'corrected', noRegression: { margin: 0.05 } } } };
     expect(await gate(difference, run, '-b', before)).toMatchObject({ code: 0 });
   });

@@ -36,19 +36,27 @@ const evidenceOf = ({ n, estimate, interval, standardError, reason }: Estimate):
 const ofMetric = ({ passRate, mean }: Pick<SummarizedMetric, 'passRate' | 'mean'>, of: MetricPolicy['of']) =>
   evidenceOf(of === 'score' ? (mean ?? passRate) : passRate);
 
-/** The pass rate as people would judge it: by the labels of this run, else by the judge's error rates. */
+/** The pass rate as people would judge it, by the labels of a random sample of this run. */
 const correctedRate = async (
   source: Source,
   { metricId, metricName, judge }: SummarizedMetric,
   level: number,
 ): Promise<Evidence> => {
   if (!judge) throw new RulesError(`${metricName}: of: corrected needs a metric that a model scores.`);
+  if (judge.peopleMetricId === null) return unlabelled;
   const { corrected } = await source.calibration(metricId, judge.peopleMetricId, level);
-  const { predictionPowered, roganGladen } = corrected!;
-  return evidenceOf(
-    predictionPowered.interval ? predictionPowered : { ...roganGladen, n: predictionPowered.n },
-  );
+  const { predictionPowered } = corrected!;
+  return predictionPowered.sampled ? evidenceOf(predictionPowered) : { ...unlabelled, reason: notSampled };
 };
+
+const unlabelled: Evidence = {
+  n: 0,
+  value: null,
+  interval: null,
+  reason: 'no one has labelled what its judge scored',
+};
+const notSampled =
+  'its labels are no random sample: draw a review sample of the run, and let people score all of it';
 
 const atLeast = (rule: string, line: number, at: Test['at']): Test => ({
   rule: `${rule}: at least ${line}`,
@@ -120,8 +128,8 @@ const lineTests = async (source: Source, policy: MetricPolicy, metric: Summarize
 
 const differenceOf = (compared: ComparedMetric, of: MetricPolicy['of']): Evidence => {
   const figure = of === 'corrected' ? compared.corrected : compared;
-  if (!figure)
-    return { n: 0, value: null, interval: null, reason: 'no one has labelled what its judge scored' };
+  if (!figure) return unlabelled;
+  if (of === 'corrected' && !compared.corrected!.sampled) return { ...unlabelled, reason: notSampled };
   const { n, difference, interval, standardError, p, reason } = figure;
   const detectable = of === 'corrected' ? null : compared.minimumDetectable;
   return { n, value: difference, interval, standardError, detectable, p, reason };

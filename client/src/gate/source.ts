@@ -22,7 +22,7 @@ export type Source = {
   run: () => Promise<Run>;
   summary: (level: number, by?: string) => Promise<RunSummary>;
   comparison: (baselineId: string, measure: Measure, level: number, slice?: Slice) => Promise<RunComparison>;
-  calibration: (metricId: string, peopleMetricId: string | null, level: number) => Promise<JudgeCalibration>;
+  calibration: (metricId: string, peopleMetricId: string, level: number) => Promise<JudgeCalibration>;
   executions: () => Promise<Execution[]>;
 };
 
@@ -53,7 +53,7 @@ export const openSource = (client: Operations, runId: string, test: Policy['test
         client.calibrateMetric(metricId, {
           runId,
           level,
-          ...(against === null ? { labels: 'overrides' } : { against }),
+          against,
         }),
       ),
     executions: () =>

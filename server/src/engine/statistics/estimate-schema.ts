@@ -58,6 +58,7 @@ const caveatCodes = [
   'partialCoverage',
   'notSequential',
   'orderNotDrawn',
+  'mixedScorers',
 ] as const;
 const Caveat = Type.Object({
   code: oneOf(caveatCodes, 'Kind of warning, for programs.'),

@@ -37,6 +37,8 @@ export type CalibrationJob = {
   labels: LabelledColumns;
   split: Split;
   level: number;
+  /** Whether rates are corrected by these labels: people's scores by a metric, or other labels that were asked for by name. */
+  corrects: boolean;
   /** Metric by which people scored; null for other labels. */
   peopleMetricId: string | null;
   /** Numbers of any records that the judge decided; their pass rate is corrected too. */
@@ -242,7 +244,7 @@ type RunOfJudge = {
 /** Corrects the pass rate of a run for the errors of its judge: by all labels, and by the labels of the run alone. */
 const correct = ({ run, scores, judge, sample }: RunOfJudge, labels: Label[], level: number) => {
   const judged = (scores ? run.numbers : [])
-    .map((n, place) => ({ id: `${run.runId}-${n}`, n, value: scores!.values[place]! }))
+    .map((n, place) => ({ id: `${run.runId}-${n}`, n, value: scores!.own[place]! }))
     .filter(({ value }) => value >= 0)
     .map(({ id, n, value }) => ({ id, n, passed: passes(value, judge) }));
   const { labelled, unlabelled, caveats } = splitByLabel(judged, labels, sample);
@@ -293,7 +295,7 @@ export const calibrate = (
   const chosen = inSplit(labels, split);
   const calibration = withoutList(calibrateLabels(chosen, level));
   const { abstained, caveat } = describeAbstained(unjudged, unjudgedPassed, labels.length, level);
-  const errors = errorsOf(chosen, level);
+  const errors = errorsOf(job.corrects ? chosen : [], level);
   const bothInt = judge.outputType === 'int' && humanOutputType === 'int';
   return {
     metricConfigId: judge.configId,
@@ -321,7 +323,7 @@ export const calibrate = (
     ...said(...calibration.caveats, caveatOfRepeats(chosen), caveat),
     weightedKappa: bothInt ? weightedKappa(chosen, level) : null,
     threshold: judge.outputType === 'boolean' ? null : sweep(labels, level),
-    corrected: job.run && correct(runOf(job.run, job), chosen, level),
+    corrected: job.run && job.corrects ? correct(runOf(job.run, job), chosen, level) : null,
   };
 };
 

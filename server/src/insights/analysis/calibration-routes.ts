@@ -77,6 +77,8 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
         split,
         level,
         humanOutputType,
+        // People put right what is wrong and rate what strikes them: by such labels alone nothing is corrected unasked.
+        corrects: source.of === 'metric' || of === source.of,
         peopleMetricId: source.of === 'metric' ? String(source.metricId) : null,
         judged: passes === undefined || judged === undefined ? null : { passes, n: judged },
         rates,

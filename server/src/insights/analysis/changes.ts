@@ -9,6 +9,7 @@ import {
   type RunScores,
   scoresOf,
   testcasesOf,
+  withOwnScores,
 } from './run-scores.ts';
 
 export const changes = ['better', 'worse', 'same', 'onlyBefore', 'onlyAfter', 'revised', 'unscored'] as const;
@@ -89,7 +90,7 @@ const recordIdsOf = ({ runId, numbers, unitOf }: RunScores, testcases: Set<numbe
 
 /** Returns one page of the testcases that changed between two runs. */
 export const listChanges = (job: ChangesJob): PageRow[] => {
-  const runs = alignRuns([job.before, job.after]);
+  const runs = alignRuns([job.before, job.after]).map(withOwnScores);
   const units = runs[0]!.units;
   const [before, after] = runs.map((run) => testcasesIn(run, job.metricId, job.measure)) as [
     TestcaseColumns,

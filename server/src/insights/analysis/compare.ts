@@ -22,6 +22,7 @@ import {
   type Scores,
   scoresOf,
   testcasesOf,
+  withOwnScores,
 } from './run-scores.ts';
 import { type RecordLabels, takeSlice } from './slices.ts';
 import { boundsOf, configOf, isBoolean } from './summarize.ts';
@@ -223,7 +224,7 @@ export const compare = ({
   const parts = aligned.map((run, i) =>
     slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
   );
-  const runs = parts.map(({ run }) => run);
+  const runs = parts.map(({ run }) => withOwnScores(run));
   const pairs = runs.flatMap((before, i) => runs.slice(i + 1).map((after) => ({ before, after })));
   const plans = pairs.map((pair) => ({ ...pair, ...metricsOf(pair) }));
   const tests: Record<string, MetricRuns> = {};

@@ -105,7 +105,7 @@ const sidesOf = (
   const records = run.units.map((): Judged[] => []);
   const outside = new Set<number>();
   for (const [place, unit] of run.unitOf.entries()) {
-    const value = scores.values[place]!;
+    const value = scores.own[place]!;
     if (!(value >= 0)) continue;
     const n = run.numbers[place]!;
     const verdict = asPass ? Number(passes(value, judge)) : value;

@@ -23,6 +23,7 @@ import {
   type RunScores,
   scoresOf,
   testcasesOf,
+  withOwnScores,
 } from './run-scores.ts';
 import { isBoolean } from './summarize.ts';
 
@@ -104,7 +105,7 @@ export const plan = ({
   judges,
   ...options
 }: PlanJob): Static<typeof Plan.schema> => {
-  const runs = alignRuns(columns);
+  const runs = alignRuns(columns).map(withOwnScores);
   const observe = (run: RunScores) => testcasesOf(run, scoresOf(run, metricId)!, measure);
   const able = runs.filter((run) => scoresOf(run, metricId));
   const found = able

@@ -3,6 +3,7 @@ import type { RunKind } from '../../evaluation/runs/schema.ts';
 import { testsetOfRun } from '../../evaluation/testsets/queries.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { machineValue } from '../../scoring/labels/queries.ts';
 
 /**
  * A column of many rows, as PostgreSQL's text of an array, `{1,2,NULL}`. It crosses to the computing thread as it is: reading rows
@@ -27,6 +28,9 @@ export type TestcaseLabels = LabelColumns & { testsetId: string; field: string }
 /** Codes for missing values. Values themselves are never negative. */
 export const missingCodes = { pending: -1, unscored: -2, failed: -3 } as const;
 
+/** Values of records by their numbers. */
+export type OwnColumns = { numbers: ColumnText; values: ColumnText };
+
 /** One configuration's scores in a run. */
 export type ScoreColumns = {
   configId: string;
@@ -40,6 +44,8 @@ export type ScoreColumns = {
   numbers: ColumnText;
   /** A missing value is one of `missingCodes`. */
   values: ColumnText;
+  /** The judge's own values of the records whose score people gave in its place; null without such records. */
+  own: OwnColumns | null;
   costUsd: number | null;
   inputTokens: number | null;
   outputTokens: number | null;
@@ -139,7 +145,7 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
         select id from metric_config
         where organization_id = ${scope.organizationId} and metric_id = any(${metricIds.map(String)}::bigint[]))`
     : sql``;
-  return sql<ScoreColumns[]>`
+  return sql<Omit<ScoreColumns, 'own'>[]>`
     select config.id as "configId", metric.id::text as "metricId", metric.name as "metricName",
       config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold",
       pinned.position is not null as pinned, given.numbers, given.values, given.cost_usd as "costUsd",
@@ -162,6 +168,28 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
     join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
     order by pinned.position nulls last, config.id`;
 };
+
+/**
+ * Returns what models and code said of the records whose score people gave in their place, by configuration. Reads run_tally, and for each
+ * configuration that is no person's score_by_person.
+ */
+export const findOwnColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
+  (OwnColumns & { configId: string })[]
+>`
+  select config.id as "configId", array_agg(s.n order by s.n)::text as numbers, array_agg(s.own order by s.n)::text as values
+  from (
+    select distinct metric_config_id from run_tally
+    where run_id = ${runId} and organization_id = ${scope.organizationId} offset 0) given
+  join metric_config config on config.id = given.metric_config_id and config.organization_id = ${scope.organizationId}
+    and config.eval_type <> 'human'
+  cross join lateral (
+    select replaced.n, ${machineValue(sql, scope, sql`replaced`)} as own
+    from score replaced
+    where replaced.run_id = ${runId} and replaced.metric_config_id = config.id and replaced.scored_by is not null
+      and replaced.organization_id = ${scope.organizationId}
+    offset 0) s
+  where s.own is not null
+  group by config.id`;
 
 /** A field of JSON as text. field_text also takes \u0000, at three times the cost, so it is called only for text with an escape. */
 const fieldText = (sql: Sql, json: Fragment, field: Fragment) => sql`

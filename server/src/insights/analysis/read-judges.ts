@@ -5,6 +5,7 @@ import {
   findJudgeConfig,
   findLabelledColumns,
   findPeopleMetric,
+  type LabelledColumns,
   type LabelSource,
 } from '../../scoring/labels/queries.ts';
 import type { JudgeLabels } from './correct-comparison.ts';
@@ -29,6 +30,16 @@ const readPeople = async (
   return { outputType: human?.outputType, samples };
 };
 
+/** Scores that people gave in the judge's place are no sample: they are the verdicts that somebody found wrong. */
+const noLabels: LabelledColumns = {
+  records: null,
+  testcases: null,
+  humanPassed: null,
+  human: null,
+  judge: null,
+  labelledAt: null,
+};
+
 /** Reads people's labels of the records of one judge. `ofPeople` reads the scores of its people's metric, once for all judges. */
 const readJudge = async (
   db: Database,
@@ -41,11 +52,9 @@ const readJudge = async (
     db.read(scope, (sql) => findJudgeConfig(sql, scope, metricId, configId, null)),
     db.read(scope, (sql) => findPeopleMetric(sql, scope, configId, runIds)),
   ]);
-  const source: LabelSource = people
-    ? { of: 'metric', metricId: BigInt(people.metricId), byPeople: true }
-    : { of: 'overrides' };
+  if (!people) return { judge: judge!, peopleMetricId: null, sameKind: true, labels: noLabels, samples: {} };
+  const source: LabelSource = { of: 'metric', metricId: BigInt(people.metricId), byPeople: true };
   const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge!, source, runIds));
-  if (!people) return { judge: judge!, peopleMetricId: null, sameKind: true, labels: labels!, samples: {} };
   const { samples, outputType } = await ofPeople(people.metricId);
   const sameKind = outputType === judge!.outputType;
   return { judge: judge!, peopleMetricId: people.metricId, sameKind, labels: labels!, samples };

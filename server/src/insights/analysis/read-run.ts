@@ -3,6 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import {
+  findOwnColumns,
   findRecordColumns,
   findRunHeads,
   findScoreColumns,
@@ -67,10 +68,15 @@ export const readRun = async (
   metricIds?: bigint[],
 ): Promise<RunColumns> => {
   const [records] = await db.read(scope, (sql) => findRecordColumns(sql, scope, runId));
-  const [groups, scores] = await Promise.all([
+  const [groups, given, replaced] = await Promise.all([
     readTestcaseLabels(db, scope, records!, null),
     db.read(scope, (sql) => findScoreColumns(sql, scope, runId, metricIds)),
+    db.read(scope, (sql) => findOwnColumns(sql, scope, runId)),
   ]);
+  const scores = given.map((columns) => ({
+    ...columns,
+    own: replaced.find(({ configId }) => configId === columns.configId) ?? null,
+  }));
   return { runId: String(runId), records: records!, groups, scores };
 };
 

@@ -28,6 +28,7 @@ const columns = (numbers: string | null, values: string | null): RunColumns => (
       pinned: true,
       numbers,
       values,
+      own: null,
       costUsd: null,
       inputTokens: null,
       outputTokens: null,

@@ -33,8 +33,15 @@ export type Unit = {
   revision: number | null;
 };
 
-/** One configuration's scores in a run, by index of the record: a value, one of `missingCodes`, or NaN without a score. */
-export type Scores = Omit<ScoreColumns, 'numbers' | 'values'> & { values: Float64Array };
+/**
+ * One configuration's scores in a run, by index of the record: a value, one of `missingCodes`, or NaN without a score. `own` has the
+ * judge's own value of the records whose score people gave in its place; in `numReplaced` of them it differs.
+ */
+export type Scores = Omit<ScoreColumns, 'numbers' | 'values' | 'own'> & {
+  values: Float64Array;
+  own: Float64Array;
+  numReplaced: number;
+};
 
 export type RunScores = {
   runId: string;
@@ -181,13 +188,17 @@ const groupsOf = (units: Unit[], labels: TestcaseLabels[]): Int32Array | null =>
   return numbers.size > 0 ? groups : null;
 };
 
+/** Counts the records with another value; NaN is no value. */
+const differing = (own: Float64Array, values: Float64Array): number =>
+  own.filter((value, i) => !Object.is(value, values[i])).length;
+
 /** Returns the function that puts scores in the order of the records. It leaves out scores of records that were not read. */
 const scoreReader = (numbers: number[]) => {
   const places = new Int32Array((numbers.at(-1) ?? 0) + 1).fill(unset);
   for (let place = 0; place < numbers.length; place++) places[numbers[place]!] = place;
   // Metrics that score the same records have the same text of numbers.
   const parsed = new Map<string | null, number[]>();
-  return ({ numbers: text, values, ...config }: ScoreColumns): Scores => {
+  return ({ numbers: text, values, own: replaced, ...config }: ScoreColumns): Scores => {
     const scored = parsed.get(text) ?? numbersOf(text);
     parsed.set(text, scored);
     const byPlace = new Float64Array(numbers.length).fill(Number.NaN);
@@ -196,9 +207,23 @@ const scoreReader = (numbers: number[]) => {
       const place = places[scored[i]!] ?? unset;
       if (place !== unset) byPlace[place] = given[i]!;
     }
-    return { ...config, values: byPlace };
+    if (!replaced) return { ...config, values: byPlace, own: byPlace, numReplaced: 0 };
+    const own = byPlace.slice();
+    const ownValues = numbersOf(replaced.values);
+    const replacedPlaces = numbersOf(replaced.numbers).map((n) => places[n] ?? unset);
+    for (const [i, place] of replacedPlaces.entries()) if (place !== unset) own[place] = ownValues[i]!;
+    return { ...config, values: byPlace, own, numReplaced: differing(own, byPlace) };
   };
 };
+
+/**
+ * Returns the run with what its judges said themselves: a rate that is part judge and part person is neither's, and people put right what
+ * is wrong, not what is drawn at random.
+ */
+export const withOwnScores = (run: RunScores): RunScores => ({
+  ...run,
+  scores: run.scores.map((scores) => ({ ...scores, values: scores.own })),
+});
 
 /** Aligns runs: a testcase is the same unit in each of them. */
 export const alignRuns = (runs: RunColumns[]): RunScores[] => {
@@ -254,10 +279,12 @@ export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
     units: Array.from(from, (unit) => units[unit]!),
     revisions: take(revisions, from, new Int32Array(from.length)),
     groups: groups && take(groups, from, new Int32Array(from.length)),
-    scores: run.scores.map((scores) => ({
-      ...scores,
-      values: take(scores.values, places, new Float64Array(places.length)),
-    })),
+    scores: run.scores.map((scores) => {
+      const values = take(scores.values, places, new Float64Array(places.length));
+      if (scores.own === scores.values) return { ...scores, values, own: values };
+      const own = take(scores.own, places, new Float64Array(places.length));
+      return { ...scores, values, own, numReplaced: differing(own, values) };
+    }),
   };
 };
 

@@ -42,9 +42,12 @@ export const takeSlice = (run: RunScores, labels: RecordLabels, value: string) =
   const inside = new Set(
     labelsByRecord(run, labels).flatMap(([place, label]) => (label === value ? [place] : [])),
   );
+  const ofSlice = (values: Float64Array) =>
+    values.map((score, place) => (inside.has(place) ? score : Number.NaN));
   const scores = run.scores.map((each) => ({
     ...each,
-    values: each.values.map((score, place) => (inside.has(place) ? score : Number.NaN)),
+    values: ofSlice(each.values),
+    own: ofSlice(each.own),
   }));
   return { run: { ...run, scores }, numRecords: inside.size };
 };

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
-import type { Interval } from '../../engine/statistics/estimate-schema.ts';
+import { said } from '../../engine/statistics/caveats.ts';
+import { countInWords } from '../../engine/statistics/count-in-words.ts';
+import type { Caveat, Interval } from '../../engine/statistics/estimate-schema.ts';
 import { benjaminiHochberg } from '../../engine/statistics/holm.ts';
-
 import { defaultPower, fisherExact } from '../../engine/statistics/paired-proportions.ts';
 import { type Summary, summarizeTestcases } from '../../engine/statistics/summary.ts';
 import {
@@ -93,12 +94,23 @@ export const isBoolean = ({ outputType }: Pick<Scores, 'outputType'>, measure: M
 export const boundsOf = (scores: Pick<Scores, 'outputType'>, measure: Measure): Interval =>
   possibleScores[isBoolean(scores, measure) ? 'boolean' : scores.outputType];
 
-const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: number) =>
-  summarizeTestcases(testcasesOf(run, scores, measure), {
+/** People put right the verdicts that they find wrong. A rate that is part judge and part person is neither's. */
+const caveatOfReplaced = ({ numReplaced }: Scores): Caveat | null =>
+  numReplaced === 0
+    ? null
+    : {
+        code: 'mixedScorers',
+        sentence: `${countInWords(numReplaced, 'score')} ${numReplaced === 1 ? 'is' : 'are'} a person's in the judge's place: the rate is neither the judge's nor people's, and comparisons use the judge's own verdicts`,
+      };
+
+const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: number) => {
+  const summary = summarizeTestcases(testcasesOf(run, scores, measure), {
     boolean: isBoolean(scores, measure),
     bounds: boundsOf(scores, measure),
     level,
   });
+  return { ...summary, ...said(caveatOfReplaced(scores), ...summary.caveats) };
+};
 
 const summarizeScores = (run: RunScores, scores: Scores, level: number) => {
   const passRate = summaryOf(run, scores, 'pass', level);

@@ -38,6 +38,43 @@ const compare = async (ids: string[], query = ''): Promise<Json> =>
   (await ok(own.api('GET', `/runs/compare?runs=${ids}${query}`))).pairs[0].metrics[0];
 const codesOf = ({ caveats }: Json): string[] => caveats.map(({ code }: { code: string }) => code);
 
+it('a verdict that a person put right enters no comparison, no corrected rate, and the summary says so', async () => {
+  const judge = await newMetric('boolean', 'ai');
+  const values = Array.from({ length: 100 }, (_, i) => i % 2 === 0);
+  const made = [
+    await createRunOf(own.api, projectId, [judge], recordsOf(judge, values)),
+    await createRunOf(own.api, projectId, [judge], recordsOf(judge, values)),
+  ] as const;
+  const ids = made.map(({ run }) => run.id as string);
+  // A worker's verdicts are stored without a user.
+  await app.db.transaction(own, async (tx) => {
+    await tx`update score set scored_by = null where run_id = any(${ids}::bigint[])`;
+    await tx`delete from score_history where run_id = any(${ids}::bigint[])`;
+  });
+  const before = await compare(ids);
+  const { recordIds, configIds } = made[1];
+  for (const recordId of recordIds.filter((_, i) => values[i]).slice(0, 20)) {
+    const score = { binaryScore: false, reasoning: 'wrong' };
+    await ok(own.api('PUT', `/records/${recordId}/scores/${configIds[0]}`, { score }));
+  }
+  const after = await compare(ids);
+  const figures = ({ difference, interval, p, verdict }: Json) => ({ difference, interval, p, verdict });
+  expect(figures(after)).toEqual(figures(before));
+  expect(after.difference).toBe(0);
+  expect(after.corrected.difference).toBeNull();
+  expect(after.judge.after).toMatchObject({ state: 'notCalibrated', correctedRate: null });
+  const summary = (await ok(own.api('GET', `/runs/${ids[1]}/summary`))).metrics[0];
+  expect(summary.passRate.estimate).toBeCloseTo(0.3, 12);
+  expect(summary.passRate.warnings).toContain(
+    "20 scores are a person's in the judge's place: the rate is neither the judge's nor people's, and comparisons use the judge's own verdicts",
+  );
+  expect(summary.judge.correctedRate).toBeNull();
+  const unasked = await ok(own.api('GET', `/metrics/${judge.id}/calibration?runId=${ids[1]}`));
+  expect([unasked.source, unasked.corrected]).toEqual(['overrides', null]);
+  const asked = await ok(own.api('GET', `/metrics/${judge.id}/calibration?runId=${ids[1]}&labels=overrides`));
+  expect(asked.corrected.predictionPowered).toMatchObject({ labelled: 20, sampled: false });
+});
+
 describe('runs without spread', () => {
   it('identical scores have an interval around 0', async () => {
     const metric = await newMetric('float');

@@ -56,10 +56,10 @@ export type LabelledColumns = {
 /** Maximum number of runs whose labels are read, newest first. */
 const maxLabelledRuns = 100;
 
-/** The last value that a model or code gave for score `s` before people replaced it. Reads score_history_record. */
-const machineValue = (sql: Sql, scope: Owner) => sql`
+/** The last value that a model or code gave for a score before people replaced it. Reads score_history_record. */
+export const machineValue = (sql: Sql, scope: Owner, s: Fragment = sql`s`) => sql`
   (select h.value from score_history h
-    where h.run_id = s.run_id and h.n = s.n and h.metric_config_id = s.metric_config_id
+    where h.run_id = ${s}.run_id and h.n = ${s}.n and h.metric_config_id = ${s}.metric_config_id
       and h.organization_id = ${scope.organizationId} and h.scored_by is null and h.value is not null
     order by h.id desc limit 1)`;
 
