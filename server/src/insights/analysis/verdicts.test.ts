@@ -8,7 +8,7 @@ type Metric = { id: string; outputType: string };
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API, read field by field.
 type Json = any;
 
-const { own } = await openApp();
+const { app, own } = await openApp();
 let projectId: string;
 let testcaseIds: string[];
 let people: Metric;
