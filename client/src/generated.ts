@@ -419,7 +419,7 @@ export type Estimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -626,7 +626,7 @@ export type JudgeCalibration = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -716,7 +716,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -776,7 +776,7 @@ export type JudgeCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -821,7 +821,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -853,7 +853,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -948,7 +948,7 @@ export type JudgeOfRun = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -2528,7 +2528,7 @@ export type ReviewerAgreement = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -2744,7 +2744,7 @@ export type RunComparison = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2823,7 +2823,7 @@ export type RunComparison = {
         /** Warnings with their codes. */
         caveats: Array<{
           /** Kind of warning, for programs. */
-          code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+          code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
           /** The warning, for readers. */
           sentence: string;
         }>;
@@ -3063,7 +3063,7 @@ export type RunEstimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -3647,7 +3647,7 @@ export type SeriesValue = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -4339,7 +4339,7 @@ export type Trial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -4413,7 +4413,7 @@ export type Trial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -4544,7 +4544,7 @@ export type Trial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
         /** The warning, for readers. */
         sentence: string;
       }>;

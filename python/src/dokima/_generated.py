@@ -485,7 +485,7 @@ class Estimate(TypedDict):
 class EstimateCaveatsItem(TypedDict):
     """EstimateCaveatsItem."""
 
-    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn"]
+    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers"]
     """Kind of warning, for programs."""
     sentence: str
     """The warning, for readers."""
