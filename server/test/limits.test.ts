@@ -106,4 +106,27 @@ describe('what a project may have only so many of', () => {
       });
     },
   );
+
+  it.each(documented)(
+    '%s: creates at the same time take only the places up to %i',
+    async (resources, limit) => {
+      const { table, create } = limited[resources]!;
+      const path = `/projects/${projectId}/${resources.replace(' ', '-')}`;
+      await app.db.transaction(
+        own,
+        (tx) => tx`
+      delete from ${tx(table)} where organization_id = ${own.organizationId} and id in (
+        select id from ${tx(table)} where organization_id = ${own.organizationId} order by id desc limit 3)`,
+      );
+      const answers = await Promise.all(Array.from({ length: 12 }, () => own.api('POST', path, create())));
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([201, 201, 201, ...Array.from({ length: 9 }, () => 422)]);
+      const [row] = await app.db.transaction(
+        own,
+        (tx) => tx<{ n: number }[]>`
+      select count(*)::int as n from ${tx(table)} where organization_id = ${own.organizationId}`,
+      );
+      expect(row!.n).toBe(limit);
+    },
+  );
 });

@@ -1,6 +1,5 @@
 import { requireAuthor } from '../../accounts/require-author.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { limitReached } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref, wholeOf } from '../../platform/http/openapi.ts';
@@ -9,6 +8,7 @@ import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm } from '../../platform/json/json.ts';
 import { requireProject } from '../projects/queries.ts';
+import { requirePlace } from '../projects/require-place.ts';
 import { project } from '../resources.ts';
 import {
   countViews,
@@ -53,8 +53,7 @@ export const viewRoutes = (app: App, deps: RouteDeps): void => {
     read: (body, raw) => ({ body, display: freeForm(raw, ['display']).display! }),
     work: async (tx, scope, projectId, { body, display }) => {
       await requireProject(tx, scope, projectId);
-      const [count] = await countViews(tx, scope, projectId);
-      if (count!.n >= maxViews) throw limitReached('views', maxViews);
+      await requirePlace(tx, scope, projectId, { resources: 'views', limit: maxViews, count: countViews });
       return bodyOf(await insertView(tx, scope, projectId, body, display), 'view', '');
     },
   });

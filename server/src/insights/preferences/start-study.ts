@@ -1,7 +1,8 @@
 import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
+import { requirePlace } from '../../evaluation/projects/require-place.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { invalid, limitReached, notFound } from '../../platform/errors.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -126,8 +127,11 @@ export const startStudy = async (
 ): Promise<string> => {
   const { name = '', criterion, numTestcases = defaultTestcases } = body;
   await requireProject(tx, scope, projectId);
-  const [count] = await countStudies(tx, scope, projectId);
-  if (count!.n >= maxStudies) throw limitReached('preference studies', maxStudies);
+  await requirePlace(tx, scope, projectId, {
+    resources: 'preference studies',
+    limit: maxStudies,
+    count: countStudies,
+  });
   const { runIds, pairs } = await measure(tx, scope, projectId, body);
   if (pairs === 0)
     throw invalid('/runIds', 'must name runs that answered the same testcases, in the same revision');

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { pinMetrics } from '../../evaluation/metrics/pin-metrics.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
+import { requirePlace } from '../../evaluation/projects/require-place.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { limitReached } from '../../platform/errors.ts';
 import { one } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -17,7 +17,6 @@ import {
   insertMonitor,
   insertMonitorMetrics,
   lockMonitor,
-  lockMonitorsOfProject,
   type MonitorDefinition,
   type MonitorRow,
   updateMonitorRow,
@@ -79,9 +78,11 @@ export const createMonitor = async (
 ): Promise<string> => {
   await requireProject(tx, scope, projectId);
   const metricIds = await requireMetrics(tx, scope, projectId, body.metricIds);
-  await lockMonitorsOfProject(tx, projectId);
-  const [monitors] = await countMonitors(tx, scope, projectId);
-  if (monitors!.n >= maxMonitors) throw limitReached('monitors', maxMonitors);
+  await requirePlace(tx, scope, projectId, {
+    resources: 'monitors',
+    limit: maxMonitors,
+    count: countMonitors,
+  });
   const { name, samplingRate, filter = {}, settleSeconds = defaultSettleSeconds, paused = false } = body;
   const id = newUuid();
   const definition = { name, metricIds, samplingRate, settleSeconds, ...columnsOf(filter), paused };

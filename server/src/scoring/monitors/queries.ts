@@ -113,10 +113,6 @@ export const lockMonitor = (tx: Sql, scope: Scope, monitorId: string) => tx<Stor
   where organization_id = ${scope.organizationId} and id = ${monitorId} and deleted_at is null
   for no key update`;
 
-/** Serializes the creation of monitors in a project, so that its limit holds. */
-export const lockMonitorsOfProject = (tx: Sql, projectId: bigint) => tx`
-  select pg_advisory_xact_lock(hashtextextended(${`monitors of project ${projectId}`}::text, 0))`;
-
 /** Finds the project's oldest monitor of this name. */
 export const findMonitorByName = (tx: Sql, scope: Scope, projectId: bigint, name: string) => tx<
   { id: string }[]

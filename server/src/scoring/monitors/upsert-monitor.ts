@@ -1,9 +1,10 @@
 import { createMetric } from '../../evaluation/metrics/configure-metric.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
+import { lockPlaces } from '../../evaluation/projects/require-place.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { createMonitor, updateMonitor } from './define-monitor.ts';
-import { findMetricBySentence, findMonitorByName, lockMonitorsOfProject } from './queries.ts';
+import { findMetricBySentence, findMonitorByName } from './queries.ts';
 import type { MonitorUpsert } from './schema.ts';
 
 /** Longest name of a metric that is made from a sentence. */
@@ -59,7 +60,7 @@ export const upsertMonitor = async (
   judgeModel: string | undefined,
 ): Promise<string> => {
   await requireProject(tx, scope, projectId);
-  await lockMonitorsOfProject(tx, projectId);
+  await lockPlaces(tx, projectId, 'monitors');
   const metricIds = new Set<string>();
   for (const metric of metrics.map((text) => text.trim()))
     metricIds.add(

@@ -2,8 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { checkUrl } from '../../engine/models/guarded-fetch.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
+import { requirePlace } from '../../evaluation/projects/require-place.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { conflict, invalid, limitReached } from '../../platform/errors.ts';
+import { conflict, invalid } from '../../platform/errors.ts';
 import { bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
@@ -79,8 +80,7 @@ export const createAlert = async (
   if (kind === 'email' && !canMail)
     throw invalid('/kind', 'needs an operator who has set DOKIMA_SMTP_URL and DOKIMA_MAIL_FROM');
   await requireProject(tx, scope, projectId);
-  const [count] = await countAlerts(tx, scope, projectId);
-  if (count!.n >= maxAlerts) throw limitReached('alerts', maxAlerts);
+  await requirePlace(tx, scope, projectId, { resources: 'alerts', limit: maxAlerts, count: countAlerts });
   const id = newUuid();
   const signingSecret = kind === 'webhook' ? newSigningSecret() : undefined;
   const alert = {

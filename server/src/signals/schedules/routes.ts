@@ -1,7 +1,8 @@
 import { requireProject } from '../../evaluation/projects/queries.ts';
+import { requirePlace } from '../../evaluation/projects/require-place.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { invalid, limitReached } from '../../platform/errors.ts';
+import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf, one } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { ref, wholeOf } from '../../platform/http/openapi.ts';
@@ -34,8 +35,11 @@ const createSchedule = async (
   const now = new Date();
   requireTimes({ ...given, timeZone }, now);
   await requireProject(tx, scope, projectId);
-  const [count] = await countSchedules(tx, scope, projectId);
-  if (count!.n >= maxSchedules) throw limitReached('schedules', maxSchedules);
+  await requirePlace(tx, scope, projectId, {
+    resources: 'schedules',
+    limit: maxSchedules,
+    count: countSchedules,
+  });
   const made = { ...given, id: newUuid(), projectId, paused, timeZone, nextAt: null };
   await requireStartable(tx, scope, made);
   return bodyOf(
