@@ -20,7 +20,7 @@ import { sayError } from './ui/toast.tsx';
 // Pages that manage a resource are alike:
 // 1. One operation lists the rows. Without any, the page says what they are for and offers to create one.
 // 2. One form creates a row and changes it.
-// 3. A row has actions: some act at once, such as a pause, and some open a dialog about the row.
+// 3. A row may have a page. It has actions: some act at once, such as a pause, and some open a dialog about the row.
 // 4. Deleting asks first and says what else is deleted, or can be undone. After each write, the list is read again.
 // 5. A dialog finds its row by the id, so it shows the row as it is now. A member who may not write gets no buttons.
 
@@ -224,12 +224,12 @@ const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, R
       {rows.map((row) => (
         <Line key={row.id} onOpen={page && (() => void navigate(page(row)))}>
           {columns.map(({ head, cell, className = '' }) => (
-            <Cell key={head} className={`align-top ${className}`}>
+            <Cell key={head} className={`pt-2 align-top ${className}`}>
               {cell(row)}
             </Cell>
           ))}
           {hasActions && (
-            <Cell className="text-right align-top whitespace-nowrap">
+            <Cell className="pt-2 text-right align-top whitespace-nowrap">
               <RowActions
                 actions={actionsOf(of, row)}
                 may={typeof may === 'function' ? may(row) : may}
