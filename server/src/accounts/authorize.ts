@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** What each role allows. A member with a role of the project too has the rights of both. */
+/** Rights of each role. A member who also has a role in the project has the rights of both. */
 export const rightsOfRole: Record<Role, readonly Right[]> = {
   viewer: ['read'],
   annotator: ['review'],

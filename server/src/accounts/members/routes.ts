@@ -88,7 +88,7 @@ export const memberRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
   deleteRoute(app, deps, '/members/:userId', {
     operationId: 'deleteMember',
     summary: 'Remove a member and their keys.',
-    description: 'Admins only. What they wrote stays.',
+    description: 'Admins only. Their records, scores and comments stay.',
     tags,
     of: member,
     config: { admin: true },

@@ -55,7 +55,7 @@ export const Me = named(
         { description: 'The organization that the request belongs to.' },
       ),
       user: ref(Member),
-      rights: Rights('What your role lets you do in the organization. A project may give you other rights.'),
+      rights: Rights('Your rights in the organization. A project may give you others.'),
       key: Type.Union(
         [
           Type.Object({
@@ -63,7 +63,7 @@ export const Me = named(
             name: Type.String({ description: 'Name of the key.' }),
             prefix: Type.String({ description: 'First characters of the key.' }),
             access: Type.Union([Type.Literal('full'), Type.Literal('read')], {
-              description: 'What the key may do.',
+              description: 'Rights of the key.',
             }),
             expiresAt: Type.Union([Type.String(), Type.Null()], {
               description: 'When it expires; null if never.',

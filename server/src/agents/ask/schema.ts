@@ -29,7 +29,7 @@ export const ProjectAnswer = Type.Object({
       tool: Type.String({ description: 'Tool of the MCP server.' }),
       arguments: Type.String({ description: 'Its arguments as JSON.' }),
     }),
-    { description: 'What the model looked up, in order.' },
+    { description: 'Calls of tools by the model, in order.' },
   ),
   modelName: Type.String({ description: 'Model that answered.' }),
   error: Type.Union([Type.String(), Type.Null()], {

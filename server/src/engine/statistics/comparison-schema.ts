@@ -155,7 +155,7 @@ export const comparison = {
   ),
   missing: nullable(
     MissingVerdicts,
-    'What missing scores can change; null if none is missing, or if the runs share no testcase.',
+    'Possible effect of missing scores; null if none is missing, or if the runs share no testcase.',
   ),
   numBaselineTestcases: count('Testcases of the first run, compared or not.'),
   wins: count('Number of testcases that are better in the second run.'),

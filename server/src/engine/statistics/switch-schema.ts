@@ -20,7 +20,7 @@ export const anchoredRate = {
   estimate: number('The rate as that judge would have given it.'),
   standardError: number('Standard error, including that of the switch.'),
   interval: ref(Interval),
-  shift: part('What the switch adds to the rate.'),
+  shift: part('Amount that the switch adds to the rate.'),
 };
 const AnchoredRate = Type.Object(anchoredRate);
 export type AnchoredRate = Static<typeof AnchoredRate>;

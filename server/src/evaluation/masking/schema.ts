@@ -84,7 +84,7 @@ export const MaskingPreview = named(
       data: FreeForm('The object as it would be stored.'),
       numReplaced: Type.Integer({ description: 'Number of values that were replaced.' }),
     },
-    { description: 'What masking does to an object. Nothing of it is stored.' },
+    { description: 'Result of masking an object. It is not stored.' },
   ),
 );
 

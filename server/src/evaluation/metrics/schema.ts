@@ -80,7 +80,7 @@ export const PreviewTrace = Type.Object(
     conversation: items('Messages.'),
     toolCalls: items('Tool calls.'),
   },
-  { additionalProperties: false, description: 'What metrics read of its trace.' },
+  { additionalProperties: false, description: 'The parts of its trace that metrics read.' },
 );
 
 const PreviewRecord = Type.Object(
@@ -231,11 +231,11 @@ const PreviewedJuror = Type.Object({
       value: Type.Union([Type.Boolean(), Type.Number()], { description: 'Its score.' }),
       reasoning: Type.String({ description: 'Reason for the score.' }),
     }),
-    'What it said; null without a verdict.',
+    'Its verdict; null without one.',
   ),
   reason: nullable(Type.String(), 'Why it gave no verdict.'),
-  error: nullable(Type.String(), 'What was wrong with its last reply.'),
-  costUsd: nullable(Type.Number(), 'What it cost; null if the price is unknown.'),
+  error: nullable(Type.String(), 'Error in its last reply.'),
+  costUsd: nullable(Type.Number(), 'Cost in US dollars; null if the price is unknown.'),
 });
 
 export const MetricPreviewed = Type.Object({
@@ -250,9 +250,9 @@ export const MetricPreviewed = Type.Object({
   rawReply: nullable(Type.String(), 'Raw reply of the model; null for code.'),
   error: nullable(
     Type.String(),
-    'Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict.',
+    'Why the last reply is not a verdict, or the message of the provider about files that its model refused; null for a verdict.',
   ),
-  jury: nullable(Type.Array(PreviewedJuror), 'What each model of the jury said; null without a jury.'),
+  jury: nullable(Type.Array(PreviewedJuror), 'Verdict of each model of the jury; null without a jury.'),
   modelAnswered: nullable(Type.String(), 'The model that answered, as named by its provider.'),
   inputTokens: nullable(Type.Integer(), 'Tokens of the prompt.'),
   outputTokens: nullable(Type.Integer(), 'Tokens of the reply.'),
@@ -262,7 +262,7 @@ export const MetricPreviewed = Type.Object({
       numSpans: Type.Integer({ description: 'Number of spans of the record.' }),
       cut: Type.Array(Type.String(), { description: 'Parts that were cut to fit the limits.' }),
     }),
-    "What the metric read of the record's trace; null if it reads nothing of it or there is no trace.",
+    "The parts of the record's trace that the metric read; null if it reads none, or without a trace.",
   ),
   latencyMs: Type.Integer({ description: 'Duration in milliseconds.' }),
 });

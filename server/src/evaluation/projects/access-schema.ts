@@ -20,7 +20,7 @@ export const ProjectAccess = named(
       members: Type.Array(ProjectMember, {
         description: 'Members to whom the project gives a role, in the order in which they got it.',
       }),
-      rights: Rights('What you may do in the project.'),
+      rights: Rights('Your rights in the project.'),
     },
     { description: 'Who may do what in a project.' },
   ),

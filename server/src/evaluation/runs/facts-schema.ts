@@ -61,7 +61,7 @@ export type RunVerdictUpsert = Static<typeof RunVerdictUpsert>;
 export const Origin = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'What the run is made from, such as the tool and id of an import. Lists find the run by it.',
+  description: 'Origin of the run, such as the tool and id of an import. Lists find the run by it.',
 });
 
 /** Facts of a run in ListedRun. */

@@ -90,7 +90,7 @@ export type RunChoice = {
   scored?: boolean | undefined;
 };
 
-/** Finds the newest runs of a project. Leaves out trials, which say nothing about a system. Reads run_project. */
+/** Finds the newest runs of a project. Leaves out trials, which do not evaluate a system. Reads run_project. */
 export const findNewestRuns = (
   sql: Sql,
   scope: Scope,

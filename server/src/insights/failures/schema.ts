@@ -38,7 +38,7 @@ export const FailureClusters = named(
     {
       clusters: Type.Array(
         Type.Object({
-          name: text('What its failures have in common: a name from the model, else its typical words.'),
+          name: text('Common feature of its failures: a name from the model, else its typical words.'),
           words: texts('Words that its failures have and others lack.'),
           recordIds: texts('Its records, the most typical first.'),
           share: ref(Estimate),

@@ -141,7 +141,7 @@ export const NextPreference = named(
       numOwn: count('Number of pairs that you have compared.'),
       numPairs: count('Number of pairs of the study.'),
     },
-    { description: 'What to compare next. Sides are drawn for each pair and person.' },
+    { description: 'The next pair to compare. Sides are drawn for each pair and person.' },
   ),
 );
 

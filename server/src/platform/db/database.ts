@@ -81,8 +81,8 @@ export const clientOptions = {
 export type Pool = postgres.Sql<{ bigint: bigint }>;
 
 /**
- * The statement that sets the tenant of the transaction. An organization's id is a bigint or '*', so it can stand in
- * the text: one message instead of a prepared statement.
+ * The statement that sets the tenant of the transaction. An organization's id is a bigint or '*', so it can be a part of the text: one
+ * message instead of a prepared statement.
  */
 export const setTenant = ({ organizationId }: Tenant) =>
   `set local dokima.organization = '${organizationId}'`;

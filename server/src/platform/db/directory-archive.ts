@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** What an archive holds: each path below the directory with its bytes, or null for a directory. Directories come first. */
+/** Contents of an archive: each path below the directory with its bytes, or null for a directory. Directories come first. */
 type Entries = [path: string, bytes: Uint8Array | null][];
 
 const params = {

@@ -63,7 +63,7 @@ const unreachable = (error: Error & { code?: string }) => {
 type Prepared = {
   /** Whether the login role bypasses row-level security, so that statements must run as the app role. */
   stepsDown: boolean;
-  /** Whether a pooler such as PgBouncer stands between this process and PostgreSQL. */
+  /** Whether there is a pooler such as PgBouncer between this process and PostgreSQL. */
   isPooled: boolean;
   /** How the client writes and reads the server's array types, which it has asked the server for. */
   arrays: Pick<Pool['options'], 'parsers' | 'serializers'>;
@@ -167,7 +167,7 @@ const findCluster = async (sql: Pool): Promise<string | undefined> => {
 };
 
 /**
- * Returns whether a pooler stands before the replica. If the replica does not answer, it assumes a pooler, which is safe either way.
+ * Returns whether there is a pooler before the replica. If the replica does not answer, it assumes a pooler, which is safe either way.
  * Throws when the replica is a copy of another database.
  */
 const isReplicaPooled = async (url: string, primaryUrl: string): Promise<boolean> => {

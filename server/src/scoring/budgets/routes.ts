@@ -11,7 +11,7 @@ import { RunCostEstimate, RunEstimateRequest } from './schema.ts';
 
 const tags = ['Runs'];
 
-/** What an estimate needs: the judge's prices, the providers, and the number of sandbox processes. */
+/** Input of an estimate: the judge's prices, the providers, and the number of sandbox processes. */
 type EstimateDeps = RouteDeps & { judge: Judge; providersOf: ProvidersOf; codeProcesses: number };
 
 export const estimateRoutes = (app: App, deps: EstimateDeps): void => {

@@ -108,7 +108,7 @@ export const RunCostEstimate = named(
         { description: 'One entry for each metric, in the order of the request.' },
       ),
       simulation: Type.Union([SimulationEstimate, Type.Null()], {
-        description: 'What the conversations will cost, beside the judges; null without simulation.',
+        description: 'Estimated cost of the conversations, without judges; null without simulation.',
       }),
     },
     { description: 'Estimate of what the judges of a run will cost.' },

@@ -7,7 +7,7 @@ const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.
 export const TestcasesDraft = Type.Object(
   {
     description: optional(
-      Type.String({ minLength: 1, maxLength: 10_000, description: 'What the testcases should be about.' }),
+      Type.String({ minLength: 1, maxLength: 10_000, description: 'Topic of the testcases.' }),
     ),
     recordIds: optional(
       Type.Array(Type.String({ description: 'Id of a record.' }), {

@@ -15,7 +15,7 @@ import { findRunDetail, RunDetail } from './details.ts';
 
 const tags = ['Runs'];
 
-/** What the page of a run shows, read and changed. */
+/** Routes that read and change the details of a run, as its page shows them. */
 export const runDetailRoutes = (
   app: App,
   deps: RouteDeps & { providersOf: ProvidersOf; authenticate: Authenticate },

@@ -17,6 +17,6 @@ export const RetentionPreview = named(
       numKeptRecords: count('Older records that are kept, among the 100,000 oldest.'),
       numTraces: count('Traces that would be deleted for their age.'),
     },
-    { description: 'What the next purge finds, each at most 100,000. A purge runs every minute.' },
+    { description: 'Counts of the next purge, each at most 100,000. A purge runs every minute.' },
   ),
 );

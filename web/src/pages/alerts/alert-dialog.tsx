@@ -11,7 +11,7 @@ import { type AlertEvent, eventWords, kindWords } from './event-words.ts';
 
 const urlHints = {
   webhook: 'Events are posted here as JSON, signed as Standard Webhooks says.',
-  slack: 'An incoming webhook of Slack, or of a chat that takes the same messages.',
+  slack: 'An incoming webhook of Slack, or of a chat that accepts the same messages.',
 };
 
 const valuesOf = (alert: Alert | undefined) => ({
@@ -130,7 +130,7 @@ export const AlertDialog = ({
           label="URL"
           type="url"
           required={!alert}
-          hint={alert ? `Empty keeps the present one at ${alert.target}.` : urlHints[kind]}
+          hint={alert ? `Leave empty to keep the present address at ${alert.target}.` : urlHints[kind]}
           {...field('url')}
         />
       )}

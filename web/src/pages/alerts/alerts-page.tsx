@@ -49,7 +49,7 @@ export const AlertsPage = () => {
       pause={api.updateAlert}
       remove={{
         send: api.deleteAlert,
-        warning: 'Its log is deleted too, and what is waiting is not sent.',
+        warning: 'Its log is deleted too, and waiting events are not sent.',
       }}
     />
   );

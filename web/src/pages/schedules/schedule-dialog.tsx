@@ -98,7 +98,7 @@ const RunFields = ({ projectId, values, choices, field }: RunFieldsProps) => {
     <>
       <Select
         label="System"
-        hint="Its production version of that time is called."
+        hint="Calls the production version at that time."
         options={choicesOf(systems, noSystem)}
         {...{ ...field('systemId'), value: systemId }}
       />
@@ -110,7 +110,7 @@ const RunFields = ({ projectId, values, choices, field }: RunFieldsProps) => {
       {values.kind === 'simulation' && (
         <Select
           label="Simulated user"
-          hint="A system that is a prompt. Its production version of now plays the user each time, so that the runs compare."
+          hint="A system that is a prompt. Its present production version plays the user each time, so that runs can be compared."
           options={[
             { value: '', label: values.run?.simulation ? 'As before' : 'Choose a system' },
             ...choicesOf(systems, noSystem).filter(({ value }) => value !== ''),

@@ -27,6 +27,6 @@ export type Simulation = Static<typeof Simulation>;
 export const Simulated = Type.Object({
   messages: Type.Array(
     Type.Object({ role: Type.Literal('user', { description: 'The simulated user.' }), content }),
-    { description: 'What the simulated user says next.' },
+    { description: 'Next message of the simulated user.' },
   ),
 });

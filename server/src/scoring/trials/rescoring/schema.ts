@@ -189,7 +189,7 @@ export const RescoringChange = named(
   Type.Object(
     {
       recordId: Type.String({ description: 'Id of the record.' }),
-      change: oneOf(changes, 'What the proposal does to the score.'),
+      change: oneOf(changes, 'Effect of the proposal on the score.'),
       applied: nullable(
         Type.Boolean(),
         'Whether the proposal became the score; null until the rescoring is adopted.',
