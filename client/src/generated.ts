@@ -88,7 +88,7 @@ export type AnchoredRate = {
   /** Standard error, including that of the switch. */
   standardError: number;
   interval: Interval;
-  /** What the switch adds to the rate. */
+  /** Amount that the switch adds to the rate. */
   shift: {
     /** The estimate. */
     estimate: number;
@@ -509,7 +509,7 @@ export type ExecutionSummary = {
 export type FailureClusters = {
   /** Clusters, the largest first. `share` is of all grouped failures. */
   clusters: Array<{
-    /** What its failures have in common: a name from the model, else its typical words. */
+    /** Common feature of its failures: a name from the model, else its typical words. */
     name: string;
     /** Words that its failures have and others lack. */
     words: string[];
@@ -1032,7 +1032,7 @@ export type ListedRun = {
   } | null;
 };
 
-/** What masking does to an object. Nothing of it is stored. */
+/** Result of masking an object. It is not stored. */
 export type MaskingPreview = {
   /** The object as it would be stored. */
   data: JsonObject;
@@ -1071,7 +1071,7 @@ export type Me = {
     name: string;
   };
   user: Member;
-  /** What your role lets you do in the organization. A project may give you other rights. */
+  /** Your rights in the organization. A project may give you others. */
   rights: Array<"read" | "review" | "write" | "admin">;
   /** Key of this request; null if a signed-in person sent it. */
   key: {
@@ -1081,7 +1081,7 @@ export type Me = {
     name: string;
     /** First characters of the key. */
     prefix: string;
-    /** What the key may do. */
+    /** Rights of the key. */
     access: "full" | "read";
     /** When it expires; null if never. */
     expiresAt: string | null;
@@ -1452,7 +1452,7 @@ export type MetricTemplate = {
       expected: JsonObject;
       /** Output of the system. */
       outputs: JsonObject;
-      /** What metrics read of its trace. */
+      /** The parts of its trace that metrics read. */
       trace?: {
         /** Spans. */
         trace?: unknown[] | undefined;
@@ -1472,7 +1472,7 @@ export type MetricTemplate = {
       expected: JsonObject;
       /** Output of the system. */
       outputs: JsonObject;
-      /** What metrics read of its trace. */
+      /** The parts of its trace that metrics read. */
       trace?: {
         /** Spans. */
         trace?: unknown[] | undefined;
@@ -1578,7 +1578,7 @@ export type Monitor = {
   };
 };
 
-/** What to compare next. Sides are drawn for each pair and person. */
+/** The next pair to compare. Sides are drawn for each pair and person. */
 export type NextPreference = {
   /** The next pair, without the names of its systems; null if you have compared all. */
   pair: {
@@ -1991,7 +1991,7 @@ export type ProjectAccess = {
     /** admin: may do everything, including members and keys. member: may read and write. viewer: may read. annotator: sees the review queues, scores and annotates their records, and no more. */
     role: "admin" | "member" | "annotator" | "viewer";
   }>;
-  /** What you may do in the project. */
+  /** Your rights in the project. */
   rights: Array<"read" | "review" | "write" | "admin">;
 };
 
@@ -2330,7 +2330,7 @@ export type Rescoring = {
 export type RescoringChange = {
   /** Id of the record. */
   recordId: string;
-  /** What the proposal does to the score. */
+  /** Effect of the proposal on the score. */
   change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending";
   /** Whether the proposal became the score; null until the rescoring is adopted. */
   applied: boolean | null;
@@ -2362,7 +2362,7 @@ export type RescoringChange = {
   };
 };
 
-/** What the next purge finds, each at most 100,000. A purge runs every minute. */
+/** Counts of the next purge, each at most 100,000. A purge runs every minute. */
 export type RetentionPreview = {
   /** Records that would be deleted, with their scores and traces. */
   numRecords: number;
@@ -2707,7 +2707,7 @@ export type RunComparison = {
         /** Testcases that a single test at the end needs to detect the observed difference with `power`; null if the difference is 0. */
         numForFixedTest: number | null;
       } | null;
-      /** What missing scores can change; null if none is missing, or if the runs share no testcase. */
+      /** Possible effect of missing scores; null if none is missing, or if the runs share no testcase. */
       missing: {
         /** Testcases of both runs that lack a score in at least one. */
         numMissing: number;
@@ -2901,7 +2901,7 @@ export type RunCostEstimate = {
     /** Estimated duration in seconds: of a judge within the limits of its provider, of code in the sandbox of one process. Null until something is measured, and for people. */
     seconds: number | null;
   }>;
-  /** What the conversations will cost, beside the judges; null without simulation. */
+  /** Estimated cost of the conversations, without judges; null without simulation. */
   simulation: {
     /** Number of conversations. */
     numConversations: number;
@@ -5325,7 +5325,7 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
-    /** What metrics read of its trace. */
+    /** The parts of its trace that metrics read. */
     trace?: {
       /** Spans. */
       trace?: unknown[] | undefined;
@@ -5362,7 +5362,7 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
-    /** What metrics read of its trace. */
+    /** The parts of its trace that metrics read. */
     trace?: {
       /** Spans. */
       trace?: unknown[] | undefined;
@@ -5399,7 +5399,7 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
-    /** What metrics read of its trace. */
+    /** The parts of its trace that metrics read. */
     trace?: {
       /** Spans. */
       trace?: unknown[] | undefined;
@@ -5430,7 +5430,7 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
-    /** What metrics read of its trace. */
+    /** The parts of its trace that metrics read. */
     trace?: {
       /** Spans. */
       trace?: unknown[] | undefined;
@@ -5457,7 +5457,7 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
-    /** What metrics read of its trace. */
+    /** The parts of its trace that metrics read. */
     trace?: {
       /** Spans. */
       trace?: unknown[] | undefined;
@@ -5484,7 +5484,7 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
-    /** What metrics read of its trace. */
+    /** The parts of its trace that metrics read. */
     trace?: {
       /** Spans. */
       trace?: unknown[] | undefined;
@@ -5511,7 +5511,7 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
-    /** What metrics read of its trace. */
+    /** The parts of its trace that metrics read. */
     trace?: {
       /** Spans. */
       trace?: unknown[] | undefined;
@@ -5538,7 +5538,7 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
-    /** What metrics read of its trace. */
+    /** The parts of its trace that metrics read. */
     trace?: {
       /** Spans. */
       trace?: unknown[] | undefined;
@@ -5565,7 +5565,7 @@ export type PreviewMetricBody = {
     outputs?: JsonObject | undefined;
     /** Expected output. */
     expected?: JsonObject | undefined;
-    /** What metrics read of its trace. */
+    /** The parts of its trace that metrics read. */
     trace?: {
       /** Spans. */
       trace?: unknown[] | undefined;
@@ -6206,7 +6206,7 @@ export type CreateRunBody = {
   name?: string | null | undefined;
   /** Tags of the run. */
   tags?: string[] | undefined;
-  /** What the run is made from, such as the tool and id of an import. Lists find the run by it. */
+  /** Origin of the run, such as the tool and id of an import. Lists find the run by it. */
   origin?: string | undefined;
 };
 
@@ -6597,7 +6597,7 @@ export type UpdateTestsetBody = {
 
 /** Request body of draftTestcases. */
 export type DraftTestcasesBody = {
-  /** What the testcases should be about. */
+  /** Topic of the testcases. */
   description?: string | undefined;
   /** Records of the project, such as failures, that new testcases should be like. */
   recordIds?: string[] | undefined;
@@ -7005,7 +7005,7 @@ export interface Operations {
   /** Change the name or role of a member. Admins only. The last admin keeps that role. */
   updateMember(userId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member>;
 
-  /** Remove a member and their keys. Admins only. What they wrote stays. */
+  /** Remove a member and their keys. Admins only. Their records, scores and comments stay. */
   deleteMember(userId: string, options?: CallOptions): Promise<Success>;
 
   /** Change the name of the organization of this request, or its default judge model. Admins only. Existing metrics keep their model, unless they wait for a default. */
@@ -7079,13 +7079,13 @@ export interface Operations {
     prompt: string | null;
     /** Raw reply of the model; null for code. */
     rawReply: string | null;
-    /** Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict. */
+    /** Why the last reply is not a verdict, or the message of the provider about files that its model refused; null for a verdict. */
     error: string | null;
-    /** What each model of the jury said; null without a jury. */
+    /** Verdict of each model of the jury; null without a jury. */
     jury: Array<{
       /** Name of the model as it was asked. */
       modelName: string;
-      /** What it said; null without a verdict. */
+      /** Its verdict; null without one. */
       verdict: {
         /** Its score. */
         value: boolean | number;
@@ -7094,9 +7094,9 @@ export interface Operations {
       } | null;
       /** Why it gave no verdict. */
       reason: string | null;
-      /** What was wrong with its last reply. */
+      /** Error in its last reply. */
       error: string | null;
-      /** What it cost; null if the price is unknown. */
+      /** Cost in US dollars; null if the price is unknown. */
       costUsd: number | null;
     }> | null;
     /** The model that answered, as named by its provider. */
@@ -7107,7 +7107,7 @@ export interface Operations {
     outputTokens: number | null;
     /** Cost; null if the price is unknown. */
     costUsd: number | null;
-    /** What the metric read of the record's trace; null if it reads nothing of it or there is no trace. */
+    /** The parts of the record's trace that the metric read; null if it reads none, or without a trace. */
     trace: {
       /** Number of spans of the record. */
       numSpans: number;
@@ -7214,7 +7214,7 @@ export interface Operations {
     }>;
     /** Number of claims that are left out, because they name no run or record that the model has read. */
     numLeftOut: number;
-    /** What the model looked up, in order. */
+    /** Calls of tools by the model, in order. */
     steps: Array<{
       /** Tool of the MCP server. */
       tool: string;
@@ -7528,7 +7528,7 @@ export interface Operations {
 
   /** Simulate a user of a conversation. A system version whose config is a prompt writes the next message. */
   simulateUser(systemVersionId: string, body: SimulateUserBody, options?: CallOptions): Promise<{
-    /** What the simulated user says next. */
+    /** Next message of the simulated user. */
     messages: Array<{
       /** The simulated user. */
       role: "user";

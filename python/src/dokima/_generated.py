@@ -120,11 +120,11 @@ class AnchoredRate(TypedDict):
     """Standard error, including that of the switch."""
     interval: Interval
     shift: AnchoredRateShift
-    """What the switch adds to the rate."""
+    """Amount that the switch adds to the rate."""
 
 
 class AnchoredRateShift(TypedDict):
-    """What the switch adds to the rate."""
+    """Amount that the switch adds to the rate."""
 
     estimate: float
     """The estimate."""
@@ -606,7 +606,7 @@ class FailureClustersClustersItem(TypedDict):
     """FailureClustersClustersItem."""
 
     name: str
-    """What its failures have in common: a name from the model, else its typical words."""
+    """Common feature of its failures: a name from the model, else its typical words."""
     words: list[str]
     """Words that its failures have and others lack."""
     recordIds: list[str]
@@ -1075,7 +1075,7 @@ class ListedRunSimulation(TypedDict):
 
 
 class MaskingPreview(TypedDict):
-    """What masking does to an object. Nothing of it is stored."""
+    """Result of masking an object. It is not stored."""
 
     data: dict[str, Any]
     """The object as it would be stored."""
@@ -1116,7 +1116,7 @@ class Me(TypedDict):
     """The organization that the request belongs to."""
     user: Member
     rights: list[Literal["read", "review", "write", "admin"]]
-    """What your role lets you do in the organization. A project may give you other rights."""
+    """Your rights in the organization. A project may give you others."""
     key: MeKey | None
     """Key of this request; null if a signed-in person sent it."""
     organizations: list[MeOrganizationsItem]
@@ -1144,7 +1144,7 @@ class MeKey(TypedDict):
     prefix: str
     """First characters of the key."""
     access: Literal["full", "read"]
-    """What the key may do."""
+    """Rights of the key."""
     expiresAt: str | None
     """When it expires; null if never."""
 
@@ -1602,13 +1602,13 @@ class MetricTemplateExamplesPassing(TypedDict):
     outputs: dict[str, Any]
     """Output of the system."""
     trace: NotRequired[MetricTemplateExamplesPassingTrace]
-    """What metrics read of its trace."""
+    """The parts of its trace that metrics read."""
     why: str
     """Why it passes or fails."""
 
 
 class MetricTemplateExamplesPassingTrace(TypedDict):
-    """What metrics read of its trace."""
+    """The parts of its trace that metrics read."""
 
     trace: NotRequired[list[Any]]
     """Spans."""
@@ -1628,7 +1628,7 @@ class MetricTemplateExamplesFailing(TypedDict):
     outputs: dict[str, Any]
     """Output of the system."""
     trace: NotRequired[MetricTemplateExamplesPassingTrace]
-    """What metrics read of its trace."""
+    """The parts of its trace that metrics read."""
     why: str
     """Why it passes or fails."""
 
@@ -1743,7 +1743,7 @@ class MonitorResultsMetricsItemStates(TypedDict):
 
 
 class NextPreference(TypedDict):
-    """What to compare next. Sides are drawn for each pair and person."""
+    """The next pair to compare. Sides are drawn for each pair and person."""
 
     pair: NextPreferencePair | None
     """The next pair, without the names of its systems; null if you have compared all."""
@@ -2162,7 +2162,7 @@ class ProjectAccess(TypedDict):
     members: list[ProjectAccessMembersItem]
     """Members to whom the project gives a role, in the order in which they got it."""
     rights: list[Literal["read", "review", "write", "admin"]]
-    """What you may do in the project."""
+    """Your rights in the project."""
 
 
 class ProjectAccessMembersItem(TypedDict):
@@ -2541,7 +2541,7 @@ class RescoringChange(TypedDict):
     recordId: str
     """Id of the record."""
     change: Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]
-    """What the proposal does to the score."""
+    """Effect of the proposal on the score."""
     applied: bool | None
     """Whether the proposal became the score; null until the rescoring is adopted."""
     before: RescoringChangeBefore | None
@@ -2581,7 +2581,7 @@ class RescoringChangeAfter(TypedDict):
 
 
 class RetentionPreview(TypedDict):
-    """What the next purge finds, each at most 100,000. A purge runs every minute."""
+    """Counts of the next purge, each at most 100,000. A purge runs every minute."""
 
     numRecords: int
     """Records that would be deleted, with their scores and traces."""
@@ -2936,7 +2936,7 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     watched: RunComparisonPairsItemMetricsItemWatched | None
     """Evidence of the sequential test; null for `test=fixed`, groups and unpaired runs."""
     missing: RunComparisonPairsItemMetricsItemMissing | None
-    """What missing scores can change; null if none is missing, or if the runs share no testcase."""
+    """Possible effect of missing scores; null if none is missing, or if the runs share no testcase."""
     numBaselineTestcases: int
     """Testcases of the first run, compared or not."""
     wins: int
@@ -3185,7 +3185,7 @@ class RunCostEstimate(TypedDict):
     metrics: list[RunCostEstimateMetricsItem]
     """One entry for each metric, in the order of the request."""
     simulation: RunCostEstimateSimulation | None
-    """What the conversations will cost, beside the judges; null without simulation."""
+    """Estimated cost of the conversations, without judges; null without simulation."""
 
 
 class RunCostEstimateMetricsItem(TypedDict):
@@ -5604,7 +5604,7 @@ class PreviewMetricBody1Record(TypedDict):
     expected: NotRequired[dict[str, Any]]
     """Expected output."""
     trace: NotRequired[MetricTemplateExamplesPassingTrace]
-    """What metrics read of its trace."""
+    """The parts of its trace that metrics read."""
 
 
 class PreviewMetricBody2(TypedDict):
@@ -5763,9 +5763,9 @@ class PreviewMetricAnswer(TypedDict):
     rawReply: str | None
     """Raw reply of the model; null for code."""
     error: str | None
-    """Why the last reply is no verdict, or what the provider says of files that its model refused; null for a verdict."""
+    """Why the last reply is not a verdict, or the message of the provider about files that its model refused; null for a verdict."""
     jury: list[PreviewMetricAnswerJuryItem] | None
-    """What each model of the jury said; null without a jury."""
+    """Verdict of each model of the jury; null without a jury."""
     modelAnswered: str | None
     """The model that answered, as named by its provider."""
     inputTokens: int | None
@@ -5775,7 +5775,7 @@ class PreviewMetricAnswer(TypedDict):
     costUsd: float | None
     """Cost; null if the price is unknown."""
     trace: PreviewMetricAnswerTrace | None
-    """What the metric read of the record's trace; null if it reads nothing of it or there is no trace."""
+    """The parts of the record's trace that the metric read; null if it reads none, or without a trace."""
     latencyMs: int
     """Duration in milliseconds."""
 
@@ -5786,13 +5786,13 @@ class PreviewMetricAnswerJuryItem(TypedDict):
     modelName: str
     """Name of the model as it was asked."""
     verdict: PreviewMetricAnswerJuryItemVerdict | None
-    """What it said; null without a verdict."""
+    """Its verdict; null without one."""
     reason: str | None
     """Why it gave no verdict."""
     error: str | None
-    """What was wrong with its last reply."""
+    """Error in its last reply."""
     costUsd: float | None
-    """What it cost; null if the price is unknown."""
+    """Cost in US dollars; null if the price is unknown."""
 
 
 class PreviewMetricAnswerJuryItemVerdict(TypedDict):
@@ -6038,7 +6038,7 @@ class AskProjectAnswer(TypedDict):
     numLeftOut: int
     """Number of claims that are left out, because they name no run or record that the model has read."""
     steps: list[AskProjectAnswerStepsItem]
-    """What the model looked up, in order."""
+    """Calls of tools by the model, in order."""
     modelName: str
     """Model that answered."""
     error: str | None
@@ -6601,7 +6601,7 @@ class CreateRunBody(TypedDict):
     tags: NotRequired[list[str]]
     """Tags of the run."""
     origin: NotRequired[str]
-    """What the run is made from, such as the tool and id of an import. Lists find the run by it."""
+    """Origin of the run, such as the tool and id of an import. Lists find the run by it."""
 
 
 class CreateRunBodySimulation(TypedDict):
@@ -6863,7 +6863,7 @@ class SimulateUserAnswer(TypedDict):
     """SimulateUserAnswer."""
 
     messages: list[SimulateUserAnswerMessagesItem]
-    """What the simulated user says next."""
+    """Next message of the simulated user."""
 
 
 class SimulateUserAnswerMessagesItem(TypedDict):
@@ -7057,7 +7057,7 @@ class DraftTestcasesBody(TypedDict):
     """Arguments of `draft_testcases`: its body."""
 
     description: NotRequired[str]
-    """What the testcases should be about."""
+    """Topic of the testcases."""
     record_ids: NotRequired[list[str]]
     """Records of the project, such as failures, that new testcases should be like."""
     num_testcases: int
@@ -7578,7 +7578,7 @@ class Operations(Http):
         return self._ask("PATCH", f"/api/v2/members/{quote(user_id)}", fields=fields)
 
     def delete_member(self, user_id: str) -> Success:
-        """Remove a member and their keys. Admins only. What they wrote stays."""
+        """Remove a member and their keys. Admins only. Their records, scores and comments stay."""
         return self._ask("DELETE", f"/api/v2/members/{quote(user_id)}")
 
     def update_my_organization(self, **fields: Unpack[UpdateMyOrganizationBody]) -> Organization:
@@ -8418,7 +8418,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("PATCH", f"/api/v2/members/{quote(user_id)}", fields=fields)
 
     async def delete_member(self, user_id: str) -> Success:
-        """Remove a member and their keys. Admins only. What they wrote stays."""
+        """Remove a member and their keys. Admins only. Their records, scores and comments stay."""
         return await self._ask("DELETE", f"/api/v2/members/{quote(user_id)}")
 
     async def update_my_organization(self, **fields: Unpack[UpdateMyOrganizationBody]) -> Organization:
