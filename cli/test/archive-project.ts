@@ -225,7 +225,7 @@ export const makeProject = async (terminal: Terminal, reviewer: Reviewer): Promi
     records.map(({ id }) => id),
   );
   await makeSampled(terminal, projectId);
-  await client.updateTestsetGrouping(testset.id, { field: 'topic' });
+  await client.updateTestsetSettings(testset.id, { groupingField: 'topic' });
   await client.updateMetricSettings(metrics[1]!.id, { numReviewers: 3, reviewRule: 'majority' });
   await client.updateRunDetails(run.id, { judgeBudgetUsd: 1.5 });
   await client.updateProjectSettings(projectId, { traceDays: 9 });

@@ -113,9 +113,9 @@ it('test: sequential is refused for grouped testcases, and says that lines hold 
     1,
     expect.stringContaining('only the rules on differences hold for several looks'),
   ]);
-  await terminal.client.updateTestsetGrouping(testsetId, { field: 'document' });
+  await terminal.client.updateTestsetSettings(testsetId, { groupingField: 'document' });
   const said = await gate(rules, after, '-b', before);
-  await terminal.client.updateTestsetGrouping(testsetId, { field: null });
+  await terminal.client.updateTestsetSettings(testsetId, { groupingField: null });
   expect([said.code, said.out]).toEqual([
     3,
     expect.stringMatching(/INCOMPLETE +Right: not worse .* the sequential test does not know groups/),

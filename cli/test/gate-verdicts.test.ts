@@ -113,7 +113,7 @@ describe('results without variance are an answer', () => {
     });
     const items = Array.from({ length: 60 }, (_, q) => ({ jsonData: { q, document: `d${q % 20}` } }));
     const cases = await client.createAllTestcases(testset.id, items);
-    await client.updateTestsetGrouping(testset.id, { field: 'document' });
+    await client.updateTestsetSettings(testset.id, { groupingField: 'document' });
     const run = async (passed: boolean) => {
       const { id, metricVersionIds } = await client.createRun(projectId, {
         testsetId: testset.id,

@@ -224,7 +224,7 @@ it('refuses to look at grouped testcases until they are decided: no test there h
   });
   const items = Array.from({ length: 40 }, (_, q) => ({ jsonData: { q, document: `d${q % 10}` } }));
   const testcases = await client.createAllTestcases(testsetId, items);
-  await client.updateTestsetGrouping(testsetId, { field: 'document' });
+  await client.updateTestsetSettings(testsetId, { groupingField: 'document' });
   const metric = await client.createMetric(project.id, {
     ...{ name: 'Correct', evalType: 'heuristic', outputType: 'boolean' },
   });

@@ -287,8 +287,8 @@ export const cases: Record<string, Case> = {
   createKey: { body: ({ projectId }) => ({ name: 'K', defaultProjectId: projectId }) },
   deleteKey: {},
   createSignInLink: {},
-  getTestsetGrouping: {},
-  updateTestsetGrouping: { body: () => ({ field: 'taken over' }) },
+  getTestsetSettings: {},
+  updateTestsetSettings: { body: () => ({ groupingField: 'taken over' }) },
   summarizeRun: {},
   compareRuns: { query: ({ runId, otherRunId }) => `runs=${otherRunId},${runId}` },
   calibrateMetric: {

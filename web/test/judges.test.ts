@@ -327,7 +327,7 @@ describe('the other pages of trust', () => {
     await page.getByLabel('Testcases that share this field form a group').selectOption('document');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. Intervals are over groups from now on.').waitFor();
-    expect((await ok(site.api('GET', `/testsets/${testset.id}/grouping`))).field).toBe('document');
+    expect((await ok(site.api('GET', `/testsets/${testset.id}/settings`))).groupingField).toBe('document');
   });
 });
 

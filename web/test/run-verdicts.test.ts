@@ -237,7 +237,7 @@ describe('two runs compared', () => {
   it('the test for growing runs says that it does not know groups', async () => {
     const { page } = visitor;
     const { projectId, testset, runOf } = await createWorld();
-    await ok(site.api('PUT', `/testsets/${testset.id}/grouping`, { field: 'document' }));
+    await ok(site.api('PATCH', `/testsets/${testset.id}/settings`, { groupingField: 'document' }));
     const runs = [
       await runOf(
         () => true,

@@ -5,6 +5,7 @@ import type { TestcaseKey } from '../../platform/http/ids.ts';
 import { cutToPage, type PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { members, type Picker, picker, type RawJson } from '../../platform/json/json.ts';
+import type { TestsetSettingsUpdate } from './schema.ts';
 
 const fieldMapping = (sql: Sql) => sql`json_build_object(
   'inputs', testset.input_fields, 'expected', testset.expected_fields, 'metadata', testset.metadata_fields)`;
@@ -73,18 +74,20 @@ export const updateTestset = (tx: Sql, scope: Scope, testsetId: bigint, changes:
 export const deleteTestset = (tx: Sql, scope: Scope, testsetId: bigint) => tx`
   delete from testset where organization_id = ${scope.organizationId} and id = ${testsetId} returning id`;
 
-const groupingJson = (sql: Sql) =>
-  sql`json_build_object('testsetId', id::text, 'field', grouping_field)::text as body`;
+const settingsJson = (sql: Sql) => sql`json_build_object('groupingField', grouping_field)::text as body`;
 
-export const findGrouping = (sql: Sql, scope: Scope, testsetId: bigint) => sql<{ body: string }[]>`
-  select ${groupingJson(sql)} from testset where organization_id = ${scope.organizationId} and id = ${testsetId}`;
+export const findTestsetSettings = (sql: Sql, scope: Scope, testsetId: bigint) => sql<{ body: string }[]>`
+  select ${settingsJson(sql)} from testset where organization_id = ${scope.organizationId} and id = ${testsetId}`;
 
-export const updateGrouping = (tx: Sql, scope: Scope, testsetId: bigint, field: string | null) => tx<
-  { body: string }[]
->`
-  update testset set grouping_field = ${field}
+export const updateTestsetSettings = (
+  tx: Sql,
+  scope: Scope,
+  testsetId: bigint,
+  { groupingField }: TestsetSettingsUpdate,
+) => tx<{ body: string }[]>`
+  update testset set grouping_field = ${groupingField === undefined ? tx`grouping_field` : groupingField}
   where organization_id = ${scope.organizationId} and id = ${testsetId}
-  returning ${groupingJson(tx)}`;
+  returning ${settingsJson(tx)}`;
 
 /** Settings of a testset for its testcases. */
 export type TestcaseRules = { jsonSchema: RawJson; inputFields: string[]; expectedFields: string[] };

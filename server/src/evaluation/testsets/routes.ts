@@ -20,19 +20,17 @@ import { project } from '../resources.ts';
 import type { SchemaChecker } from './json-schema.ts';
 import {
   deleteTestset,
-  findGrouping,
   findTestcase,
   findTestset,
+  findTestsetSettings,
   insertTestset,
   listTestcases,
   listTestsets,
   testcasePage,
-  updateGrouping,
   updateTestset,
+  updateTestsetSettings,
 } from './queries.ts';
 import {
-  Grouping,
-  GroupingUpdate,
   Testcase,
   TestcasesCreate,
   TestcasesCreated,
@@ -40,6 +38,8 @@ import {
   TestcaseUpdate,
   Testset,
   TestsetCreate,
+  TestsetSettings,
+  TestsetSettingsUpdate,
   TestsetUpdate,
 } from './schema.ts';
 import {
@@ -139,30 +139,30 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
     remove: deleteTestset,
   });
 
-  groupingRoutes(app, deps);
+  settingsRoutes(app, deps);
   testcaseRoutes(app, deps);
 };
 
-const groupingRoutes = (app: App, deps: RouteDeps): void => {
-  getRoute(app, deps, '/testsets/:testsetId/grouping', {
-    operationId: 'getTestsetGrouping',
+const settingsRoutes = (app: App, deps: RouteDeps): void => {
+  getRoute(app, deps, '/testsets/:testsetId/settings', {
+    operationId: 'getTestsetSettings',
     summary: 'Get the field that groups the testcases of a testset.',
     tags,
     of: testset,
-    response: ref(Grouping),
-    find: findGrouping,
+    response: ref(TestsetSettings),
+    find: findTestsetSettings,
   });
 
-  writeRoute(app, deps, 'PUT', '/testsets/:testsetId/grouping', {
-    operationId: 'updateTestsetGrouping',
+  writeRoute(app, deps, 'PATCH', '/testsets/:testsetId/settings', {
+    operationId: 'updateTestsetSettings',
     summary: 'Choose the field that groups the testcases of a testset.',
     description: 'Intervals are then based on the groups.',
     tags,
     of: testset,
-    body: GroupingUpdate,
-    response: ref(Grouping),
+    body: TestsetSettingsUpdate,
+    response: ref(TestsetSettings),
     work: async (tx, scope, key, body) =>
-      bodyOf(await updateGrouping(tx, scope, key, body.field), 'testset', String(key)),
+      bodyOf(await updateTestsetSettings(tx, scope, key, body), 'testset', String(key)),
   });
 };
 

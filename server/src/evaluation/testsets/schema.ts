@@ -56,22 +56,21 @@ export const TestsetUpdate = Type.Object({
 });
 export type TestsetUpdate = Static<typeof TestsetUpdate>;
 
-const groupingField = Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()], {
-  description:
-    'Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups.',
-});
-
-export const Grouping = named(
-  'Grouping',
-  Type.Object(
-    { testsetId: Type.String({ description: 'Id of the testset.' }), field: groupingField },
-    {
-      description:
-        'Grouping of dependent testcases, for example by a shared document, conversation or author.',
-    },
-  ),
+const settings = {
+  groupingField: Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()], {
+    description:
+      'Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups.',
+  }),
+};
+export const TestsetSettings = named(
+  'TestsetSettings',
+  Type.Object(settings, {
+    description:
+      'Which testcases of a testset depend on each other, for example by a shared document, conversation or author.',
+  }),
 );
-export const GroupingUpdate = Type.Object({ field: groupingField }, { additionalProperties: false });
+export const TestsetSettingsUpdate = Type.Partial(Type.Object(settings, { additionalProperties: false }));
+export type TestsetSettingsUpdate = Static<typeof TestsetSettingsUpdate>;
 
 export const ValidationErrors = Type.Array(
   Type.Object({

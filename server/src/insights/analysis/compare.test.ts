@@ -208,11 +208,10 @@ describe('groups', () => {
     const summary = async () => (await ok(own.api('GET', `/runs/${after}/summary`))).metrics[0].passRate;
     const [plainRate, plain] = [await summary(), (await compare([before, after])).pairs[0].metrics[0]];
     expect(plain).toMatchObject({ n: 60, verdict: 'better' });
-    expect(await ok(own.api('GET', `/testsets/${testset.id}/grouping`))).toEqual({
-      testsetId: testset.id,
-      field: null,
+    expect(await ok(own.api('GET', `/testsets/${testset.id}/settings`))).toEqual({
+      groupingField: null,
     });
-    await ok(own.api('PUT', `/testsets/${testset.id}/grouping`, { field: 'document' }));
+    await ok(own.api('PATCH', `/testsets/${testset.id}/settings`, { groupingField: 'document' }));
 
     const grouped = await compare([before, after]);
     expect(grouped.runs[0].groupedBy).toBe('document');
@@ -231,7 +230,7 @@ describe('groups', () => {
     expect(rate.interval.high - rate.interval.low).toBeGreaterThan(
       2 * (plainRate.interval.high - plainRate.interval.low),
     );
-    await ok(own.api('PUT', `/testsets/${testset.id}/grouping`, { field: null }));
+    await ok(own.api('PATCH', `/testsets/${testset.id}/settings`, { groupingField: null }));
     expect(await summary()).toEqual(plainRate);
   });
 });

@@ -112,7 +112,7 @@ describe('runs without spread', () => {
       jsonData: { question: `q${i}`, document: `d${i % 20}` },
     }));
     const made = await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
-    await ok(own.api('PUT', `/testsets/${testset.id}/grouping`, { field: 'document' }));
+    await ok(own.api('PATCH', `/testsets/${testset.id}/settings`, { groupingField: 'document' }));
     const records = (value: boolean): ScoredRecord[] =>
       made.items.map(({ id }: { id: string }) => ({ testcaseId: id, scores: { [metric.id]: value } }));
     const result = await compare([
@@ -182,7 +182,7 @@ describe('what stands beside a verdict', () => {
       jsonData: { question: `q${i}`, document: `d${i % 10}` },
     }));
     const made = await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
-    await ok(own.api('PUT', `/testsets/${testset.id}/grouping`, { field: 'document' }));
+    await ok(own.api('PATCH', `/testsets/${testset.id}/settings`, { groupingField: 'document' }));
     const run = (passes: number, grouped: boolean) =>
       runOf(
         [metric],

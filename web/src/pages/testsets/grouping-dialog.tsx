@@ -8,15 +8,17 @@ import { say } from '../../ui/toast.tsx';
 
 /** Chooses the field whose value testcases share that depend on each other, such as their document. */
 export const GroupingDialog = ({ testset, onClose }: { testset: Testset; onClose: () => void }) => {
-  const query = apiQuery('getTestsetGrouping', testset.id);
+  const query = apiQuery('getTestsetSettings', testset.id);
   const { data } = useQuery(query);
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<string>();
-  const field = chosen ?? data?.field ?? '';
+  const field = chosen ?? data?.groupingField ?? '';
   const { inputs, expected, metadata } = testset.fieldMapping;
-  const fields = [...new Set([...metadata, ...inputs, ...expected, ...(data?.field ? [data.field] : [])])];
+  const fields = [
+    ...new Set([...metadata, ...inputs, ...expected, ...(data?.groupingField ? [data.groupingField] : [])]),
+  ];
   const save = useMutation({
-    mutationFn: () => api.updateTestsetGrouping(testset.id, { field: field || null }),
+    mutationFn: () => api.updateTestsetSettings(testset.id, { groupingField: field || null }),
     onSuccess: (changed) => {
       queries.setQueryData(query.queryKey, changed);
       for (const name of ['summarizeRun', 'compareRuns', 'listTrends'])
