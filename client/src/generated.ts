@@ -535,14 +535,6 @@ export type FailureClusters = {
   costUsd: number | null;
 };
 
-/** Grouping of dependent testcases, for example by a shared document, conversation or author. */
-export type Grouping = {
-  /** Id of the testset. */
-  testsetId: string;
-  /** Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups. */
-  field: string | null;
-};
-
 /** A confidence interval. */
 export type Interval = {
   /** Lower end. */
@@ -4011,6 +4003,12 @@ export type Testset = {
   };
 };
 
+/** Which testcases of a testset depend on each other, for example by a shared document, conversation or author. */
+export type TestsetSettings = {
+  /** Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups. */
+  groupingField: string | null;
+};
+
 /** Thread of an annotation: its replies, and whether it is resolved. */
 export type Thread = {
   /** Id of the annotation that started the thread. */
@@ -6607,10 +6605,10 @@ export type DraftTestcasesBody = {
   modelName?: string | undefined;
 };
 
-/** Request body of updateTestsetGrouping. */
-export type UpdateTestsetGroupingBody = {
+/** Request body of updateTestsetSettings. */
+export type UpdateTestsetSettingsBody = {
   /** Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups. */
-  field: string | null;
+  groupingField?: string | null | undefined;
 };
 
 /** Query parameters of listTestcases. */
@@ -7637,10 +7635,10 @@ export interface Operations {
   draftTestcases(testsetId: string, body: DraftTestcasesBody, options?: CallOptions): Promise<TestcaseDrafts>;
 
   /** Get the field that groups the testcases of a testset. */
-  getTestsetGrouping(testsetId: string, options?: CallOptions): Promise<Grouping>;
+  getTestsetSettings(testsetId: string, options?: CallOptions): Promise<TestsetSettings>;
 
   /** Choose the field that groups the testcases of a testset. Intervals are then based on the groups. */
-  updateTestsetGrouping(testsetId: string, body: UpdateTestsetGroupingBody, options?: CallOptions): Promise<Grouping>;
+  updateTestsetSettings(testsetId: string, body: UpdateTestsetSettingsBody, options?: CallOptions): Promise<TestsetSettings>;
 
   /** List the testcases of a testset, oldest first. */
   listTestcases(testsetId: string, query?: ListTestcasesQuery, options?: CallOptions): List<Testcase>;
@@ -7935,8 +7933,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateTestset: { method: 'PATCH', path: '/api/v2/testsets/{testsetId}', body: true },
   deleteTestset: { method: 'DELETE', path: '/api/v2/testsets/{testsetId}' },
   draftTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/drafts', body: true, keyless: true },
-  getTestsetGrouping: { method: 'GET', path: '/api/v2/testsets/{testsetId}/grouping' },
-  updateTestsetGrouping: { method: 'PUT', path: '/api/v2/testsets/{testsetId}/grouping', body: true },
+  getTestsetSettings: { method: 'GET', path: '/api/v2/testsets/{testsetId}/settings' },
+  updateTestsetSettings: { method: 'PATCH', path: '/api/v2/testsets/{testsetId}/settings', body: true },
   listTestcases: { method: 'GET', path: '/api/v2/testsets/{testsetId}/testcases', query: true, list: true },
   createTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/testcases', body: true },
   listTraceSessions: { method: 'GET', path: '/api/v2/projects/{projectId}/sessions', query: true, list: true },

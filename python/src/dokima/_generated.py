@@ -614,15 +614,6 @@ class FailureClustersClustersItem(TypedDict):
     share: Estimate
 
 
-class Grouping(TypedDict):
-    """Grouping of dependent testcases, for example by a shared document, conversation or author."""
-
-    testsetId: str
-    """Id of the testset."""
-    field: str | None
-    """Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups."""
-
-
 class Interval(TypedDict):
     """A confidence interval."""
 
@@ -4318,6 +4309,13 @@ class Testset(TypedDict):
     """Meaning of the top-level fields of a testcase."""
 
 
+class TestsetSettings(TypedDict):
+    """Which testcases of a testset depend on each other, for example by a shared document, conversation or author."""
+
+    groupingField: str | None
+    """Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups."""
+
+
 class Thread(TypedDict):
     """Thread of an annotation: its replies, and whether it is resolved."""
 
@@ -7066,10 +7064,10 @@ class DraftTestcasesBody(TypedDict):
     """Model that writes them; default the model of judges."""
 
 
-class UpdateTestsetGroupingBody(TypedDict):
-    """Arguments of `update_testset_grouping`: its body."""
+class UpdateTestsetSettingsBody(TypedDict):
+    """Arguments of `update_testset_settings`: its body."""
 
-    field: str | None
+    grouping_field: NotRequired[str | None]
     """Top-level field of jsonData. Testcases with the same value form a group; one without the field is its own group. Null: no groups."""
 
 
@@ -8113,13 +8111,13 @@ class Operations(Http):
         """Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
         return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
 
-    def get_testset_grouping(self, testset_id: str) -> Grouping:
+    def get_testset_settings(self, testset_id: str) -> TestsetSettings:
         """Get the field that groups the testcases of a testset."""
-        return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/grouping")
+        return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/settings")
 
-    def update_testset_grouping(self, testset_id: str, **fields: Unpack[UpdateTestsetGroupingBody]) -> Grouping:
+    def update_testset_settings(self, testset_id: str, **fields: Unpack[UpdateTestsetSettingsBody]) -> TestsetSettings:
         """Choose the field that groups the testcases of a testset. Intervals are then based on the groups."""
-        return self._ask("PUT", f"/api/v2/testsets/{quote(testset_id)}/grouping", fields=fields)
+        return self._ask("PATCH", f"/api/v2/testsets/{quote(testset_id)}/settings", fields=fields)
 
     def list_testcases(self, testset_id: str, **query: Unpack[ListTestcasesQuery]) -> Pages[Testcase]:
         """List the testcases of a testset, oldest first."""
@@ -8953,13 +8951,13 @@ class AsyncOperations(AsyncHttp):
         """Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
         return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
 
-    async def get_testset_grouping(self, testset_id: str) -> Grouping:
+    async def get_testset_settings(self, testset_id: str) -> TestsetSettings:
         """Get the field that groups the testcases of a testset."""
-        return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/grouping")
+        return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/settings")
 
-    async def update_testset_grouping(self, testset_id: str, **fields: Unpack[UpdateTestsetGroupingBody]) -> Grouping:
+    async def update_testset_settings(self, testset_id: str, **fields: Unpack[UpdateTestsetSettingsBody]) -> TestsetSettings:
         """Choose the field that groups the testcases of a testset. Intervals are then based on the groups."""
-        return await self._ask("PUT", f"/api/v2/testsets/{quote(testset_id)}/grouping", fields=fields)
+        return await self._ask("PATCH", f"/api/v2/testsets/{quote(testset_id)}/settings", fields=fields)
 
     def list_testcases(self, testset_id: str, **query: Unpack[ListTestcasesQuery]) -> AsyncPages[Testcase]:
         """List the testcases of a testset, oldest first."""
