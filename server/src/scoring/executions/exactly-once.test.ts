@@ -134,7 +134,7 @@ describe('one worker process after another', () => {
     resolve();
     expect(testcasesOf(await records(run.id))).toEqual(ids);
     const { data } = await ok(own.api('GET', `/runs/${run.id}/executions`));
-    expect(data.map(({ attempts }: { attempts: number }) => attempts)).toEqual([1, 1, 1]);
+    expect(data.map(({ numAttempts }: { numAttempts: number }) => numAttempts)).toEqual([1, 1, 1]);
   });
 
   it('one that died holds its executions to the end of its lease, but not in the embedded database, which has one process', async () => {

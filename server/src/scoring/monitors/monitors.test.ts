@@ -286,7 +286,7 @@ describe('what monitors score', () => {
     await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items }));
     const path = `/metrics/${judge.id}/calibration?against=${people.id}&runId=${runId}`;
     const { predictionPowered: corrected } = (await ok(own.api('GET', path))).corrected;
-    expect(corrected).toMatchObject({ sampled: true, labelled: drawn.length, warnings: [] });
+    expect(corrected).toMatchObject({ sampled: true, numLabels: drawn.length, warnings: [] });
     const corrects = (chanceOf: (failed: boolean) => number) => {
       const all = traces.map(({ failed, truth }, i) => ({
         judge: Number(truth || i % 5 === 0),
