@@ -158,6 +158,8 @@ describe.each(managed)('$noun', ({ source: file, path, list, noun, create, verb 
     expect(await exists()).toBe(true);
     await button(`${verb} mine`).click();
     await question.getByRole('button', { name: `${verb} ${noun}` }).click();
+    // While the dialog is open, no role behind it is found.
+    await question.waitFor({ state: 'hidden' });
     await row.waitFor({ state: 'detached' });
     expect(await exists()).toBe(false);
     expect(complaints).toEqual([]);
