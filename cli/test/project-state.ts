@@ -121,10 +121,9 @@ const queries: Record<
   calibrateMetric: ({ peopleIds }) => [
     'labels=overrides',
     'labels=thumbs',
-    ...peopleIds.map((id) => `against=${id}`),
+    ...peopleIds.map((id) => `against=${id}&jury=true&configurations=true&pinnedSet=true`),
   ],
   listJudgeDisagreements: ({ peopleIds }) => peopleIds.map((id) => `against=${id}`),
-  measureJury: ({ peopleIds }) => peopleIds.map((id) => `against=${id}`),
 };
 
 /** Values that always differ between two projects, and why. */

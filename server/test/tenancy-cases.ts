@@ -312,9 +312,6 @@ export const cases: Record<string, Case> = {
   listJudgeDisagreements: {
     query: ({ labelMetricId, metricConfigId }) => `against=${labelMetricId}&metricConfigId=${metricConfigId}`,
   },
-  measureJury: {
-    query: ({ labelMetricId, metricConfigId }) => `against=${labelMetricId}&metricConfigId=${metricConfigId}`,
-  },
   listChangedTestcases: {
     query: ({ runId, otherRunId, metricId }) => `runs=${runId},${otherRunId}&metricId=${metricId}`,
   },

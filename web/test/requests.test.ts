@@ -15,7 +15,7 @@ const budgets: Record<string, number> = {
   '/runs': 10,
   '/runs/$runId': 8,
   '/compare?runs=$comparedRuns': 6,
-  '/report?runs=$comparedRuns': 10,
+  '/report?runs=$comparedRuns': 6,
   '/review': 4,
   '/testsets/$testsetId': 4,
   '/metrics': 5,

@@ -4,23 +4,22 @@ import { metric } from '../../evaluation/resources.ts';
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
 import { answerRoute, searchRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { findLabelledColumns, type LabelSource } from '../../scoring/labels/queries.ts';
 import { findLabelSource, readSource, requireJudge, requireMetric } from '../../scoring/labels/read-judge.ts';
-import { findIsPinned } from '../../scoring/trials/pinned-queries.ts';
+import { findIsPinned, findPinnedSet } from '../../scoring/trials/pinned-queries.ts';
 import {
   CalibrationQuery,
   Disagreement,
   DisagreementsQuery,
   JudgeCalibration,
-  JuryAgreement,
-  JuryQuery,
 } from './calibration-schema.ts';
+import { withRecord } from './changed-records.ts';
 import { compute } from './compute.ts';
-import { findJuryModels, listJuryRecords } from './jury-queries.ts';
-import { readRun, requireRunOf } from './read-run.ts';
-import { findSampleColumns } from './sample-queries.ts';
+import { readCalibration, readConfigurations, readJury } from './read-calibration.ts';
+import { requireRunOf } from './read-run.ts';
 
 const tags = ['Analysis'];
 const _params = Type.Object({ metricId: pathParam('metric') });
@@ -58,40 +57,28 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
       const given = of === 'auto' ? undefined : await readSource(db, scope, metric, { ...query, labels: of });
       const runId = (await requireRunOf(db, scope, metric, query.runId))?.id ?? null;
       const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, runId);
-      const source =
-        given ?? (await findLabelSource(db, scope, judge.configId, runId === null ? [] : [runId]));
-      const human =
-        source.of === 'metric' ? await requireJudge(db, scope, source.metricId, undefined, runId) : undefined;
-      const [labels] = await db.read(scope, (sql) =>
-        findLabelledColumns(sql, scope, judge, source, runId === null ? [] : [runId]),
-      );
-      const run = runId === null ? null : await readRun(db, scope, runId, [metric.id]);
-      const [sample = null] =
-        runId !== null && source.of === 'metric'
-          ? await db.read(scope, (sql) => findSampleColumns(sql, scope, runId, source.metricId))
-          : [];
-      const humanOutputType = human?.outputType ?? (source.of === 'overrides' ? judge.outputType : null);
-      const answer = await compute('calibrate', {
-        judge,
-        labels: labels!,
-        split,
-        level,
-        humanOutputType,
+      const runIds = runId === null ? [] : [runId];
+      const source = given ?? (await findLabelSource(db, scope, judge.configId, runIds));
+      const answer = await readCalibration(db, scope, {
+        ...{ metricId: metric.id, judge, source, runId, split, level, rates },
         // People put right what is wrong and rate what strikes them: by such labels alone nothing is corrected unasked.
         corrects: source.of === 'metric' || of === source.of,
-        peopleMetricId: source.of === 'metric' ? String(source.metricId) : null,
         judged: passes === undefined || judged === undefined ? null : { passes, n: judged },
-        rates,
-        run,
-        sample,
       });
+      const configurations = query.configurations
+        ? `"configurations":[${await readConfigurations(db, scope, { metricId: metric.id, given, split, level })}],`
+        : '';
+      const pinnedSet = query.pinnedSet
+        ? `"pinnedSet":${(await db.read(scope, (sql) => findPinnedSet(sql, scope, metric.id)))[0]?.body ?? null},`
+        : '';
+      const jury = query.jury ? `"jury":${await readJury(db, scope, { judge, source, level })},` : '';
       const [pinned] = await db.read(scope, (sql) => findIsPinned(sql, scope, metric.id));
       const labelled = JSON.stringify({
         source: source.of,
         assumption: assumptions[source.of],
         hasPinnedSet: pinned!.isPinned,
       });
-      return `${labelled.slice(0, -1)},${answer.slice(1)}`;
+      return `${labelled.slice(0, -1)},${configurations}${pinnedSet}${jury}${answer.slice(1)}`;
     },
   });
 
@@ -110,31 +97,12 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
       const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, null);
       return { judge, source: given ?? (await findLabelSource(db, scope, judge.configId, [])) };
     },
-    find: async ({ judge, source }, afterKey, count, { scope, query: { split = 'all' } }) => {
+    find: async ({ judge, source }, afterKey, count, { scope, query }) => {
+      const { split = 'all' } = query;
       const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge, source, []));
-      return JSON.parse(
-        await compute('listJudgeDisagreements', { judge, labels: labels!, split, afterKey, count }),
-      );
-    },
-  });
-
-  answerRoute(app, 'GET', '/metrics/:metricId/calibration/jury', {
-    operationId: 'measureJury',
-    summary: "Compare each model of a judge's jury with the jury's verdict and with people.",
-    tags,
-    of: metric,
-    query: JuryQuery,
-    response: ref(JuryAgreement),
-    answer: async ({ scope, params, query }) => {
-      const { level = defaultLevel, labels: of } = query;
-      const metric = await requireMetric(db, scope, params.metricId);
-      const given = of === 'auto' ? undefined : await readSource(db, scope, metric, { ...query, labels: of });
-      const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, null);
-      const source = given ?? (await findLabelSource(db, scope, judge.configId, []));
-      const [jury] = await db.read(scope, (sql) => findJuryModels(sql, scope, judge.configId));
-      const records = jury ? await db.read(scope, (sql) => listJuryRecords(sql, scope, judge, source)) : [];
-      const answer = await compute('measureJury', { judge, models: jury?.models ?? [], records, level });
-      return `{"source":${JSON.stringify(source.of)},${answer.slice(1)}`;
+      const job = { judge, labels: labels!, split, afterKey, count };
+      const rows: PageRow[] = JSON.parse(await compute('listJudgeDisagreements', job));
+      return query.records ? withRecord(db, scope, rows) : rows;
     },
   });
 };

@@ -16,8 +16,10 @@ import {
   number,
   text,
 } from '../../engine/statistics/estimate-schema.ts';
+import { RecordDetail } from '../../evaluation/records/schema.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { PinnedSet } from '../../scoring/trials/pinned-schema.ts';
 import { JudgeStatus } from './judge-schema.ts';
 
 const labelQuery = {
@@ -65,6 +67,24 @@ export const CalibrationQuery = Type.Object({
         'Number of records in that set that the judge decided; `correctedRate` is their corrected pass rate.',
     }),
   ),
+  configurations: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether the newest 10 configurations of the metric are compared with people too.',
+    }),
+  ),
+  pinnedSet: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether the pinned set of the metric comes with the answer.',
+    }),
+  ),
+  jury: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: "Whether each model of the judge's jury is compared with the jury and with people.",
+    }),
+  ),
   rates: Type.Optional(
     Type.String({
       pattern: '^[0-9]{1,9}/[1-9][0-9]{0,8}(,[0-9]{1,9}/[1-9][0-9]{0,8}){0,749}$',
@@ -74,9 +94,13 @@ export const CalibrationQuery = Type.Object({
     }),
   ),
 });
-const { split: _, ...juryLabels } = labelQuery;
-export const JuryQuery = Type.Object({ ...juryLabels, level });
-export const DisagreementsQuery = Type.Object({ ...pageQuery, ...labelQuery });
+export const DisagreementsQuery = Type.Object({
+  ...pageQuery,
+  ...labelQuery,
+  records: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether each disagreement comes with its record.' }),
+  ),
+});
 
 const rate = (description: string) => ref(Estimate, description);
 
@@ -89,6 +113,30 @@ const Corrected = Type.Object({
     description: 'Corrected with the labels of this run alone, which must be a random sample.',
   }),
 });
+
+export const JuryAgreement = named(
+  'JuryAgreement',
+  Type.Object(
+    {
+      metricConfigId: text('Configuration of the judge.'),
+      source: text('Source of the labels: `metric`, `overrides` or `thumbs`.'),
+      numRecords: count(
+        'Number of records that were read: the newest 2,000, and the newest 2,000 with a label.',
+      ),
+      juryWithPeople: rate('Share of labelled records on which the jury and people agree.'),
+      models: Type.Array(
+        Type.Object({
+          modelName: text('Name of the model.'),
+          numVerdicts: count('Number of these records on which it gave a verdict.'),
+          withJury: rate("Share on which it has the jury's verdict, in which its own counts."),
+          withPeople: rate('Share of labelled records on which it agrees with people.'),
+        }),
+        { description: "The models of the jury, the metric's own first." },
+      ),
+    },
+    { description: 'How far each model of a jury agrees with the others and with people.' },
+  ),
+);
 
 export const JudgeCalibration = named(
   'JudgeCalibration',
@@ -138,6 +186,17 @@ export const JudgeCalibration = named(
         }),
         { description: 'The `rates`, corrected in the same way, in their order.' },
       ),
+      configurations: Type.Optional(
+        Type.Array(Type.Object({ judge: JudgeStatus, kappa: ref(Estimate, 'Cohen’s κ.') }), {
+          description: 'Only with `configurations`. The newest 10 configurations, each a judge of its own.',
+        }),
+      ),
+      pinnedSet: Type.Optional(
+        nullable(ref(PinnedSet), 'Only with `pinnedSet`. The pinned set; null without one.'),
+      ),
+      jury: Type.Optional(
+        nullable(ref(JuryAgreement), 'Only with `jury`. The jury, on all labels; null without one.'),
+      ),
       corrected: nullable(Corrected, 'The pass rate of the run, corrected; null unless `runId` asks for it.'),
     },
     { description: 'Comparison of a judge with people who decided the same records.' },
@@ -160,31 +219,10 @@ export const Disagreement = named(
       split: text('Whether the label is for tuning (`dev`) or for testing (`test`).'),
       judge: verdict('Score of the judge.'),
       human: verdict('Score of people.'),
+      record: Type.Optional(
+        nullable(ref(RecordDetail), 'Only with `records`. The record; null if it was deleted a moment ago.'),
+      ),
     },
     { description: 'A record on which the judge and people disagree.' },
-  ),
-);
-
-export const JuryAgreement = named(
-  'JuryAgreement',
-  Type.Object(
-    {
-      metricConfigId: text('Configuration of the judge.'),
-      source: text('Source of the labels: `metric`, `overrides` or `thumbs`.'),
-      numRecords: count(
-        'Number of records that were read: the newest 2,000, and the newest 2,000 with a label.',
-      ),
-      juryWithPeople: rate('Share of labelled records on which the jury and people agree.'),
-      models: Type.Array(
-        Type.Object({
-          modelName: text('Name of the model.'),
-          numVerdicts: count('Number of these records on which it gave a verdict.'),
-          withJury: rate("Share on which it has the jury's verdict, in which its own counts."),
-          withPeople: rate('Share of labelled records on which it agrees with people.'),
-        }),
-        { description: "The models of the jury, the metric's own first; none without a jury." },
-      ),
-    },
-    { description: 'How far each model of a jury agrees with the others and with people.' },
   ),
 );

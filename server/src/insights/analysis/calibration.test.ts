@@ -344,6 +344,11 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect((await calibrate(judge)).n).toBe(0);
     expect((await calibrate(judge, `&metricConfigId=${run.metricVersionIds[0]}`)).n).toBe(10);
     expect((await calibrate(judge, `&runId=${run.id}`)).n).toBe(10);
+    const { configurations, pinnedSet } = await calibrate(judge, '&configurations=true&pinnedSet=true');
+    expect(configurations.map(({ judge }: { judge: { labels: number } }) => judge.labels)).toEqual([0, 10]);
+    const alone = await calibrate(judge, `&metricConfigId=${run.metricVersionIds[0]}`);
+    expect(configurations[1]).toEqual({ judge: alone.judge, kappa: alone.kappa });
+    expect(pinnedSet).toBeNull();
   });
 
   it('takes people’s scores in place of the judge’s own, held against what the machine said before', async () => {
@@ -412,5 +417,11 @@ describe('GET /metrics/:metricId/calibration/disagreements', () => {
     const other = data[0].split === 'dev' ? 'test' : 'dev';
     const rest = (await ok(own.api('GET', `${path}&split=${other}`))).data;
     expect(rest.map(({ id }: { id: string }) => id)).not.toContain(recordIds[2]);
+    const whole = (await ok(own.api('GET', `${path}&records=true`))).data;
+    for (const [i, disagreement] of data.entries())
+      expect(whole[i]).toEqual({
+        ...disagreement,
+        record: await ok(own.api('GET', `/records/${disagreement.recordId}`)),
+      });
   });
 });

@@ -8,7 +8,7 @@ import { answerRoute, ownOrganization, searchRoute } from '../../platform/http/r
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
-import { withRecords } from './changed-records.ts';
+import { withRecords, withWorst } from './changed-records.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
 import { readJudges } from './read-judges.ts';
@@ -42,8 +42,9 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
     others: { 404: ref(ApiErrorBody) },
     answer: async ({ scope, query }) => {
       const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
-      const { test = 'fixed', by, value } = query;
+      const { test = 'fixed', by, value, worst } = query;
       requireDistinct(ids);
+      if (worst !== undefined && by !== undefined) throw invalid('/worst', 'cannot be given with by');
       if ((by === undefined) !== (value === undefined))
         throw invalid(by === undefined ? '/by' : '/value', 'by and value must be given together');
       const heads = await requireRuns(db, scope, ids);
@@ -61,7 +62,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         systemId,
         systemVersionId,
       }));
-      return await compute('compare', {
+      const comparison = await compute('compare', {
         runs,
         heads: named,
         drawnRunIds: heads.flatMap(({ id, isOrderDrawn }) => (isOrderDrawn ? [id.toString()] : [])),
@@ -74,6 +75,8 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         measure,
         test,
       });
+      if (worst === undefined) return comparison;
+      return withWorst(db, scope, JSON.parse(comparison), runs, { measure, count: worst });
     },
   });
 

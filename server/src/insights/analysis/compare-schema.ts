@@ -70,6 +70,14 @@ export const CompareQuery = Type.Object({
     'With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
   ),
   value: Type.Optional(Type.String({ description: 'Tag, or value of the field, of the slice.' })),
+  worst: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 20,
+      description:
+        'Number of testcases that each metric lists of those that lost most, in the pairs of the first run. Not with `by`.',
+    }),
+  ),
 });
 
 export const ChangesQuery = Type.Object({
@@ -94,6 +102,40 @@ export const ChangesQuery = Type.Object({
     Type.Boolean({ default: false, description: 'Whether each testcase comes with its records.' }),
   ),
 });
+
+const side = nullable(
+  Type.Object({
+    mean: nullableNumber('Mean over its trials; null without a score.'),
+    trials: count('Number of scores.'),
+    missing: count('Number of records without a score.'),
+    revision: nullableNumber('Revision of the testcase.'),
+    recordIds: texts('Ids of its records, at most 20.'),
+  }),
+  'Result in this run; null if the run does not have the testcase.',
+);
+
+export const ChangedTestcase = named(
+  'ChangedTestcase',
+  Type.Object(
+    {
+      id: text('Id of the testcase, or `record <id>` for a record without one.'),
+      testcaseId: nullableText('Id of the testcase; null for a record without one.'),
+      change: oneOf(changes, 'How its score changed in the second run.'),
+      before: side,
+      after: side,
+      records: Type.Optional(
+        Type.Object(
+          {
+            before: nullable(ref(RecordDetail), 'The first record of the first run; null without one.'),
+            after: nullable(ref(RecordDetail), 'The first record of the second run; null without one.'),
+          },
+          { description: 'Only with `records`.' },
+        ),
+      ),
+    },
+    { description: 'A testcase in two runs.' },
+  ),
+);
 
 const dropped = (description: string) =>
   Type.Object(
@@ -144,6 +186,12 @@ const Comparison = Type.Object({
       description: 'Testcases that were not compared, by reason.',
     },
   ),
+  worst: Type.Optional(
+    Type.Array(ref(ChangedTestcase), {
+      description:
+        'Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records.',
+    }),
+  ),
 });
 
 export const RunComparison = named(
@@ -191,39 +239,5 @@ export const RunComparison = named(
     {
       description: 'Comparison of runs on the testcases that both have in the same revision.',
     },
-  ),
-);
-
-const side = nullable(
-  Type.Object({
-    mean: nullableNumber('Mean over its trials; null without a score.'),
-    trials: count('Number of scores.'),
-    missing: count('Number of records without a score.'),
-    revision: nullableNumber('Revision of the testcase.'),
-    recordIds: texts('Ids of its records, at most 20.'),
-  }),
-  'Result in this run; null if the run does not have the testcase.',
-);
-
-export const ChangedTestcase = named(
-  'ChangedTestcase',
-  Type.Object(
-    {
-      id: text('Id of the testcase, or `record <id>` for a record without one.'),
-      testcaseId: nullableText('Id of the testcase; null for a record without one.'),
-      change: oneOf(changes, 'How its score changed in the second run.'),
-      before: side,
-      after: side,
-      records: Type.Optional(
-        Type.Object(
-          {
-            before: nullable(ref(RecordDetail), 'The first record of the first run; null without one.'),
-            after: nullable(ref(RecordDetail), 'The first record of the second run; null without one.'),
-          },
-          { description: 'Only with `records`.' },
-        ),
-      ),
-    },
-    { description: 'A testcase in two runs.' },
   ),
 );

@@ -265,6 +265,22 @@ describe('GET /runs/compare/testcases', () => {
     expect((await listChanges([before, after], '&change=same')).data).toHaveLength(2);
   });
 
+  it('comes with the comparison as the testcases that lost most, with their records', async () => {
+    const before = await runOf(booleans([true, true, true, false]));
+    const after = await runOf(booleans([true, false, false, true]));
+    const path = `/runs/compare?runs=${before},${after}&measure=pass`;
+    const { pairs } = await ok(own.api('GET', `${path}&worst=1`));
+    const listed = await listChanges(
+      [before, after],
+      '&measure=pass&change=worse&order=worst&limit=1&records=true',
+    );
+    const [{ worst, ...metric }] = pairs[0].metrics;
+    expect(worst).toEqual(listed.data);
+    expect(worst[0].records.after.id).toBe(`${after}-2`);
+    expect((await ok(own.api('GET', path))).pairs[0].metrics).toEqual([metric]);
+    expect((await own.api('GET', `${path}&worst=1&by=tag&value=x`)).status).toBe(400);
+  });
+
   it('lists the largest losses or gains first when asked, page by page', async () => {
     const before = await runOf(booleans([true, false, true, false, true]));
     const after = await runOf(booleans([false, true, false, true, true]));

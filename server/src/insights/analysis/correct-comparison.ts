@@ -42,8 +42,11 @@ export const describeJudge = ({ run, scores, labels: ofJudge }: JudgedRun, level
     ...judgeStatus(records, unjudged, level),
     peopleMetricId,
     labelledAt: columns.labelledAt,
+    // Scores that people gave in place of the judge's are those that struck them: nothing is corrected by them alone.
     correctedRate:
-      labels.length === 0 ? null : correctedRateOf({ run, scores, judge, sample }, labels, level),
+      peopleMetricId === null || labels.length === 0
+        ? null
+        : correctedRateOf({ run, scores, judge, sample }, labels, level),
   };
 };
 

@@ -4,7 +4,7 @@ import { openJudging } from '../../../test/judging.ts';
 
 const { models, own } = await openJudging({ name: 'stand-in' });
 
-describe('GET /metrics/:metricId/calibration/jury', () => {
+describe('GET /metrics/:metricId/calibration?jury=true', () => {
   it('says of each model how often it agrees with the jury and with people, and how often it has no verdict', async () => {
     // Even answers are good. `a` knows it, `b` passes all, `c` knows it but for answer 8, on which it says nothing.
     models.answer(({ body: { model }, messages }) => {
@@ -26,8 +26,9 @@ describe('GET /metrics/:metricId/calibration/jury', () => {
       ...{ inputs: {}, expected: {}, outputs: { text: `answer ${i}` } },
     }));
     const { ids } = await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
-    const progress = async () =>
-      (await ok(own.api('GET', `/metrics/${judge.id}/calibration/jury`))).numRecords;
+    const juryOf = async (query: string) =>
+      (await ok(own.api('GET', `/metrics/${judge.id}/calibration?jury=true&${query}`))).jury;
+    const progress = async () => (await juryOf('')).numRecords;
     await expect.poll(progress, { timeout: 30_000, interval: 50 }).toBe(10);
     // People agree with the rule but on answer 0, and label eight records.
     for (const i of [0, 1, 2, 3, 4, 5, 6, 7])
@@ -36,7 +37,7 @@ describe('GET /metrics/:metricId/calibration/jury', () => {
           score: { binaryScore: i % 2 === 0 && i > 0 },
         }),
       );
-    const jury = await ok(own.api('GET', `/metrics/${judge.id}/calibration/jury?against=${people.id}`));
+    const jury = await juryOf(`against=${people.id}`);
     expect(jury).toMatchObject({
       ...{ source: 'metric', numRecords: 10, juryWithPeople: { estimate: 7 / 8, n: 8 } },
       models: [
@@ -60,7 +61,7 @@ describe('GET /metrics/:metricId/calibration/jury', () => {
     // A person's score in the jury's place is a label; what the models said stays.
     const [judgeConfig] = run.metricVersionIds;
     await ok(own.api('PUT', `/records/${ids[0]}/scores/${judgeConfig}`, { score: { binaryScore: false } }));
-    const replaced = await ok(own.api('GET', `/metrics/${judge.id}/calibration/jury?labels=overrides`));
+    const replaced = await juryOf('labels=overrides');
     expect(replaced).toMatchObject({ numRecords: 10, juryWithPeople: { estimate: 0, n: 1 } });
     expect(replaced.models[0]).toMatchObject({
       withJury: { estimate: 1 },
@@ -68,13 +69,11 @@ describe('GET /metrics/:metricId/calibration/jury', () => {
     });
   });
 
-  it('is empty for a judge without a jury', async () => {
+  it('is null for a judge without a jury', async () => {
     const projectId = (await createProject(own.api)).id;
     const judge = await createMetric(own.api, projectId, {
       ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: 'Good?', evalModelName: 'stand-in/a' },
     });
-    expect(await ok(own.api('GET', `/metrics/${judge.id}/calibration/jury`))).toMatchObject({
-      ...{ numRecords: 0, models: [] },
-    });
+    expect((await ok(own.api('GET', `/metrics/${judge.id}/calibration?jury=true`))).jury).toBeNull();
   });
 });

@@ -29,6 +29,15 @@ export const findJudgeConfig = (
       metric.current_config_id)
   where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}`;
 
+/** Lists the newest configurations of a metric, newest first. */
+export const findNewestJudges = (sql: Sql, scope: Scope, metricId: bigint, limit: number) => sql<
+  JudgeConfig[]
+>`
+  select config.id as "configId", config.eval_type as "evalType", config.output_type as "outputType", config.passing_threshold as "passingThreshold"
+  from metric_config config
+  where config.metric_id = ${metricId} and config.organization_id = ${scope.organizationId}
+  order by config.id desc limit ${limit}`;
+
 /**
  * Where labels come from: the scores of another metric, people's scores that replaced the judge's, or thumbs. `byPeople`: people scored
  * all of them, so that score_by_person has them.

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { Coefficient } from '../../resources/judges/agreement.tsx';
-import { calibrationQuery, type Labels } from '../../resources/judges/queries.ts';
+import type { Calibration, Labels } from '../../resources/judges/queries.ts';
 import type { MetricVersion } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { countText } from '../../ui/format.ts';
@@ -12,16 +11,22 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { mayGate } from './may-gate.ts';
 
-type Props = { projectId: string; metricId: string; labels: Labels };
+type Props = {
+  projectId: string;
+  metricId: string;
+  labels: Labels;
+  configurations: NonNullable<Calibration['configurations']>;
+};
 
 const Configuration = ({
   projectId,
   metricId,
   labels,
   version,
+  configurations,
   open,
 }: Props & { version: MetricVersion; open: boolean }) => {
-  const { data } = useQuery({ ...calibrationQuery(metricId, version.id, labels), staleTime: 60_000 });
+  const data = configurations.find(({ judge }) => judge.metricConfigId === version.id);
   const model = 'evalModelName' in version ? version.evalModelName : undefined;
   const gate = data && mayGate(data.judge, []);
   return (
@@ -39,9 +44,9 @@ const Configuration = ({
         <Time at={version.createdAt} />
       </Cell>
       <Cell className="max-w-48 truncate">{model}</Cell>
-      <Cell>{data ? countText(data.n) : ''}</Cell>
-      <Cell>{data && <Interval of={data.sensitivity} short />}</Cell>
-      <Cell>{data && <Interval of={data.specificity} short />}</Cell>
+      <Cell>{data ? countText(data.judge.labels) : ''}</Cell>
+      <Cell>{data && <Interval of={data.judge.sensitivity} short />}</Cell>
+      <Cell>{data && <Interval of={data.judge.specificity} short />}</Cell>
       <Cell>{data && <Coefficient of={data.kappa} />}</Cell>
       <Cell>
         {gate && (

@@ -1,11 +1,10 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiPages, apiQuery } from '../../api.ts';
+import { apiPages } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { type Labels, labelsOf } from '../../resources/judges/queries.ts';
 import { oneLine } from '../../resources/records/one-line.ts';
-import { RecordError } from '../../resources/records/record-error.tsx';
 import { reasonOf } from '../../resources/records/score-value.tsx';
 import type { CalibrationDisagreement, Metric, ScoreState } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -56,7 +55,7 @@ const Item = ({
   peopleMetricId,
   item,
 }: Props & { item: CalibrationDisagreement }) => {
-  const { data: record, error } = useQuery(apiQuery('getRecord', item.recordId));
+  const { record } = item;
   const states: readonly ScoreState[] = record?.scoreStates ?? [];
   const own = states.find(({ metricConfigId }) => metricConfigId === configId);
   const people = peopleMetricId === null ? own : states.find(({ metricId }) => metricId === peopleMetricId);
@@ -71,7 +70,6 @@ const Item = ({
           {record ? oneLine(record.outputs) : ''}
         </span>
       </p>
-      {error && <RecordError error={error} />}
       <div className="mt-2 grid gap-x-6 gap-y-3 md:grid-cols-2">
         <Side
           who="Judge"
@@ -90,7 +88,11 @@ export const JudgeDisagreements = (props: Props) => {
   const { metric, configId, labels } = props;
   const [most, setMost] = useState(few);
   const list = useInfiniteQuery(
-    apiPages('listJudgeDisagreements', metric.id, { metricConfigId: configId, ...labelsOf(labels) }),
+    apiPages('listJudgeDisagreements', metric.id, {
+      metricConfigId: configId,
+      ...labelsOf(labels),
+      records: true,
+    }),
   );
   const items = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const more = () => {

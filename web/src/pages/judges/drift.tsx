@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Plot, type PlotMark } from '../../ui/plot.tsx';
-import { ErrorNote, Skeleton } from '../../ui/states.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const points = (share: number): string =>
@@ -138,28 +138,14 @@ type Props = {
   configId: string;
   labels: Labels;
   numLabels: number;
-  hasPinnedSet: boolean;
-  pinnedSet: UseQueryResult<PinnedSet>;
+  pinned: PinnedSet | null;
   trials: UseQueryResult<{ data: Trial[] }>;
 };
 
 /** Whether the judge still decides its pinned records as it did, and since when not. */
-export const DriftOfJudge = ({
-  projectId,
-  metricId,
-  configId,
-  labels,
-  numLabels,
-  hasPinnedSet,
-  pinnedSet,
-  trials,
-}: Props) => {
+export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels, pinned, trials }: Props) => {
   const may = useMay();
-  const refreshes = [
-    keyOf('listTrials', metricId),
-    keyOf('getPinnedSet', metricId),
-    keyOf('calibrateMetric', metricId),
-  ];
+  const refreshes = [keyOf('listTrials', metricId), keyOf('calibrateMetric', metricId)];
   const source = labelsOf(labels);
   const pin = useMutation({
     mutationFn: async () => {
@@ -181,9 +167,8 @@ export const DriftOfJudge = ({
     mutationFn: () => api.createTrial(metricId, { kind: 'drift' }),
     meta: { refreshes },
   });
-  const failed = pinnedSet.error ?? trials.error ?? pin.error ?? check.error;
+  const failed = trials.error ?? pin.error ?? check.error;
   const checks = checksOf(trials.data?.data ?? []);
-  const pinned = pinnedSet.data;
   return (
     <Section
       title="Drift"
@@ -197,8 +182,7 @@ export const DriftOfJudge = ({
       }
     >
       {failed && <ErrorNote error={failed} />}
-      {pinnedSet.isLoading && <Skeleton lines={2} />}
-      {!hasPinnedSet && (
+      {!pinned && (
         <div className="flex flex-col items-start gap-2">
           <p className="text-soft">
             A provider can serve another model under the same name. Pin the labelled records: the service then

@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
@@ -10,7 +10,7 @@ import {
   type Labels,
   trendQuery,
 } from '../../resources/judges/queries.ts';
-import { metricQuery, metricsQuery } from '../../resources/metrics/queries.ts';
+import { metricsQuery, useMetric } from '../../resources/metrics/queries.ts';
 import { trialsQuery } from '../../resources/trials/queries.ts';
 import type { Metric, MetricVersion } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -115,10 +115,6 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
   });
   const { data } = calibration;
   const trials = useQuery(trialsQuery(metric.id));
-  const pinnedSet = useQuery({
-    ...apiQuery('getPinnedSet', metric.id),
-    enabled: data?.hasPinnedSet ?? false,
-  });
   const error = trend.error ?? calibration.error;
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={12} />;
@@ -138,7 +134,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
         )}
       </Verdict>
       <Agreement calibration={data} by={by} />
-      {metric.evalType === 'ai' && <Jury metricId={metric.id} configId={configId} labels={labels} />}
+      {data.jury && <Jury jury={data.jury} />}
       {runId && judged && data.n > 0 && <RateOfRun calibration={data} runId={runId} judged={judged} />}
       {data.threshold?.best && data.threshold.onTest && (
         <p className="mb-6">
@@ -162,15 +158,14 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
         configId={configId}
         labels={labels}
         numLabels={data.n}
-        hasPinnedSet={data.hasPinnedSet}
-        pinnedSet={pinnedSet}
+        pinned={data.pinnedSet ?? null}
         trials={trials}
       />
       {metric.evalType === 'ai' && (
         <Successors
           projectId={projectId}
           metricId={metric.id}
-          numPinned={pinnedSet.data?.numRecords}
+          numPinned={data.pinnedSet?.numRecords}
           trials={trials}
         />
       )}
@@ -184,6 +179,7 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
         projectId={projectId}
         metricId={metric.id}
         labels={labels}
+        configurations={data.configurations ?? []}
         versions={versions.slice(0, mostVersions)}
         configId={configId}
       />
@@ -196,7 +192,7 @@ export const JudgePage = () => {
   const { projectId, metricId } = route.useParams();
   const search = route.useSearch();
   const navigate = useNavigate();
-  const { data: metric } = useSuspenseQuery(metricQuery(metricId));
+  const metric = useMetric(projectId, metricId);
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const versions = useQuery({
     ...apiQuery('listMetricVersions', metricId, { limit: 20 }),

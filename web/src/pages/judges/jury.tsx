@@ -1,20 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '../../api.ts';
-import { type Labels, labelsOf } from '../../resources/judges/queries.ts';
+import type { JuryAgreement } from '../../types.ts';
 import { countOf, countText } from '../../ui/format.ts';
 import { Interval } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
-import { ErrorNote } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 
-type Props = { metricId: string; configId: string; labels: Labels };
-
-/** How far each model of the jury agrees with the jury and with people. Nothing for a judge without a jury. */
-export const Jury = ({ metricId, configId, labels }: Props) => {
-  const jury = useQuery(apiQuery('measureJury', metricId, { metricConfigId: configId, ...labelsOf(labels) }));
-  if (jury.error) return <ErrorNote error={jury.error} />;
-  const { models = [], numRecords: records = 0, juryWithPeople } = jury.data ?? {};
-  if (!juryWithPeople || models.length === 0) return null;
+/** How far each model of the jury agrees with the jury and with people. */
+export const Jury = ({ jury }: { jury: JuryAgreement }) => {
+  const { models, numRecords: records, juryWithPeople } = jury;
   return (
     <Section title="Jury">
       <p className="mb-1 text-soft">

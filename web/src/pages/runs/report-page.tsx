@@ -6,7 +6,7 @@ import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
-import type { RecordDetail, RunComparison, RunDetail } from '../../types.ts';
+import type { ChangedTestcase, RecordDetail, RunDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { cellText } from '../../ui/csv.ts';
 import { download } from '../../ui/download.ts';
@@ -56,7 +56,9 @@ export const ReportPage = () => {
 };
 
 const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) => {
-  const { data, error } = useQuery(apiQuery('compareRuns', { runs: runIds, measure: 'pass' }));
+  const { data, error } = useQuery(
+    apiQuery('compareRuns', { runs: runIds, measure: 'pass', worst: mostQuoted }),
+  );
   const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   const project = useQuery(apiQuery('getProject', projectId));
   const usage = useUsage(runIds);
@@ -206,50 +208,32 @@ const Losses = ({ projectId, pair, titleOf }: LossesProps) => {
         <bdi>{metric.metricName}</bdi> in run {pair.after}: {countText(metric.losses)} of{' '}
         {countText(metric.n)} testcases got worse, {countText(metric.wins)} got better
       </h3>
-      <WorstTestcases projectId={projectId} pair={pair} metric={metric} />
+      <WorstTestcases projectId={projectId} testcases={metric.worst ?? []} />
     </div>
   ));
 };
 
-type WorstProps = {
-  projectId: string;
-  pair: Pair;
-  metric: RunComparison['pairs'][number]['metrics'][number];
-};
+type WorstProps = { projectId: string; testcases: readonly ChangedTestcase[] };
 
-const WorstTestcases = ({ projectId, pair, metric }: WorstProps) => {
-  const { data } = useQuery({
-    ...apiQuery('listChangedTestcases', {
-      runs: [pair.before, pair.after],
-      metricId: metric.metricId,
-      measure: 'pass',
-      change: ['worse'],
-      order: 'worst',
-      limit: mostQuoted,
-      records: true,
-    }),
-  });
-  if (!data) return <Skeleton lines={3} />;
-  return (
-    <ul className="list-disc pl-5 text-sm">
-      {data.data.flatMap(({ records }) => {
-        const record = records?.after;
-        return record
-          ? [
-              <li key={record.id} className="mb-1">
-                <QuietLink {...paths.record(projectId, record.id)} className="font-mono">
-                  {record.id}
-                </QuietLink>{' '}
-                <Quote name="Asked" of={record.inputs} />
-                <Quote name="Expected" of={record.expected} />
-                <Quote name="Answered" of={record.outputs} />
-              </li>,
-            ]
-          : [];
-      })}
-    </ul>
-  );
-};
+const WorstTestcases = ({ projectId, testcases }: WorstProps) => (
+  <ul className="list-disc pl-5 text-sm">
+    {testcases.flatMap(({ records }) => {
+      const record = records?.after;
+      return record
+        ? [
+            <li key={record.id} className="mb-1">
+              <QuietLink {...paths.record(projectId, record.id)} className="font-mono">
+                {record.id}
+              </QuietLink>{' '}
+              <Quote name="Asked" of={record.inputs} />
+              <Quote name="Expected" of={record.expected} />
+              <Quote name="Answered" of={record.outputs} />
+            </li>,
+          ]
+        : [];
+    })}
+  </ul>
+);
 
 const Quote = ({ name, of }: { name: string; of: RecordDetail['inputs'] }): ReactNode => {
   const text = Object.values(of).map(cellText).join(' · ');

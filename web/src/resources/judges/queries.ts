@@ -16,13 +16,17 @@ export const labelsOf = (labels: Labels): { labels?: 'auto' | 'overrides' | 'thu
   return labels === 'overrides' || labels === 'thumbs' ? { labels } : { against: labels };
 };
 
-/** A configuration of a judge against people; with a run, also the corrected pass rate of the run. */
+/** All that is known of a configuration of a judge against people, with the corrected pass rate of a run, beside other configurations. */
 export const calibrationQuery = (
   metricId: string,
   configId: string | undefined,
   labels: Labels,
-  runId?: string,
-) => apiQuery('calibrateMetric', metricId, { metricConfigId: configId, runId, ...labelsOf(labels) });
+  runId: string | undefined,
+) =>
+  apiQuery('calibrateMetric', metricId, {
+    ...{ metricConfigId: configId, runId, ...labelsOf(labels) },
+    ...{ configurations: true, pinnedSet: true, jury: true },
+  });
 
 const trendRuns = 20;
 

@@ -1,3 +1,4 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { apiList, apiQuery } from '../../api.ts';
 import type { Metric } from '../../types.ts';
 
@@ -12,3 +13,13 @@ export const metricsQuery = (projectId: string) => ({
 });
 
 export const metricQuery = (metricId: string) => ({ ...apiQuery('getMetric', metricId), select: anyVariant });
+
+/** A metric, from the list of its project if it is there. Suspends until it is read; throws if there is none. */
+export const useMetric = (projectId: string, metricId: string): Metric => {
+  const { data: metrics } = useSuspenseQuery(apiList('listMetrics', projectId));
+  const listed = metrics.find(({ id }) => id === metricId);
+  return useSuspenseQuery({
+    ...apiQuery('getMetric', metricId),
+    ...(listed && { initialData: listed, staleTime: 60_000 }),
+  }).data;
+};
