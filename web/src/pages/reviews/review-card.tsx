@@ -26,6 +26,8 @@ const choices: Record<'boolean' | 'int', Choice[]> = {
 const sameValue = (a: Verdict | undefined, b: Verdict): boolean =>
   a !== undefined && a.binaryScore === b.binaryScore && a.intScore === b.intScore;
 
+const offeredFor = ({ outputType }: ReviewTask) => (outputType === 'float' ? [] : choices[outputType]);
+
 // On a phone the record comes first and the guidelines are folded.
 const isWide = window.matchMedia('(min-width: 768px)').matches;
 
@@ -45,7 +47,6 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
   const [draft, setDraft] = useDraft<string>(`review ${task.recordId} ${task.metricConfigId}`);
   const reasoning = draft ?? before?.reasoning ?? '';
   const field = useRef<HTMLTextAreaElement>(null);
-  const offered = task.outputType === 'float' ? [] : choices[task.outputType];
   const { reasoning: _, ...value } = verdict ?? {};
   const isReady = Object.keys(value).length > 0 && !busy;
   const submit = () => {
@@ -59,7 +60,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
   };
   useKeys('Review', {
     ...Object.fromEntries(
-      offered.map(({ key, score }) => [key, ['Choose a score', () => setVerdict(score)]]),
+      offeredFor(task).map(({ key, score }) => [key, ['Choose a score', () => setVerdict(score)]]),
     ),
     c: ['Write the reason', () => field.current?.focus()],
     Enter: [
@@ -103,32 +104,7 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
             <Markdown text={task.guidelines} />
           </details>
         )}
-        {task.outputType === 'float' ? (
-          <Input
-            label="Score from 0 to 1"
-            type="number"
-            min={0}
-            max={1}
-            step={0.05}
-            value={value.floatScore ?? ''}
-            onChange={(value) => setVerdict(value ? { floatScore: Number(value) } : undefined)}
-          />
-        ) : (
-          <fieldset aria-label={`Score of ${task.metricName}`} className="flex gap-2">
-            {offered.map(({ label, key, score }) => (
-              <button
-                key={label}
-                type="button"
-                aria-pressed={sameValue(verdict, score)}
-                aria-keyshortcuts={key}
-                onClick={() => setVerdict(score)}
-                className="h-11 flex-1 rounded-md border bg-surface text-lg hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-solid aria-pressed:text-white"
-              >
-                {label} {label !== key && <Kbd>{key}</Kbd>}
-              </button>
-            ))}
-          </fieldset>
-        )}
+        <ScoreChoice task={task} verdict={verdict} onChange={setVerdict} />
         <TextArea
           ref={field}
           label="Why"
@@ -151,3 +127,38 @@ export const ReviewCard = ({ projectId, task, busy, error, onSubmit, onSkip }: R
     </div>
   );
 };
+
+type ScoreChoiceProps = {
+  task: ReviewTask;
+  verdict: Verdict | undefined;
+  onChange: (verdict: Verdict | undefined) => void;
+};
+
+/** The scores that can be given, as buttons, or a field for a number. */
+const ScoreChoice = ({ task, verdict, onChange }: ScoreChoiceProps) =>
+  task.outputType === 'float' ? (
+    <Input
+      label="Score from 0 to 1"
+      type="number"
+      min={0}
+      max={1}
+      step={0.05}
+      value={verdict?.floatScore ?? ''}
+      onChange={(value) => onChange(value ? { floatScore: Number(value) } : undefined)}
+    />
+  ) : (
+    <fieldset aria-label={`Score of ${task.metricName}`} className="flex gap-2">
+      {offeredFor(task).map(({ label, key, score }) => (
+        <button
+          key={label}
+          type="button"
+          aria-pressed={sameValue(verdict, score)}
+          aria-keyshortcuts={key}
+          onClick={() => onChange(score)}
+          className="h-11 flex-1 rounded-md border bg-surface text-lg hover:bg-hover aria-pressed:border-transparent aria-pressed:bg-solid aria-pressed:text-white"
+        >
+          {label} {label !== key && <Kbd>{key}</Kbd>}
+        </button>
+      ))}
+    </fieldset>
+  );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleHelp, TrendingDown, TrendingUp, TriangleAlert } from 'lucide-react';
-import { Fragment } from 'react';
+import type { ReactNode } from 'react';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
@@ -109,7 +109,7 @@ const PromoteVersion = ({ projectId, run }: { projectId: string; run: ComparedRu
 
 /** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */
 export const PairTable = (props: PairTableProps) => {
-  const { runs, pair, projectId, measure, level, tests, metricId, onMetric, scaleOf } = props;
+  const { runs, pair, projectId, measure, level, scaleOf } = props;
   const runOf = (id: string) => runs.find(({ runId }) => runId === id);
   const may = useMay();
   const [first] = pair.metrics;
@@ -152,100 +152,15 @@ export const PairTable = (props: PairTableProps) => {
               </span>,
             ]}
           >
-            {pair.metrics.map((metric) => {
-              const words = wordsFor(metric.outputType, measure, metric.n);
-              const { interval, difference } = metric;
-              const isRate = measure === 'pass' || metric.outputType === 'boolean';
-              return (
-                <Fragment key={metric.metricId}>
-                  <Row className="hover:bg-hover">
-                    <Cell className="max-w-56 truncate font-medium">
-                      <bdi title={metric.metricName}>{metric.metricName}</bdi>
-                    </Cell>
-                    <Cell>
-                      <Verdict verdict={metric.verdict} />
-                    </Cell>
-                    <Cell className="whitespace-nowrap">
-                      {words.value(metric.before)}
-                      {isRate && (
-                        <CorrectedBeside
-                          projectId={projectId}
-                          metricId={metric.metricId}
-                          judge={metric.judge?.before}
-                        />
-                      )}
-                    </Cell>
-                    <Cell className="whitespace-nowrap">
-                      {words.value(metric.after)}
-                      {isRate && (
-                        <CorrectedBeside
-                          projectId={projectId}
-                          metricId={metric.metricId}
-                          judge={metric.judge?.after}
-                        />
-                      )}
-                    </Cell>
-                    <Cell>
-                      {difference === null ? (
-                        <span className="text-soft">N/A</span>
-                      ) : (
-                        <span className="flex items-center gap-2 whitespace-nowrap">
-                          <span className="shrink-0">
-                            {!hasOneScale && axisOf(metric)}
-                            <Difference
-                              difference={difference}
-                              low={interval?.low ?? null}
-                              high={interval?.high ?? null}
-                              scale={scaleOf(metric)}
-                            />
-                          </span>
-                          <span>
-                            <span className="font-medium">
-                              {words.difference(difference)}
-                              {words.unit}
-                            </span>
-                            <span className="block text-sm text-soft">
-                              {interval &&
-                                `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}
-                              n = {countText(metric.n)}
-                            </span>
-                          </span>
-                        </span>
-                      )}
-                    </Cell>
-                  </Row>
-                  <tr className="border-b">
-                    <td colSpan={5} className="pb-2 text-sm">
-                      {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
-                      <div className="sticky left-0 max-w-[100cqw]">
-                        <ComparedFacts
-                          projectId={projectId}
-                          metric={metric}
-                          pair={pair}
-                          measure={measure}
-                          tests={tests}
-                          said={shared}
-                        >
-                          {metric.n > 0 && (
-                            <>
-                              <button
-                                type="button"
-                                aria-pressed={metric.metricId === metricId}
-                                onClick={() => onMetric(metric.metricId)}
-                                className="text-accent underline aria-pressed:font-medium"
-                              >
-                                {metric.wins + metric.losses} changed
-                              </button>
-                              : {metric.wins} better, {metric.losses} worse, {metric.ties} same.
-                            </>
-                          )}
-                        </ComparedFacts>
-                      </div>
-                    </td>
-                  </tr>
-                </Fragment>
-              );
-            })}
+            {pair.metrics.map((metric) => (
+              <ComparedRows
+                key={metric.metricId}
+                {...props}
+                metric={metric}
+                axis={!hasOneScale && axisOf(metric)}
+                said={shared}
+              />
+            ))}
           </Table>
         </div>
       )}
@@ -255,5 +170,101 @@ export const PairTable = (props: PairTableProps) => {
         </p>
       ))}
     </Section>
+  );
+};
+
+type ComparedRowsProps = Omit<PairTableProps, 'runs' | 'level'> & {
+  metric: Compared;
+  /** The axis of the difference, if the rows have no scale in common. */
+  axis: ReactNode;
+  /** Caveats that stand above the table. */
+  said: readonly string[];
+};
+
+/** One metric of a pair: its numbers, and the facts and caveats below them. */
+const ComparedRows = (props: ComparedRowsProps) => {
+  const { metric, pair, projectId, measure, tests, metricId, onMetric, scaleOf, axis, said } = props;
+  const words = wordsFor(metric.outputType, measure, metric.n);
+  const { interval, difference } = metric;
+  const isRate = measure === 'pass' || metric.outputType === 'boolean';
+  return (
+    <>
+      <Row className="hover:bg-hover">
+        <Cell className="max-w-56 truncate font-medium">
+          <bdi title={metric.metricName}>{metric.metricName}</bdi>
+        </Cell>
+        <Cell>
+          <Verdict verdict={metric.verdict} />
+        </Cell>
+        <Cell className="whitespace-nowrap">
+          {words.value(metric.before)}
+          {isRate && (
+            <CorrectedBeside projectId={projectId} metricId={metric.metricId} judge={metric.judge?.before} />
+          )}
+        </Cell>
+        <Cell className="whitespace-nowrap">
+          {words.value(metric.after)}
+          {isRate && (
+            <CorrectedBeside projectId={projectId} metricId={metric.metricId} judge={metric.judge?.after} />
+          )}
+        </Cell>
+        <Cell>
+          {difference === null ? (
+            <span className="text-soft">N/A</span>
+          ) : (
+            <span className="flex items-center gap-2 whitespace-nowrap">
+              <span className="shrink-0">
+                {axis}
+                <Difference
+                  difference={difference}
+                  low={interval?.low ?? null}
+                  high={interval?.high ?? null}
+                  scale={scaleOf(metric)}
+                />
+              </span>
+              <span>
+                <span className="font-medium">
+                  {words.difference(difference)}
+                  {words.unit}
+                </span>
+                <span className="block text-sm text-soft">
+                  {interval && `${words.difference(interval.low)} to ${words.difference(interval.high)}, `}n ={' '}
+                  {countText(metric.n)}
+                </span>
+              </span>
+            </span>
+          )}
+        </Cell>
+      </Row>
+      <tr className="border-b">
+        <td colSpan={5} className="pb-2 text-sm">
+          {/* As wide as the visible part of the table, and in view wherever it is scrolled to. */}
+          <div className="sticky left-0 max-w-[100cqw]">
+            <ComparedFacts
+              projectId={projectId}
+              metric={metric}
+              pair={pair}
+              measure={measure}
+              tests={tests}
+              said={said}
+            >
+              {metric.n > 0 && (
+                <>
+                  <button
+                    type="button"
+                    aria-pressed={metric.metricId === metricId}
+                    onClick={() => onMetric(metric.metricId)}
+                    className="text-accent underline aria-pressed:font-medium"
+                  >
+                    {metric.wins + metric.losses} changed
+                  </button>
+                  : {metric.wins} better, {metric.losses} worse, {metric.ties} same.
+                </>
+              )}
+            </ComparedFacts>
+          </div>
+        </td>
+      </tr>
+    </>
   );
 };

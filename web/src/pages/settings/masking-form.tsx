@@ -74,15 +74,10 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
     stored.custom.map(({ name, pattern }) => `${name} ${pattern}`).join('\n'),
   );
   const [fields, setFields] = useState(stored.fields.join('\n'));
-  const [sample, setSample] = useState(example);
   const given: MaskingSettings = { ...settings, custom: customOf(custom), fields: linesOf(fields) };
   const save = useMutation({
     mutationFn: () => api.updateProjectSettings(projectId, { masking: given }),
     meta: { refreshes: [keyOf('getProjectSettings', projectId)] },
-  });
-  const preview = useMutation({
-    mutationFn: () =>
-      api.previewMasking(projectId, { settings: given, data: JSON.parse(sample) as JsonObject }),
   });
   const isLocked = !may.administerProject;
   const customIssue = firstIssue(save.error, '/masking/custom', given.custom.length);
@@ -155,6 +150,19 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
           </Button>
         </div>
       )}
+      <MaskingPreview projectId={projectId} settings={given} />
+    </form>
+  );
+};
+
+/** What an example would be stored as under the settings of the form, saved or not. */
+const MaskingPreview = ({ projectId, settings }: { projectId: string; settings: MaskingSettings }) => {
+  const [sample, setSample] = useState(example);
+  const preview = useMutation({
+    mutationFn: () => api.previewMasking(projectId, { settings, data: JSON.parse(sample) as JsonObject }),
+  });
+  return (
+    <>
       <TextArea
         label="Try it: an object as JSON"
         rows={4}
@@ -176,6 +184,6 @@ export const MaskingForm = ({ projectId, stored }: { projectId: string; stored: 
           </pre>
         </div>
       )}
-    </form>
+    </>
   );
 };

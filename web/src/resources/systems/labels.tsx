@@ -75,15 +75,14 @@ export const Promote = (props: PromoteProps) => {
   const [isNew, setNew] = useState(false);
   const [name, setName] = useState('');
   const [asked, setAsked] = useState<string>();
-  const [isProtected, setProtected] = useState(false);
   const set = useMutation({
-    mutationFn: (label: string) =>
+    mutationFn: ({ label, isProtected }: { label: string; isProtected?: boolean | undefined }) =>
       api.upsertSystemLabel(systemId, label, {
         systemVersionId: versionId,
-        ...(asked && may.administerProject && { protected: isProtected }),
+        ...(isProtected !== undefined && { protected: isProtected }),
       }),
     meta: { refreshes: systemQueries(projectId, systemId) },
-    onSuccess: (_, label) => {
+    onSuccess: (_, { label }) => {
       say(`${label} points to ${props.name} now.`);
       setNew(false);
       setAsked(undefined);
@@ -108,8 +107,7 @@ export const Promote = (props: PromoteProps) => {
             key={label}
             disabled={protectedLabels.includes(label) && !may.administerProject}
             onSelect={() => {
-              if (label !== 'production' && !protectedLabels.includes(label)) return set.mutate(label);
-              setProtected(protectedLabels.includes(label));
+              if (label !== 'production' && !protectedLabels.includes(label)) return set.mutate({ label });
               setAsked(label);
             }}
           >
@@ -121,36 +119,14 @@ export const Promote = (props: PromoteProps) => {
       </Menu>
       {set.error && !isNew && asked === undefined && <ErrorNote error={set.error} />}
       {asked !== undefined && (
-        <FormDialog
-          open
+        <ConfirmLabel
+          label={asked}
+          name={props.name}
+          replaced={props.nameOfLabel?.(asked)}
+          wasProtected={protectedLabels.includes(asked)}
+          write={{ ...set, mutate: (isProtected) => set.mutate({ label: asked, isProtected }) }}
           onClose={() => setAsked(undefined)}
-          title={`Point ${asked} to ${props.name}?`}
-          description={
-            <>
-              Programs that fetch {asked} get <bdi>{props.name}</bdi>
-              {props.nameOfLabel?.(asked) !== undefined && (
-                <>
-                  {' '}
-                  instead of <bdi>{props.nameOfLabel(asked)}</bdi>
-                </>
-              )}
-              , most of them within a minute.
-            </>
-          }
-          write={{ ...set, mutate: () => set.mutate(asked) }}
-          action={`Promote to ${asked}`}
-        >
-          {may.administerProject && (
-            <label className="flex items-center gap-2">
-              <input
-                type="checkbox"
-                checked={isProtected}
-                onChange={({ target }) => setProtected(target.checked)}
-              />
-              Only admins of the project move this label
-            </label>
-          )}
-        </FormDialog>
+        />
       )}
       {isNew && (
         <FormDialog
@@ -158,7 +134,7 @@ export const Promote = (props: PromoteProps) => {
           onClose={() => setNew(false)}
           title="Set label"
           description="Clients that ask for the label get this version from then on."
-          write={{ ...set, mutate: () => set.mutate(name.trim()) }}
+          write={{ ...set, mutate: () => set.mutate({ label: name.trim() }) }}
           action="Set label"
         >
           <Input
@@ -174,5 +150,54 @@ export const Promote = (props: PromoteProps) => {
         </FormDialog>
       )}
     </>
+  );
+};
+
+type ConfirmLabelProps = {
+  label: string;
+  /** The name of the version, and of the one that has the label now. */
+  name: string;
+  replaced: string | undefined;
+  wasProtected: boolean;
+  /** `isProtected` is undefined if the member may not decide about it. */
+  write: { mutate: (isProtected: boolean | undefined) => void; isPending: boolean; error: Error | null };
+  onClose: () => void;
+};
+
+/** Asks before a label is moved that programs in production or admins rely on. */
+const ConfirmLabel = ({ label, name, replaced, wasProtected, write, onClose }: ConfirmLabelProps) => {
+  const may = useMay();
+  const [isProtected, setProtected] = useState(wasProtected);
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Point ${label} to ${name}?`}
+      description={
+        <>
+          Programs that fetch {label} get <bdi>{name}</bdi>
+          {replaced !== undefined && (
+            <>
+              {' '}
+              instead of <bdi>{replaced}</bdi>
+            </>
+          )}
+          , most of them within a minute.
+        </>
+      }
+      write={{ ...write, mutate: () => write.mutate(may.administerProject ? isProtected : undefined) }}
+      action={`Promote to ${label}`}
+    >
+      {may.administerProject && (
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            checked={isProtected}
+            onChange={({ target }) => setProtected(target.checked)}
+          />
+          Only admins of the project move this label
+        </label>
+      )}
+    </FormDialog>
   );
 };
