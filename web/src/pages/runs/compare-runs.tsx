@@ -28,6 +28,62 @@ const mostChanged = (pairs: readonly Pair[]): { place: number; metricId: string 
   return all.find(({ changed }) => changed === most) ?? { place: 0, metricId: undefined };
 };
 
+type TestChoiceProps = {
+  measure: Measure;
+  onMeasure: (measure: Measure) => void;
+  test: Test;
+  onTest: (test: Test) => void;
+};
+
+const TestChoice = ({ measure, onMeasure, test, onTest }: TestChoiceProps) => (
+  <>
+    <div className="w-40">
+      <Select
+        label="Compare by"
+        value={measure}
+        onChange={onMeasure}
+        options={[
+          { value: 'pass', label: 'Pass rate' },
+          { value: 'score', label: 'Score' },
+        ]}
+      />
+    </div>
+    <div className="w-40">
+      <Select
+        label="Test"
+        value={test}
+        onChange={onTest}
+        options={[
+          { value: 'fixed', label: 'Finished runs' },
+          { value: 'sequential', label: 'Runs that still grow' },
+        ]}
+      />
+    </div>
+  </>
+);
+
+type MetricOfPairsProps = {
+  pairs: readonly Pair[];
+  metricId: string;
+  onChoose: (metricId: string) => void;
+};
+
+const MetricOfPairs = ({ pairs, metricId, onChoose }: MetricOfPairsProps) => {
+  const names = new Map(
+    pairs.flatMap(({ metrics }) => metrics.map((each) => [each.metricId, each.metricName] as const)),
+  );
+  return (
+    <div className="w-56">
+      <Select
+        label="Metric"
+        value={metricId}
+        onChange={onChoose}
+        options={[...names].map(([id, name]) => ({ value: id, label: name }))}
+      />
+    </div>
+  );
+};
+
 type ComparisonProps = {
   projectId: string;
   runIds: string[];
@@ -57,43 +113,13 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
   return (
     <>
       <div className="mb-4 flex flex-wrap items-end gap-4">
-        <div className="w-40">
-          <Select
-            label="Compare by"
-            value={measure}
-            onChange={setMeasure}
-            options={[
-              { value: 'pass', label: 'Pass rate' },
-              { value: 'score', label: 'Score' },
-            ]}
-          />
-        </div>
-        <div className="w-40">
-          <Select
-            label="Test"
-            value={test}
-            onChange={setTest}
-            options={[
-              { value: 'fixed', label: 'Finished runs' },
-              { value: 'sequential', label: 'Runs that still grow' },
-            ]}
-          />
-        </div>
+        <TestChoice measure={measure} onMeasure={setMeasure} test={test} onTest={setTest} />
         {isMany && data && metric && (
-          <div className="w-56">
-            <Select
-              label="Metric"
-              value={metric.metricId}
-              onChange={(id) => open(id, { by, value })}
-              options={[
-                ...new Map(
-                  data.pairs.flatMap(({ metrics }) =>
-                    metrics.map((each) => [each.metricId, each.metricName] as const),
-                  ),
-                ),
-              ].map(([id, name]) => ({ value: id, label: name }))}
-            />
-          </div>
+          <MetricOfPairs
+            pairs={data.pairs}
+            metricId={metric.metricId}
+            onChoose={(id) => open(id, { by, value })}
+          />
         )}
         {data && (
           <SliceChoice

@@ -43,6 +43,87 @@ const formLike = (run: Run, metrics: readonly { id: string }[]): RunForm => ({
   name: '',
 });
 
+const makers = [
+  {
+    by: 'client',
+    label: 'My own code sends them',
+    hint: 'Through the API, the Python or TypeScript client.',
+  },
+  {
+    by: 'service',
+    label: 'Dokima calls the system',
+    hint: 'Once for each testcase: a prompt for a model, or an HTTP endpoint.',
+  },
+] as const;
+
+type ChooseSourceProps = {
+  by: SystemChoice['by'];
+  hasTestset: boolean;
+  onChange: (by: SystemChoice['by']) => void;
+};
+
+/** Chooses who makes the records of the run. */
+const ChooseSource = ({ by: chosen, hasTestset, onChange }: ChooseSourceProps) => (
+  <div role="radiogroup" aria-label="Source of the records" className="mb-3 flex flex-col gap-2">
+    {makers.map(({ by, label, hint }) => (
+      <label key={by} className="flex items-baseline gap-2">
+        <input
+          type="radio"
+          name="by"
+          checked={chosen === by}
+          disabled={by === 'service' && !hasTestset}
+          onChange={() => onChange(by)}
+        />
+        <span>
+          {label} <span className="text-sm text-soft">{hint}</span>
+        </span>
+      </label>
+    ))}
+    {!hasTestset && (
+      <p className="text-sm text-soft">For Dokima to call the system, choose a testset first.</p>
+    )}
+  </div>
+);
+
+type RunToStart = {
+  form: RunForm & { metricIds: readonly string[] };
+  system: SystemChoice;
+  /** Called with the version of the system, before the run is created. */
+  onVersion: (versionId: string) => void;
+  onStarted: () => void;
+};
+
+/** Creates the run, after the version of its system, and opens its page. */
+const useStartRun = (projectId: string, { form, system, onVersion, onStarted }: RunToStart) => {
+  const navigate = useNavigate();
+  const { testsetId, metricIds, budget, name = '' } = form;
+  return useMutation({
+    mutationFn: async () => {
+      const body = {
+        testsetId: testsetId || null,
+        metricIds: [...metricIds],
+        ...(budget && { judgeBudgetUsd: Number(budget) }),
+        ...(name.trim() && { name: name.trim() }),
+      };
+      if (system.by === 'client') return api.createRun(projectId, body);
+      const versionId =
+        system.versionId || (await upsertVersion(projectId, system.name, configOf(system))).id;
+      onVersion(versionId);
+      return api.createRun(projectId, {
+        ...body,
+        systemVersionId: versionId,
+        execute: true,
+        trials: system.trials,
+      });
+    },
+    meta: { refreshes: [keyOf('listRunDetails', projectId), keyOf('listSystems', projectId)] },
+    onSuccess: async ({ id }) => {
+      onStarted();
+      await navigate(paths.run(projectId, id));
+    },
+  });
+};
+
 /** Starts a run: the testset, the source of its records, the metrics, and the differences that it can detect. */
 export const NewRunPage = () => {
   const { projectId } = route.useParams();
@@ -64,46 +145,14 @@ export const NewRunPage = () => {
     else set({ system: { ...form.system, ...change } });
   };
   const metricIds = metrics.map(({ id }) => id).filter((id) => !left.has(id));
-  const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: async () => {
-      const body = {
-        testsetId: testsetId || null,
-        metricIds,
-        ...(budget && { judgeBudgetUsd: Number(budget) }),
-        ...(name.trim() && { name: name.trim() }),
-      };
-      if (system.by === 'client') return api.createRun(projectId, body);
-      const versionId =
-        system.versionId || (await upsertVersion(projectId, system.name, configOf(system))).id;
-      // When the run is refused, the version exists already: the next attempt uses it.
-      setSystem({ versionId });
-      return api.createRun(projectId, {
-        ...body,
-        systemVersionId: versionId,
-        execute: true,
-        trials: system.trials,
-      });
-    },
-    meta: { refreshes: [keyOf('listRunDetails', projectId), keyOf('listSystems', projectId)] },
-    onSuccess: async ({ id }) => {
-      setDraft(undefined);
-      await navigate(paths.run(projectId, id));
-    },
+  const create = useStartRun(projectId, {
+    form: { ...form, metricIds },
+    system,
+    // When the run is refused, the version exists already: the next attempt uses it.
+    onVersion: (versionId) => setSystem({ versionId }),
+    onStarted: () => setDraft(undefined),
   });
   const chosen = testsets.find(({ id }) => id === testsetId);
-  const makers = [
-    {
-      by: 'client',
-      label: 'My own code sends them',
-      hint: 'Through the API, the Python or TypeScript client.',
-    },
-    {
-      by: 'service',
-      label: 'Dokima calls the system',
-      hint: 'Once for each testcase: a prompt for a model, or an HTTP endpoint.',
-    },
-  ] as const;
   return (
     <Page
       crumbs={<QuietLink {...paths.runs(projectId)}>Runs</QuietLink>}
@@ -138,25 +187,7 @@ export const NewRunPage = () => {
           </div>
         </Section>
         <Section title="Records">
-          <div role="radiogroup" aria-label="Source of the records" className="mb-3 flex flex-col gap-2">
-            {makers.map(({ by, label, hint }) => (
-              <label key={by} className="flex items-baseline gap-2">
-                <input
-                  type="radio"
-                  name="by"
-                  checked={system.by === by}
-                  disabled={by === 'service' && testsetId === ''}
-                  onChange={() => setSystem({ by })}
-                />
-                <span>
-                  {label} <span className="text-sm text-soft">{hint}</span>
-                </span>
-              </label>
-            ))}
-            {testsetId === '' && (
-              <p className="text-sm text-soft">For Dokima to call the system, choose a testset first.</p>
-            )}
-          </div>
+          <ChooseSource by={system.by} hasTestset={testsetId !== ''} onChange={(by) => setSystem({ by })} />
           {system.by === 'service' && (
             <>
               <ChooseSystem
