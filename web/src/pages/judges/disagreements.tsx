@@ -70,6 +70,7 @@ const Item = ({
           {record ? oneLine(record.outputs) : ''}
         </span>
       </p>
+      {record === null && <p className="text-soft">This record was deleted.</p>}
       <div className="mt-2 grid gap-x-6 gap-y-3 md:grid-cols-2">
         <Side
           who="Judge"
