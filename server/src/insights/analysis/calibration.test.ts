@@ -345,7 +345,9 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect((await calibrate(judge, `&metricConfigId=${run.metricVersionIds[0]}`)).n).toBe(10);
     expect((await calibrate(judge, `&runId=${run.id}`)).n).toBe(10);
     const { configurations, pinnedSet } = await calibrate(judge, '&configurations=true&pinnedSet=true');
-    expect(configurations.map(({ judge }: { judge: { labels: number } }) => judge.labels)).toEqual([0, 10]);
+    expect(configurations.map(({ judge }: { judge: { numLabels: number } }) => judge.numLabels)).toEqual([
+      0, 10,
+    ]);
     const alone = await calibrate(judge, `&metricConfigId=${run.metricVersionIds[0]}`);
     expect(configurations[1]).toEqual({ judge: alone.judge, kappa: alone.kappa });
     expect(pinnedSet).toBeNull();

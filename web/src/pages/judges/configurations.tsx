@@ -44,7 +44,7 @@ const Configuration = ({
         <Time at={version.createdAt} />
       </Cell>
       <Cell className="max-w-48 truncate">{model}</Cell>
-      <Cell>{data ? countText(data.judge.labels) : ''}</Cell>
+      <Cell>{data ? countText(data.judge.numLabels) : ''}</Cell>
       <Cell>{data && <Interval of={data.judge.sensitivity} short />}</Cell>
       <Cell>{data && <Interval of={data.judge.specificity} short />}</Cell>
       <Cell>{data && <Coefficient of={data.kappa} />}</Cell>
