@@ -72,7 +72,7 @@ it('a verdict that a person put right enters no comparison, no corrected rate, a
   const unasked = await ok(own.api('GET', `/metrics/${judge.id}/calibration?runId=${ids[1]}`));
   expect([unasked.source, unasked.corrected]).toEqual(['overrides', null]);
   const asked = await ok(own.api('GET', `/metrics/${judge.id}/calibration?runId=${ids[1]}&labels=overrides`));
-  expect(asked.corrected.predictionPowered).toMatchObject({ labelled: 20, sampled: false });
+  expect(asked.corrected.predictionPowered).toMatchObject({ numLabels: 20, sampled: false });
 });
 
 describe('runs without spread', () => {
