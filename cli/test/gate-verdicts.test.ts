@@ -389,7 +389,7 @@ describe('judges', () => {
     });
   });
 
-  /** The same of a run of which a random sample of 200 records was drawn, and people scored all of it. */
+  /** The same for a run with a random sample of 200 records, all scored by people. */
   const sampledRun = async (judge: Metric, people: Metric, wrong: (i: number) => boolean) => {
     const { client } = terminal;
     const truth = times(count, true).map((_, i) => i % 3 !== 0);

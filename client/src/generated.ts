@@ -312,6 +312,8 @@ export type CalibrationDisagreement = {
     /** Whether it passes. */
     passed: boolean;
   };
+  /** Only with `records`. The record; null if it was deleted a moment ago. */
+  record?: RecordDetail | null | undefined;
 };
 
 /** A testcase in two runs. */
@@ -786,6 +788,39 @@ export type JudgeCalibration = {
     /** Its interval. */
     interval: Interval | null;
   }>;
+  /** Only with `configurations`. The newest 10 configurations, each a separate judge. */
+  configurations?: Array<{
+    /** How well a judge is calibrated. */
+    judge: {
+      /** Configuration of the judge. */
+      metricConfigId: string;
+      /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
+      peopleMetricId: string | null;
+      /** When the newest label was given; null without labels. */
+      labelledAt: string | null;
+      /** `notCalibrated`: no labels. `tooFewLabels`: below 20, or below 5 of a kind. `noBetterThanChance`: the interval of `youden` reaches 0. `calibrated`: it lies above 0. */
+      state: "notCalibrated" | "tooFewLabels" | "noBetterThanChance" | "calibrated";
+      /** Number of labelled records that the judge decided. */
+      numLabels: number;
+      /** Number of labelled records without a verdict of the judge. */
+      abstained: number;
+      sensitivity: Estimate;
+      specificity: Estimate;
+      /** How much better than a coin the judge is: 0 not at all, 1 always right. Null without labels of both kinds. */
+      youden: {
+        /** Sensitivity + specificity − 1. */
+        estimate: number;
+        interval: Interval;
+      } | null;
+      /** The same in words. */
+      sentence: string;
+    };
+    kappa: Estimate;
+  }> | undefined;
+  /** Only with `pinnedSet`. The pinned set; null without one. */
+  pinnedSet?: PinnedSet | null | undefined;
+  /** Only with `jury`. The jury, on all labels; null without one. */
+  jury?: JuryAgreement | null | undefined;
   /** The pass rate of the run, corrected; null unless `runId` asks for it. */
   corrected: {
     /** Id of the run. */
@@ -917,7 +952,7 @@ export type JudgeOfRun = {
   } | null;
   /** The same in words. */
   sentence: string;
-  /** Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without labels. */
+  /** Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without scores of a human metric. */
   correctedRate: {
     /** Method of the interval. */
     method: string;
@@ -960,7 +995,7 @@ export type JuryAgreement = {
   /** Number of records that were read: the newest 2,000, and the newest 2,000 with a label. */
   numRecords: number;
   juryWithPeople: Estimate;
-  /** The models of the jury, the metric's own first; none without a jury. */
+  /** The models of the jury, the metric's own first. */
   models: Array<{
     /** Name of the model. */
     modelName: string;
@@ -2855,6 +2890,8 @@ export type RunComparison = {
           testcases: string[];
         };
       };
+      /** Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records. */
+      worst?: ChangedTestcase[] | undefined;
     }>;
     /** Metrics that were not compared. */
     notCompared: Array<{
@@ -4654,6 +4691,12 @@ export type CalibrateMetricQuery = {
   numPasses?: number | undefined;
   /** Number of records in that set that the judge decided; `correctedRate` is their corrected pass rate. */
   numJudged?: number | undefined;
+  /** Whether the newest 10 configurations of the metric are compared with people too. */
+  configurations?: boolean | undefined;
+  /** Whether the pinned set of the metric comes with the answer. */
+  pinnedSet?: boolean | undefined;
+  /** Whether each model of the judge's jury is compared with the jury and with people. */
+  jury?: boolean | undefined;
   /** Pass rates to correct, such as the points of a chart, each as passes, a slash and judged. `correctedRates` has the corrected ones. */
   rates?: string | undefined;
 };
@@ -4672,18 +4715,8 @@ export type ListJudgeDisagreementsQuery = {
   metricConfigId?: string | undefined;
   /** Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently. */
   split?: "all" | "dev" | "test" | undefined;
-};
-
-/** Query parameters of measureJury. */
-export type MeasureJuryQuery = {
-  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`. */
-  labels?: "metric" | "overrides" | "thumbs" | "auto" | undefined;
-  /** Metric by which people scored the same records. */
-  against?: string | undefined;
-  /** Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge. */
-  metricConfigId?: string | undefined;
-  /** Confidence level of every interval. */
-  level?: number | undefined;
+  /** Whether each disagreement comes with its record. */
+  records?: boolean | undefined;
 };
 
 /** Query parameters of planRun. */
@@ -4760,6 +4793,8 @@ export type CompareRunsQuery = {
   by?: string | undefined;
   /** Tag, or value of the field, of the slice. */
   value?: string | undefined;
+  /** Number of testcases that each metric lists of those that lost most, in the pairs of the first run. Not with `by`. */
+  worst?: number | undefined;
 };
 
 /** Query parameters of listChangedTestcases. */
@@ -6881,9 +6916,6 @@ export interface Operations {
   /** List the records on which a judge and people disagree, oldest first. */
   listJudgeDisagreements(metricId: string, query?: ListJudgeDisagreementsQuery, options?: CallOptions): List<CalibrationDisagreement>;
 
-  /** Compare each model of a judge's jury with the jury's verdict and with people. */
-  measureJury(metricId: string, query?: MeasureJuryQuery, options?: CallOptions): Promise<JuryAgreement>;
-
   /** Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect. */
   planRun(projectId: string, query: PlanRunQuery, options?: CallOptions): Promise<Plan>;
 
@@ -7766,7 +7798,6 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   measureAgreement: { method: 'GET', path: '/api/v2/metrics/{metricId}/agreement', query: true },
   calibrateMetric: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration', query: true },
   listJudgeDisagreements: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/disagreements', query: true, list: true },
-  measureJury: { method: 'GET', path: '/api/v2/metrics/{metricId}/calibration/jury', query: true },
   planRun: { method: 'GET', path: '/api/v2/projects/{projectId}/plan', query: true },
   getSeries: { method: 'GET', path: '/api/v2/projects/{projectId}/series', query: true },
   listTrends: { method: 'GET', path: '/api/v2/projects/{projectId}/trends', query: true },

@@ -350,6 +350,8 @@ class CalibrationDisagreement(TypedDict):
     """Score of the judge."""
     human: CalibrationDisagreementHuman
     """Score of people."""
+    record: NotRequired[RecordDetail | None]
+    """Only with `records`. The record; null if it was deleted a moment ago."""
 
 
 class CalibrationDisagreementJudge(TypedDict):
@@ -689,6 +691,12 @@ class JudgeCalibration(TypedDict):
     """The pass rate of `passes` among `judged` records, corrected with the judge's error rates; null unless both are given."""
     correctedRates: list[JudgeCalibrationCorrectedRatesItem]
     """The `rates`, corrected in the same way, in their order."""
+    configurations: NotRequired[list[JudgeCalibrationConfigurationsItem]]
+    """Only with `configurations`. The newest 10 configurations, each a separate judge."""
+    pinnedSet: NotRequired[PinnedSet | None]
+    """Only with `pinnedSet`. The pinned set; null without one."""
+    jury: NotRequired[JuryAgreement | None]
+    """Only with `jury`. The jury, on all labels; null without one."""
     corrected: JudgeCalibrationCorrected | None
     """The pass rate of the run, corrected; null unless `runId` asks for it."""
 
@@ -859,6 +867,14 @@ class JudgeCalibrationCorrectedRatesItem(TypedDict):
     """Its interval."""
 
 
+class JudgeCalibrationConfigurationsItem(TypedDict):
+    """JudgeCalibrationConfigurationsItem."""
+
+    judge: JudgeCalibrationJudge
+    """How well a judge is calibrated."""
+    kappa: Estimate
+
+
 class JudgeCalibrationCorrected(TypedDict):
     """JudgeCalibrationCorrected."""
 
@@ -979,7 +995,7 @@ class JudgeOfRun(TypedDict):
     sentence: str
     """The same in words."""
     correctedRate: JudgeCalibrationCorrectedRate | None
-    """Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without labels."""
+    """Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without scores of a human metric."""
 
 
 class JuryAgreement(TypedDict):
@@ -993,7 +1009,7 @@ class JuryAgreement(TypedDict):
     """Number of records that were read: the newest 2,000, and the newest 2,000 with a label."""
     juryWithPeople: Estimate
     models: list[JuryAgreementModelsItem]
-    """The models of the jury, the metric's own first; none without a jury."""
+    """The models of the jury, the metric's own first."""
 
 
 class JuryAgreementModelsItem(TypedDict):
@@ -2960,6 +2976,8 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared."""
     dropped: RunComparisonPairsItemMetricsItemDropped
     """Testcases that were not compared, by reason."""
+    worst: NotRequired[list[ChangedTestcase]]
+    """Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records."""
 
 
 class RunComparisonPairsItemMetricsItemMetricConfigIds(TypedDict):
@@ -4945,6 +4963,12 @@ class CalibrateMetricQuery(TypedDict):
     """Number of records, from any set, that the judge passed. Goes with `numJudged`."""
     num_judged: NotRequired[int]
     """Number of records in that set that the judge decided; `correctedRate` is their corrected pass rate."""
+    configurations: NotRequired[bool]
+    """Whether the newest 10 configurations of the metric are compared with people too."""
+    pinned_set: NotRequired[bool]
+    """Whether the pinned set of the metric comes with the answer."""
+    jury: NotRequired[bool]
+    """Whether each model of the judge's jury is compared with the jury and with people."""
     rates: NotRequired[str]
     """Pass rates to correct, such as the points of a chart, each as passes, a slash and judged. `correctedRates` has the corrected ones."""
 
@@ -4964,19 +4988,8 @@ class ListJudgeDisagreementsQuery(TypedDict):
     """Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge."""
     split: NotRequired[Literal["all", "dev", "test"]]
     """Which labels count. A hash of its testcase assigns each label to `dev` or `test` permanently."""
-
-
-class MeasureJuryQuery(TypedDict):
-    """Arguments of `measure_jury`: its query."""
-
-    labels: NotRequired[Literal["metric", "overrides", "thumbs", "auto"]]
-    """Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`."""
-    against: NotRequired[str]
-    """Metric by which people scored the same records."""
-    metric_config_id: NotRequired[str]
-    """Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge."""
-    level: NotRequired[float]
-    """Confidence level of every interval."""
+    records: NotRequired[bool]
+    """Whether each disagreement comes with its record."""
 
 
 class PlanRunQuery(TypedDict):
@@ -5057,6 +5070,8 @@ class CompareRunsQuery(TypedDict):
     """With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
     value: NotRequired[str]
     """Tag, or value of the field, of the slice."""
+    worst: NotRequired[int]
+    """Number of testcases that each metric lists of those that lost most, in the pairs of the first run. Not with `by`."""
 
 
 class ListChangedTestcasesQuery(TypedDict):
@@ -7443,10 +7458,6 @@ class Operations(Http):
         """List the records on which a judge and people disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
 
-    def measure_jury(self, metric_id: str, **query: Unpack[MeasureJuryQuery]) -> JuryAgreement:
-        """Compare each model of a judge's jury with the jury's verdict and with people."""
-        return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/jury", query=query)
-
     def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/plan", query=query)
@@ -8282,10 +8293,6 @@ class AsyncOperations(AsyncHttp):
     def list_judge_disagreements(self, metric_id: str, **query: Unpack[ListJudgeDisagreementsQuery]) -> AsyncPages[CalibrationDisagreement]:
         """List the records on which a judge and people disagree, oldest first."""
         return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/disagreements", query=query)
-
-    async def measure_jury(self, metric_id: str, **query: Unpack[MeasureJuryQuery]) -> JuryAgreement:
-        """Compare each model of a judge's jury with the jury's verdict and with people."""
-        return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/calibration/jury", query=query)
 
     async def plan_run(self, project_id: str, **query: Unpack[PlanRunQuery]) -> Plan:
         """Plan a comparison from earlier runs. How many testcases it needs, or how small a difference it can detect."""

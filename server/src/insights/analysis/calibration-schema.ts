@@ -188,7 +188,7 @@ export const JudgeCalibration = named(
       ),
       configurations: Type.Optional(
         Type.Array(Type.Object({ judge: JudgeStatus, kappa: ref(Estimate, 'Cohen’s κ.') }), {
-          description: 'Only with `configurations`. The newest 10 configurations, each a judge of its own.',
+          description: 'Only with `configurations`. The newest 10 configurations, each a separate judge.',
         }),
       ),
       pinnedSet: Type.Optional(

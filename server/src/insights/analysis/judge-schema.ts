@@ -21,7 +21,7 @@ export const JudgeOfRun = named(
       ...status,
       correctedRate: nullable(
         Type.Object(correctedRate),
-        "Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without scores that people gave by a metric of their own.",
+        "Pass rate of the run as people would judge it: by the labels of the run if they suffice, else by the judge's error rates. Null without scores of a human metric.",
       ),
     },
     {
