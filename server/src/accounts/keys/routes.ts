@@ -1,5 +1,5 @@
 import { invalid, unauthorized } from '../../platform/errors.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { newUuid, numericId, uuidId } from '../../platform/http/ids.ts';
 import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
@@ -62,7 +62,7 @@ export const keyRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKeys }
       // The member was deleted after this request was authenticated.
       if ((await lockMember(tx, scope, scope.memberId)).count === 0) throw unauthorized();
       if (defaultProjectId !== null)
-        one(await lockProject(tx, scope, defaultProjectId), 'project', String(defaultProjectId));
+        requireOne(await lockProject(tx, scope, defaultProjectId), 'project', String(defaultProjectId));
       const [own] = await findOwnExpiry(tx, scope);
       if (own && expiresAt !== null && Date.parse(expiresAt) > Date.parse(own.expiresAt))
         throw invalid(

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Sql, system } from '../../platform/db/database.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
@@ -128,7 +128,7 @@ export const organizationRoutes = (app: App, deps: OrganizationDeps): void => {
       const { organizationId } = request.params;
       const id = numericId('organization', organizationId);
       const text = await db.transaction(system, async (tx) => {
-        const { body: before } = one(await findOrganization(tx, id), 'organization', organizationId);
+        const { body: before } = requireOne(await findOrganization(tx, id), 'organization', organizationId);
         const after = bodyOf(await updateOrganization(tx, id, request.body), 'organization', organizationId);
         await audit(tx, request, id, { resourceId: organizationId, before, after });
         return after;
@@ -177,7 +177,7 @@ export const organizationRoutes = (app: App, deps: OrganizationDeps): void => {
       const { email } = request.body;
       const id = numericId('organization', organizationId);
       const made = await db.transaction(system, async (tx) => {
-        const member = one(await findMemberByEmail(tx, id, email), 'member', email);
+        const member = requireOne(await findMemberByEmail(tx, id, email), 'member', email);
         await audit(tx, request, id, { resourceId: member.memberId });
         return createLink(tx, member, 'operator');
       });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sql } from '../../platform/db/database.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import { isUuid } from '../../platform/http/ids.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
@@ -122,7 +122,7 @@ export const scimRoutes = (app: App, { db, write, forgetKeys, publicUrl, roles }
   const bodyOf = (request: FastifyRequest) => request.body as Record<string, unknown> | undefined;
 
   const userText = async (sql: Sql, request: FastifyRequest, id: string): Promise<string> =>
-    JSON.stringify(userBody(baseOf(request), one(await findUser(sql, request.scope, id), 'user', id)));
+    JSON.stringify(userBody(baseOf(request), requireOne(await findUser(sql, request.scope, id), 'user', id)));
   const groupText = async (sql: Sql, request: FastifyRequest, id: string): Promise<string> => {
     const { excludedAttributes = '' } = request.query as Query;
     const [group] = await findGroup(sql, request.scope, id);

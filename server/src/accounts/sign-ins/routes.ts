@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { system } from '../../platform/db/database.ts';
 import { invalid, rateLimited } from '../../platform/errors.ts';
-import { type App, one, publicBodyLimitBytes } from '../../platform/http/http.ts';
+import { type App, publicBodyLimitBytes, requireOne } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { ApiErrorBody, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
@@ -232,7 +232,7 @@ export const sessionRoutes = (
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not accepted here: a new link is shown only once');
       return write(request, reply, 201, async (tx, scope) => {
-        one(await lockMember(tx, scope, id), 'member', userId);
+        requireOne(await lockMember(tx, scope, id), 'member', userId);
         const member = { organizationId: scope.organizationId, memberId: id };
         const { token, expiresAt } = await createLink(tx, member, 'admin');
         return JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt });

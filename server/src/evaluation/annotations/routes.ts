@@ -1,7 +1,7 @@
 import { requireAuthor } from '../../accounts/require-author.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, type RecordKey, recordIdOf } from '../../platform/http/ids.ts';
 import { ref, wholeOf } from '../../platform/http/openapi.ts';
 import { deleteRoute, getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
@@ -25,7 +25,7 @@ const tags = ['Annotations'];
 
 /** Throws 404 when there is no such annotation, 403 when the member may not change it. */
 const requireOwn = async (tx: Sql, scope: Scope, key: RecordKey, id: string): Promise<void> => {
-  const { memberId } = one(await lockAnnotation(tx, scope, key, id), 'annotation', id);
+  const { memberId } = requireOne(await lockAnnotation(tx, scope, key, id), 'annotation', id);
   requireAuthor(scope, memberId, 'an annotation');
 };
 
@@ -56,7 +56,7 @@ export const annotationRoutes = (app: App, deps: RouteDeps & { masking: Masking 
     status: 201,
     response: ref(Annotation),
     work: async (tx, scope, key, { rating, comment = '', spanId, passage }) => {
-      one(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
+      requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
       if (spanId != null) await requireSpan(tx, scope, key, spanId);
       const masked = await maskComment(deps.masking, tx, scope, key, comment);
       const given = {

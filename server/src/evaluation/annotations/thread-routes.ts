@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireAuthor } from '../../accounts/require-author.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, wholeOf } from '../../platform/http/openapi.ts';
 import { deleteRoute, getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
@@ -36,7 +36,7 @@ const reply: Resource<typeof replyParams, ReplyKey> = {
 
 /** Throws 404 when there is no such reply, 403 when the member may not change it. */
 const requireOwn = async (tx: Sql, scope: Scope, reply: ReplyKey): Promise<void> => {
-  const { memberId } = one(await lockReply(tx, scope, reply), 'reply', reply.id);
+  const { memberId } = requireOne(await lockReply(tx, scope, reply), 'reply', reply.id);
   requireAuthor(scope, memberId, 'a reply');
 };
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { lockMember } from '../../accounts/members/queries.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { type RecordKey, recordIdOf, recordKey, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, wholeOf } from '../../platform/http/openapi.ts';
 import { getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
@@ -44,8 +44,8 @@ export const assigneeRoutes = (app: App, deps: RouteDeps): void => {
     response: ref(RecordAssignment),
     read: ({ assigneeUserId }) => uuidId('user', assigneeUserId),
     work: async (tx, scope, key, assigneeId) => {
-      one(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
-      one(await lockMember(tx, scope, assigneeId), 'user', assigneeId);
+      requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
+      requireOne(await lockMember(tx, scope, assigneeId), 'user', assigneeId);
       return bodyOf(await upsertAssignment(tx, scope, key, assigneeId), 'user', assigneeId);
     },
   });
@@ -58,8 +58,8 @@ export const assigneeRoutes = (app: App, deps: RouteDeps): void => {
     of: assignee,
     response: AssigneesDeleted,
     work: async (tx, scope, { assigneeUserId, ...key }) => {
-      one(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
-      one(await lockMember(tx, scope, assigneeUserId), 'user', assigneeUserId);
+      requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
+      requireOne(await lockMember(tx, scope, assigneeUserId), 'user', assigneeUserId);
       const { count } = await deleteAssignment(tx, scope, key, assigneeUserId);
       return `{"deleted":${count}}`;
     },

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { system } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { lastUuid } from '../../platform/http/pagination.ts';
@@ -125,7 +125,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     response: ref(AttachmentWithDownload),
     answer: async ({ scope, key: id, params, request }) => {
       const rows = await db.read(scope, (sql) => findAttachment(sql, scope, id));
-      const { body, status } = one(rows, 'attachment', params.attachmentId);
+      const { body, status } = requireOne(rows, 'attachment', params.attachmentId);
       const link = status === 'uploaded' ? links.make(request, 'GET', id) : undefined;
       const download = { downloadUrl: link?.url ?? null, downloadExpiresAt: link?.expiresAt ?? null };
       return `${body.slice(0, -1)},${JSON.stringify(download).slice(1)}`;
@@ -142,7 +142,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
     // Before the transaction, so that none stays open during a request to another service.
     read: async (_body, _raw, { scope, key: id, params }) => {
       const rows = await db.read(scope, (sql) => findAttachment(sql, scope, id));
-      const { status, sizeBytes } = one(rows, 'attachment', params.attachmentId);
+      const { status, sizeBytes } = requireOne(rows, 'attachment', params.attachmentId);
       if (status === 'pending' && (await store.size(id)) !== sizeBytes)
         throw invalid('', 'must come after the upload: the bytes have not arrived');
       return sizeBytes;
@@ -166,7 +166,7 @@ export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
       const { attachmentId } = request.params;
       const id = uuidId('attachment', attachmentId);
       await write(request, reply, 200, async (tx, scope) => {
-        one(await deleteAttachment(tx, scope, id), 'attachment', attachmentId);
+        requireOne(await deleteAttachment(tx, scope, id), 'attachment', attachmentId);
         return successBody;
       });
       // After the commit: a file without a row is harmless, a row without its file is not.
@@ -202,7 +202,11 @@ const contentRoutes = (app: App, { db, secret, store, publicUrl }: AttachmentDep
   const links = linkSigner(secret, publicUrl);
   const find = async (attachmentId: string) => {
     const id = uuidId('attachment', attachmentId);
-    return one(await db.read(system, (sql) => findSignedAttachment(sql, id)), 'attachment', attachmentId);
+    return requireOne(
+      await db.read(system, (sql) => findSignedAttachment(sql, id)),
+      'attachment',
+      attachmentId,
+    );
   };
 
   app.put(

@@ -1,4 +1,4 @@
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { newestFirst } from '../../platform/http/pagination.ts';
@@ -50,7 +50,7 @@ export const metricGroupRoutes = (app: App, deps: RouteDeps): void => {
     work: async (tx, scope, projectId, { metricIds, ...fields }) => {
       await requireProject(tx, scope, projectId);
       const metrics = await pinMetrics(tx, scope, projectId, metricIds);
-      const { id } = one(await insertMetricGroup(tx, scope, projectId, fields), group.name, '');
+      const { id } = requireOne(await insertMetricGroup(tx, scope, projectId, fields), group.name, '');
       await insertGroupMetrics(tx, scope, id, metrics);
       return bodyOf(await findMetricGroup(tx, scope, id), group.name, String(id));
     },
@@ -74,7 +74,11 @@ export const metricGroupRoutes = (app: App, deps: RouteDeps): void => {
     body: MetricGroupUpdate,
     response: ref(MetricGroup),
     work: async (tx, scope, id, { metricIds, ...changes }) => {
-      const { projectId } = one(await updateMetricGroupRow(tx, scope, id, changes), group.name, String(id));
+      const { projectId } = requireOne(
+        await updateMetricGroupRow(tx, scope, id, changes),
+        group.name,
+        String(id),
+      );
       if (metricIds) {
         const metrics = await pinMetrics(tx, scope, projectId, metricIds);
         await deleteGroupMetrics(tx, scope, id);

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { rightsOfRole } from '../../accounts/authorize.ts';
 import { lockMember } from '../../accounts/members/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { answerRoute, deleteRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
@@ -27,7 +27,7 @@ const projectMember: Resource<typeof memberParams, { projectId: bigint; userId: 
 
 /** The access of a project as JSON text. People who only review do not learn who the others are. */
 const accessBody = (found: { body: string; name: string }[], scope: Scope, id: string): string => {
-  const { body, name } = one(found, 'project', id);
+  const { body, name } = requireOne(found, 'project', id);
   const rights = [...(scope.rights ?? rightsOfRole[scope.role])];
   const shown = rights.includes('read') ? body : `${body.slice(0, body.indexOf(','))}, "members" : []`;
   return `${shown},"projectName":${JSON.stringify(name)},"rights":${JSON.stringify(rights)}}`;
@@ -61,7 +61,7 @@ export const accessRoutes = (app: App, deps: RouteDeps & { forgetKeys: ForgetKey
     response: ref(Success),
     work: async (tx: Sql, scope, { projectId, userId }, { role }) => {
       await requireProject(tx, scope, projectId);
-      one(await lockMember(tx, scope, userId), 'member', userId);
+      requireOne(await lockMember(tx, scope, userId), 'member', userId);
       await upsertProjectMember(tx, scope, projectId, userId, role);
       return successBody;
     },

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { maySee } from '../access/queries.ts';
@@ -31,7 +31,11 @@ export const requireReadableProject = async (
   scope: Scope,
   projectId: bigint,
 ): Promise<void> => {
-  one(await db.lookUp(scope, (sql) => findProject(sql, scope, projectId)), 'project', String(projectId));
+  requireOne(
+    await db.lookUp(scope, (sql) => findProject(sql, scope, projectId)),
+    'project',
+    String(projectId),
+  );
 };
 
 /** Locks the project against deletion until the transaction ends. Throws notFound. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
@@ -37,7 +37,7 @@ const storeVerdict = async (
   if (mark !== undefined && outcome !== 'pass')
     throw invalid('/mark', 'must come with the outcome pass, or be left out');
   const baseline = baselineRunId === null ? null : numericId('run', baselineRunId);
-  if (baseline !== null) one(await findSibling(tx, scope, runId, baseline), 'run', baselineRunId!);
+  if (baseline !== null) requireOne(await findSibling(tx, scope, runId, baseline), 'run', baselineRunId!);
   const verdict = { gate, outcome, baselineRunId: baseline, against, reason };
   const body = bodyOf(await upsertVerdict(tx, scope, runId, verdict), 'run', String(runId));
   if (mark !== undefined) await addMarks(tx, scope, runId, [mark]);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import type { Authenticate, Scope } from '../../platform/http/scope.ts';
 
 /**
@@ -152,7 +152,7 @@ export const progressStreams = (app: App, db: Database, authenticate: Authentica
       }
     };
     const read = () => db.read(scope, (sql) => findRunProgress(sql, scope, runId));
-    one(await read(), 'run', String(runId));
+    requireOne(await read(), 'run', String(runId));
     return Readable.from(progressEvents(async () => (await read())[0], mayWatch, stopping.signal));
   };
 };

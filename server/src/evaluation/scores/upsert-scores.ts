@@ -1,7 +1,7 @@
 import { lockMember } from '../../accounts/members/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { type Issue, invalid, invalidAll, notFound } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { isUuid, type RecordKey, recordIdOf, recordKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members, type RawJson } from '../../platform/json/json.ts';
@@ -205,7 +205,7 @@ export const upsertScores = async (
   runId: bigint,
   items: GivenScore[],
 ): Promise<string> => {
-  one(await findRunId(tx, scope, runId), 'run', String(runId));
+  requireOne(await findRunId(tx, scope, runId), 'run', String(runId));
   const configs = await requireParents(tx, scope, runId, items);
   const stored = await storeScores(tx, scope, runId, items, configs);
   const texts = stored.map(

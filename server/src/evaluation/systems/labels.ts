@@ -1,7 +1,7 @@
 import { readInputs } from '../../engine/templates/read-inputs.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { forbidden, invalid, notFound } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { successBody } from '../../platform/http/openapi.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -65,7 +65,7 @@ export const setSystemLabel = async (
   { systemVersionId: given, protected: isProtected }: SystemLabelSet,
 ): Promise<string> => {
   requireOwnLabel(label);
-  const system = one(await lockSystem(tx, scope, systemId), 'system', systemId);
+  const system = requireOne(await lockSystem(tx, scope, systemId), 'system', systemId);
   requireMayMove(scope, system, label);
   if (isProtected !== undefined) {
     if (!isAdmin(scope)) throw forbidden('Only an admin of the project can protect a label.');
@@ -73,7 +73,7 @@ export const setSystemLabel = async (
     await updateProtectedLabels(tx, scope, systemId, isProtected ? [...others, label] : others);
   }
   const wanted = uuidId('system version', given);
-  const { id } = one(await findVersionOfSystem(tx, scope, systemId, wanted), 'system version', given);
+  const { id } = requireOne(await findVersionOfSystem(tx, scope, systemId, wanted), 'system version', given);
   if (label === 'production') await updateSystemRow(tx, scope, systemId, { production_version_id: id });
   else await upsertSystemLabel(tx, scope, systemId, label, id);
   return withVariables(bodyOf(await findVersionDetails(tx, scope, id), 'system version', id));

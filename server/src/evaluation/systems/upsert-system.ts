@@ -1,6 +1,6 @@
 import { isUniqueViolation, type Sql } from '../../platform/db/database.ts';
 import { conflict } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
@@ -90,7 +90,7 @@ export const updateSystem = async (
   systemId: string,
   body: SystemUpdate,
 ): Promise<string> => {
-  const system = one(await lockSystem(tx, scope, systemId), 'system', systemId);
+  const system = requireOne(await lockSystem(tx, scope, systemId), 'system', systemId);
   const changes: SystemChanges = {};
   if (body.name !== undefined) changes.name = body.name;
   if (body.description !== undefined) changes.description = body.description;
@@ -98,7 +98,7 @@ export const updateSystem = async (
     const versionId = uuidId('system version', body.productionVersionId);
     const found = await findVersionOfSystem(tx, scope, systemId, versionId);
     if (versionId !== system.productionVersionId) requireMayMove(scope, system, 'production');
-    changes.production_version_id = one(found, 'system version', body.productionVersionId).id;
+    changes.production_version_id = requireOne(found, 'system version', body.productionVersionId).id;
   }
   if (Object.keys(changes).length > 0) {
     await updateSystemRow(tx, scope, systemId, changes).catch((error) => {
@@ -116,7 +116,7 @@ export const upsertSystemVersion = async (
   systemId: string,
   { config, ...told }: Told & { config: RawJson },
 ): Promise<string> => {
-  one(await lockSystem(tx, scope, systemId), 'system', systemId);
+  requireOne(await lockSystem(tx, scope, systemId), 'system', systemId);
   const version = await upsertVersion(tx, scope, systemId, config, told);
   return bodyOf(await findSystemVersion(tx, scope, version.id), 'system version', version.id);
 };

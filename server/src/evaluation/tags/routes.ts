@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { invalid } from '../../platform/errors.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { type RecordKey, recordIdOf, recordKey } from '../../platform/http/ids.ts';
 import { pathParam, ref, wholeOf } from '../../platform/http/openapi.ts';
 import { getRoute, listRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
@@ -69,7 +69,7 @@ export const tagRoutes = (app: App, deps: RouteDeps): void => {
     response: ref(RecordTag),
     read: ({ text }) => readTag(text),
     work: async (tx, scope, key, text) => {
-      one(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
+      requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
       return bodyOf(await upsertTag(tx, scope, key, text), 'tag', text);
     },
   });
@@ -82,7 +82,7 @@ export const tagRoutes = (app: App, deps: RouteDeps): void => {
     of: tag,
     response: TagsDeleted,
     work: async (tx, scope, { text, ...key }) => {
-      one(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
+      requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
       // PostgreSQL's text can't hold NUL, so no tag has one.
       const deleted = text.includes('\0') ? 0 : (await deleteTag(tx, scope, key, text.trim())).count;
       return `{"deleted":${deleted}}`;

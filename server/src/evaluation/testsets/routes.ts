@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId, testcaseKey } from '../../platform/http/ids.ts';
 import { ApiErrorBody, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { newestFirst, oldestFirst } from '../../platform/http/pagination.ts';
@@ -240,7 +240,7 @@ const testcaseRoutes = (app: App, deps: TestsetDeps): void => {
       const key = testcaseKey(params.testcaseId);
       const given = freeForm(request.rawBody, ['jsonData']).jsonData!;
       const [document] = (await maskDocuments(deps, scope, key.testsetId, [given])) as [RawJson];
-      one(await db.read(scope, (sql) => findTestcase(sql, scope, key)), 'testcase', params.testcaseId);
+      requireOne(await db.read(scope, (sql) => findTestcase(sql, scope, key)), 'testcase', params.testcaseId);
       const errors = await checkDocuments(deps, scope, key.testsetId, [document]);
       return write(request, reply, 200, (tx) => replaceTestcase(tx, scope, key, document, errors));
     },

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { type Issue, notFound } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import type { TestcaseKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, freeForm, members, type RawJson } from '../../platform/json/json.ts';
@@ -33,7 +33,7 @@ export const checkDocuments = async (
   documents: RawJson[],
 ): Promise<Issue[][]> => {
   const rows = await db.read(scope, (sql) => findTestcaseRules(sql, scope, testsetId));
-  const { jsonSchema } = one(rows, 'testset', String(testsetId));
+  const { jsonSchema } = requireOne(rows, 'testset', String(testsetId));
   return schemas.schemaErrors(jsonSchema, documents);
 };
 
@@ -62,8 +62,8 @@ export const replaceTestcase = async (
   errors: Issue[][],
 ): Promise<string> => {
   const id = `${key.testsetId}-${key.n}`;
-  one(await updateTestcase(tx, scope, key, document, errors[0]!), 'testcase', id);
-  return one(testcasePage(await findTestcase(tx, scope, key)), 'testcase', id).body;
+  requireOne(await updateTestcase(tx, scope, key, document, errors[0]!), 'testcase', id);
+  return requireOne(testcasePage(await findTestcase(tx, scope, key)), 'testcase', id).body;
 };
 
 /** Deletes testcases of any testsets. Throws 404 when one of them does not exist. */

@@ -1,6 +1,6 @@
 import { requireAuthor } from '../../accounts/require-author.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref, wholeOf } from '../../platform/http/openapi.ts';
 import { deleteRoute, getRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
@@ -27,7 +27,7 @@ const view = resource('viewId', 'view', uuidId);
 
 /** Throws 404 for a view that the member can't see, 403 when the member may not change it. */
 const requireOwn = async (tx: Sql, scope: Scope, id: string): Promise<void> => {
-  const { memberId } = one(await lockView(tx, scope, id), 'view', id);
+  const { memberId } = requireOne(await lockView(tx, scope, id), 'view', id);
   requireAuthor(scope, memberId, 'a view');
 };
 

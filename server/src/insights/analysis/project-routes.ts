@@ -4,7 +4,7 @@ import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import { countTestcases } from '../../evaluation/runs/queries.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam, ref } from '../../platform/http/openapi.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
@@ -30,7 +30,7 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSum
   const countTestcasesOf = async (scope: Scope, projectId: bigint, id: string): Promise<number> => {
     const testsetId = numericId('testset', id);
     const rows = await db.read(scope, (sql) => countTestcases(sql, scope, projectId, testsetId));
-    return one(rows, 'testset', id).n;
+    return requireOne(rows, 'testset', id).n;
   };
 
   answerRoute(app, 'GET', '/projects/:projectId/trends', {

@@ -5,7 +5,7 @@ import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import { findProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import { ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { lastUuid } from '../../platform/http/pagination.ts';
@@ -121,7 +121,7 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
     body: PreferenceJudge,
     response: ref(PreferenceStudy),
     read: async (body, _, { scope, key: id }) => {
-      one(await db.lookUp(scope, (sql) => findStudy(sql, scope, id)), study.name, id);
+      requireOne(await db.lookUp(scope, (sql) => findStudy(sql, scope, id)), study.name, id);
       await requireJudge(deps, scope, body, '');
       return body;
     },
@@ -147,11 +147,11 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
     body: PreferenceSubmit,
     response: ref(Success),
     work: async (tx, scope, id, body) => {
-      const { projectId } = one(await lockStudy(tx, scope, id), study.name, id);
+      const { projectId } = requireOne(await lockStudy(tx, scope, id), study.name, id);
       const masker = await deps.masking.of(scope, { projectId }, tx);
       const { comment = '' } = body;
       const given = { ...body, comment: masker?.comments ? masker.text(comment) : comment };
-      one(await upsertVote(tx, scope, id, given), 'pair', String(body.pairNumber));
+      requireOne(await upsertVote(tx, scope, id, given), 'pair', String(body.pairNumber));
       return successBody;
     },
   });
@@ -164,7 +164,7 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
     of: study,
     response: ref(NextPreference),
     work: async (tx, scope, id) => {
-      one(await lockStudy(tx, scope, id), study.name, id);
+      requireOne(await lockStudy(tx, scope, id), study.name, id);
       const [last] = await deleteLastVote(tx, scope, id);
       return bodyOf(await findAgain(tx, scope, id, last?.n ?? 0), study.name, id);
     },
@@ -178,7 +178,7 @@ export const preferenceRoutes = (app: App, deps: RouteDeps & StudyDeps & { maski
     query: Type.Object({ level }),
     response: ref(PreferenceResult),
     answer: async ({ scope, key: id, query: { level = defaultLevel } }) => {
-      one(await db.lookUp(scope, (sql) => findStudy(sql, scope, id)), study.name, id);
+      requireOne(await db.lookUp(scope, (sql) => findStudy(sql, scope, id)), study.name, id);
       const runs = await db.read(scope, (sql) => listStudyRuns(sql, scope, id));
       const votes = await db.read(scope, (sql) => listVotes(sql, scope, id));
       return compute('rankStudy', { studyId: id, runs, votes, level });

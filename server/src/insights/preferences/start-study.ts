@@ -3,7 +3,7 @@ import { requireProject } from '../../evaluation/projects/queries.ts';
 import { requirePlace } from '../../evaluation/projects/require-place.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { bytesPerToken, tokensPerVerdict } from '../../scoring/budgets/estimate-run.ts';
@@ -155,7 +155,7 @@ export const startJudge = async (
   id: string,
   judge: PreferenceJudge,
 ): Promise<string> => {
-  one(await lockStudy(tx, scope, id), 'preference study', id);
+  requireOne(await lockStudy(tx, scope, id), 'preference study', id);
   await deleteOtherVerdicts(tx, scope, id, judge.modelName);
   await setJudge(tx, scope, id, judge);
   await queuePairs(tx, scope, id);

@@ -1,7 +1,7 @@
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import { invalid } from '../../platform/errors.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
@@ -27,7 +27,7 @@ export const seriesRoutes = (app: App, { db }: RouteDeps): void => {
         throw invalid('/by', 'cannot split the records of a monitor; leave out `by` or `monitorId`');
       const monitorId = id === undefined ? undefined : uuidId('monitor', id);
       if (monitorId !== undefined)
-        one(
+        requireOne(
           await db.read(scope, (sql) => findMonitorOfProject(sql, scope, projectId, monitorId)),
           'monitor',
           id!,

@@ -36,7 +36,7 @@ export const bodyLimitMarks = 400_000;
 export const publicBodyLimitBytes = 64 * 1024;
 
 /** Returns the one row that was asked for; throws 404 when there is none. */
-export const one = <T>(rows: readonly T[], resource: string, id: string): T => {
+export const requireOne = <T>(rows: readonly T[], resource: string, id: string): T => {
   const [row] = rows;
   if (row === undefined) throw notFound(resource, id);
   return row;
@@ -44,7 +44,7 @@ export const one = <T>(rows: readonly T[], resource: string, id: string): T => {
 
 /** Returns the body of the one row that was asked for; throws 404 when there is none. */
 export const bodyOf = (rows: readonly { body: string }[], resource: string, id: string): string =>
-  one(rows, resource, id).body;
+  requireOne(rows, resource, id).body;
 
 const isDecodable = (text: string): boolean => {
   try {

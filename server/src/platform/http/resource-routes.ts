@@ -4,7 +4,7 @@ import { type Static, type TObject, type TSchema, type TString, Type } from 'typ
 import type { Sql, Statement } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import type { FindAudited } from './audit.ts';
-import { type App, bodyOf, one } from './http.ts';
+import { type App, bodyOf, requireOne } from './http.ts';
 import { pathParam, ref, Success, successBody } from './openapi.ts';
 import { PageQuery, type PageRow, pageOf } from './pagination.ts';
 import { clientLeaves } from './reply.ts';
@@ -259,7 +259,8 @@ export const listRoute = <
         async (after, count) =>
           toItems(await db.read(scope, (sql) => rows(sql, scope, key, after, count, input))),
         async () =>
-          parent && one(await db.lookUp(scope, (sql) => parent(sql, scope, key)), of.name, of.idOf(params)),
+          parent &&
+          requireOne(await db.lookUp(scope, (sql) => parent(sql, scope, key)), of.name, of.idOf(params)),
       );
     },
   );

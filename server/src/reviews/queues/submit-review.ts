@@ -3,7 +3,7 @@ import { findConfigsOfRun, queueScore } from '../../evaluation/scores/queries.ts
 import { scoreIssues, scoreValue } from '../../evaluation/scores/validate-score.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid, invalidAll, notFound } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, recordIdOf } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
@@ -25,8 +25,8 @@ import { settleScore } from './settle.ts';
  * is not a human one.
  */
 const lockForReview = async (tx: Sql, scope: Scope, key: ReviewKey): Promise<ReviewedScore> => {
-  one(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
-  const config = one(
+  requireOne(await lockRecord(tx, scope, key), 'record', recordIdOf(key));
+  const config = requireOne(
     await findConfigsOfRun(tx, scope, key.runId, [key.configId]),
     'metric configuration',
     key.configId,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { lockMetric } from '../../evaluation/metrics/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { conflict, invalid } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { allocate } from './allocate.ts';
@@ -92,14 +92,14 @@ export const fillQueue = async (
     throw invalid('', 'must have either size or share');
   const metricId = numericId('metric', body.metricId);
   const strataOf = readStrata(body.stratifyBy);
-  const run = one(await findSampledRun(tx, scope, runId, metricId), 'run', String(runId));
-  one(await findMetricOf(tx, scope, run.projectId, metricId), 'metric', body.metricId);
+  const run = requireOne(await findSampledRun(tx, scope, runId, metricId), 'run', String(runId));
+  requireOne(await findMetricOf(tx, scope, run.projectId, metricId), 'metric', body.metricId);
   if (strataOf.source === 'metricId') {
     const other = BigInt(strataOf.name!);
-    one(await findMetricOf(tx, scope, run.projectId, other), 'metric', strataOf.name!);
+    requireOne(await findMetricOf(tx, scope, run.projectId, other), 'metric', strataOf.name!);
     if (other === metricId) throw invalid('/stratifyBy/metricId', 'must be another metric');
   }
-  const { configId, evalType } = one(await lockMetric(tx, scope, metricId), 'metric', body.metricId);
+  const { configId, evalType } = requireOne(await lockMetric(tx, scope, metricId), 'metric', body.metricId);
   if (evalType !== 'human') throw invalid('/metricId', 'must be a human metric: only those are reviewed');
   if (run.scoredByRun)
     throw conflict(

@@ -2,7 +2,7 @@ import { type RequireChangeable, setJudging } from '../../evaluation/metrics/con
 import { type LockedMetric, lockMetric, type MetricConfig } from '../../evaluation/metrics/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { Reviewing } from '../queues/schema.ts';
 import { settlePending } from '../queues/settle.ts';
@@ -58,7 +58,7 @@ export const updateMetricSettings = async (
   metricId: bigint,
   { numReviewers, reviewRule, ...judging }: MetricSettingsUpdate,
 ): Promise<string> => {
-  const metric = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
+  const metric = requireOne(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
   await setJudging(tx, scope, metricId, metric, judging);
   await setReviewing(tx, scope, metricId, metric, {
     ...(numReviewers !== undefined && { numReviewers }),

@@ -1,7 +1,7 @@
 import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { Judge } from '../judges/judge.ts';
@@ -86,7 +86,7 @@ const sizeOf = async (
   }
   const id = numericId('testset', testsetId);
   const rows = await db.read(scope, (sql) => measureTestcases(sql, scope, projectId, id));
-  const { count, bytes, haveFiles } = one(rows, 'testset', testsetId);
+  const { count, bytes, haveFiles } = requireOne(rows, 'testset', testsetId);
   return { numRecords: numRecords ?? count * trials, recordBytes: bytes, outputBytes, haveFiles };
 };
 

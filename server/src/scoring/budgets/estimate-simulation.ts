@@ -3,7 +3,7 @@ import { findProjectVersion } from '../../evaluation/runs/queries.ts';
 import type { SimulationCreate } from '../../evaluation/runs/schema.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { checkSimulation } from '../executions/simulation/check-simulation.ts';
@@ -40,7 +40,9 @@ export const estimateSimulation = async (
     checkSimulation(sql, scope, projectId, simulation, run),
   );
   const [version] = await db.read(scope, (sql) => findProjectVersion(sql, scope, projectId, id));
-  const system = readSystemConfig(one(version ? [version] : [], 'system version', systemVersionId).config);
+  const system = readSystemConfig(
+    requireOne(version ? [version] : [], 'system version', systemVersionId).config,
+  );
   const conversations = user ? numRecords : replayed;
   const calls = conversations * maxTurns;
 

@@ -4,7 +4,7 @@ import { findDefaultModel } from '../../evaluation/metrics/queries.ts';
 import { findProjectRecord } from '../../evaluation/records/queries.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { TestcasesDraft } from './schema.ts';
@@ -97,7 +97,7 @@ export const draftTestcases = async (
     schema,
     inputs: inputFields,
     examples: text,
-  } = one(found, 'testset', String(testsetId));
+  } = requireOne(found, 'testset', String(testsetId));
   const existing = JSON.parse(text) as Described['examples'];
   if (description === '' && recordIds.length === 0 && existing.length === 0)
     throw invalid('/description', 'is required: the testset has no testcases to learn from');
@@ -108,7 +108,7 @@ export const draftTestcases = async (
   const records: string[] = [];
   for (const id of recordIds) {
     const rows = await db.read(scope, (sql) => findProjectRecord(sql, scope, projectId, recordKey(id)));
-    const { inputs, expected, outputs } = one(rows, 'record', id);
+    const { inputs, expected, outputs } = requireOne(rows, 'record', id);
     records.push(`{"inputs":${inputs},"expected":${expected},"outputs":${outputs}}`);
   }
   const shown = existing.slice(0, maxShown).map(({ data }) => data);

@@ -5,7 +5,7 @@ import { countTestcases, findProjectVersion } from '../../evaluation/runs/querie
 import { findTestcase } from '../../evaluation/testsets/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import { testcaseKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { pick, type RawJson } from '../../platform/json/json.ts';
@@ -81,8 +81,12 @@ const findInputs = async (
   testcaseId: string,
 ): Promise<RawJson> => {
   const key = testcaseKey(testcaseId);
-  const testcase = one(await db.read(scope, (sql) => findTestcase(sql, scope, key)), 'testcase', testcaseId);
-  one(
+  const testcase = requireOne(
+    await db.read(scope, (sql) => findTestcase(sql, scope, key)),
+    'testcase',
+    testcaseId,
+  );
+  requireOne(
     await db.read(scope, (sql) => countTestcases(sql, scope, projectId, key.testsetId)),
     'testcase',
     testcaseId,
@@ -98,5 +102,5 @@ const findConfig = async (
 ): Promise<RawJson> => {
   const id = uuidId('system version', versionId);
   const rows = await db.read(scope, (sql) => findProjectVersion(sql, scope, projectId, id));
-  return one(rows, 'system version', versionId).config;
+  return requireOne(rows, 'system version', versionId).config;
 };

@@ -1,7 +1,7 @@
 import { findMetricId } from '../../evaluation/metrics/queries.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { findJudgeConfig, findPeopleMetric, type LabelSource } from './queries.ts';
@@ -16,7 +16,7 @@ export const requireMetric = async (
   projectId?: bigint,
 ): Promise<Metric> => {
   const metricId = numericId('metric', id);
-  const metric = one(await db.read(scope, (sql) => findMetricId(sql, scope, metricId)), 'metric', id);
+  const metric = requireOne(await db.read(scope, (sql) => findMetricId(sql, scope, metricId)), 'metric', id);
   if (projectId !== undefined && metric.projectId !== projectId) throw notFound('metric', id);
   return metric;
 };
@@ -49,7 +49,7 @@ export const requireJudge = async (
 ) => {
   const id = configId === undefined ? null : uuidId('metric configuration', configId);
   const found = await db.read(scope, (sql) => findJudgeConfig(sql, scope, metricId, id, runId));
-  return one(found, 'metric configuration', configId ?? '');
+  return requireOne(found, 'metric configuration', configId ?? '');
 };
 
 /** Finds the source of the labels of a configuration: the human metric that scored most of its records, else overrides. */

@@ -4,7 +4,7 @@ import { pinMetrics } from '../../evaluation/metrics/pin-metrics.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
 import { requirePlace } from '../../evaluation/projects/require-place.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import {
@@ -67,7 +67,7 @@ const requireMetrics = async (tx: Sql, scope: Scope, projectId: bigint, ids: str
   (await pinMetrics(tx, scope, projectId, ids)).map(({ metricId }) => metricId);
 
 const read = async (tx: Sql, scope: Scope, monitorId: string): Promise<string> =>
-  monitorText(one(await findMonitor(tx, scope, monitorId), 'monitor', monitorId));
+  monitorText(requireOne(await findMonitor(tx, scope, monitorId), 'monitor', monitorId));
 
 /** Creates a monitor for the traces that arrive from now on. Throws notFound for another organization's project or metric. */
 export const createMonitor = async (
@@ -102,7 +102,7 @@ export const updateMonitor = async (
   body: MonitorUpdate,
   fixed: Pick<MonitorDefinition, 'service'> | undefined = undefined,
 ): Promise<string> => {
-  const { projectId, ...before } = one(await lockMonitor(tx, scope, monitorId), 'monitor', monitorId);
+  const { projectId, ...before } = requireOne(await lockMonitor(tx, scope, monitorId), 'monitor', monitorId);
   const { filter, metricIds: ids, ...plain } = body;
   const metricIds = ids ? await requireMetrics(tx, scope, projectId, ids) : before.metricIds;
   const after: MonitorDefinition = {
@@ -123,7 +123,7 @@ export const updateMonitor = async (
 
 /** Deletes a monitor and its pending scores. Scores that were given stay, with their inclusion probabilities. */
 export const deleteMonitor = async (tx: Sql, scope: Scope, monitorId: string): Promise<{ count: number }> => {
-  one(await lockMonitor(tx, scope, monitorId), 'monitor', monitorId);
+  requireOne(await lockMonitor(tx, scope, monitorId), 'monitor', monitorId);
   await forgetArrivals(tx, scope, monitorId);
   await withdrawScores(tx, scope, monitorId);
   return hideMonitor(tx, scope, monitorId);

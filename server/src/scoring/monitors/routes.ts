@@ -1,7 +1,7 @@
 import { findProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
@@ -71,7 +71,7 @@ export const monitorRoutes = (app: App, deps: RouteDeps & { judgeModel: string |
     answer: async ({ scope, params: { monitorId } }) => {
       const id = uuidId('monitor', monitorId);
       const rows = await db.read(scope, (sql) => findMonitor(sql, scope, id));
-      return monitorText(one(rows, 'monitor', monitorId));
+      return monitorText(requireOne(rows, 'monitor', monitorId));
     },
   });
 

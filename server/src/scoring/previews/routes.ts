@@ -8,7 +8,7 @@ import { findProjectRecord } from '../../evaluation/records/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId, recordKey } from '../../platform/http/ids.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -25,7 +25,11 @@ const examplesFor = async (
 ): Promise<Example[]> => {
   if (metricId === undefined) return [];
   const id = numericId('metric', metricId);
-  one(await db.read(scope, (sql) => findMetricOfProject(sql, scope, projectId, id)), 'metric', metricId);
+  requireOne(
+    await db.read(scope, (sql) => findMetricOfProject(sql, scope, projectId, id)),
+    'metric',
+    metricId,
+  );
   if (!promptTemplate?.includes('gradingInstructionsAndExamples')) return [];
   const question = { organizationId: scope.organizationId, projectId, metricId: id, outputType, inputs };
   return db.read(scope, (sql) => findExamplesNow(sql, question));
@@ -56,7 +60,7 @@ export const previewRoutes = (
       await requireReadableProject(deps.db, scope, projectId);
       const record =
         inline?.record ??
-        one(
+        requireOne(
           await deps.db.read(scope, (sql) => findProjectRecord(sql, scope, projectId, key!)),
           'record',
           recordId!,

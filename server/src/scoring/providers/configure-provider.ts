@@ -4,7 +4,7 @@ import { checkBaseUrl } from '../../engine/models/guarded-fetch.ts';
 import { hostOptions, isHostLabel } from '../../engine/models/provider.ts';
 import { isUniqueViolation, type Sql } from '../../platform/db/database.ts';
 import { conflict, invalid } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { insertProvider, lockProvider, type StoredProvider, updateProvider } from './queries.ts';
@@ -87,7 +87,7 @@ export const changeProvider = async (
   body: ProviderUpdate,
 ): Promise<string> => {
   requireHostLabels(body.options);
-  const before = one(await lockProvider(tx, scope, id), 'provider', id);
+  const before = requireOne(await lockProvider(tx, scope, id), 'provider', id);
   const shownOptions = JSON.parse(before.options);
   const baseUrl = body.baseUrl === undefined ? before.baseUrl : body.baseUrl;
   const hasMoved = baseUrl !== before.baseUrl;

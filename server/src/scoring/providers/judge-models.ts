@@ -3,7 +3,7 @@ import { findDefaultModel } from '../../evaluation/metrics/queries.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { named, ref } from '../../platform/http/openapi.ts';
 import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
@@ -120,7 +120,7 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
     return JSON.stringify(body);
   };
   const ownModel = async (reader: Database, owner: Owner) =>
-    one(await reader.read(owner, (sql) => findDefaultModel(sql, owner)), 'organization', '').model;
+    requireOne(await reader.read(owner, (sql) => findDefaultModel(sql, owner)), 'organization', '').model;
 
   answerRoute(app, 'GET', '/judge-models', {
     operationId: 'listJudgeModels',

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
 import { ref } from '../../platform/http/openapi.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
@@ -98,7 +98,7 @@ export const providerRoutes = (app: App, deps: ProviderDeps): void => {
     body: ProviderTest,
     response: ProviderTested,
     answer: async ({ scope, key: id }, { modelName }) => {
-      const stored = one(await db.read(scope, (sql) => findProvider(sql, scope, id)), 'provider', id);
+      const stored = requireOne(await db.read(scope, (sql) => findProvider(sql, scope, id)), 'provider', id);
       return testProvider(judge, openProvider(providerKey, scope.organizationId, stored), modelName);
     },
   });

@@ -7,7 +7,7 @@ import {
   lockRunMetrics,
 } from '../../evaluation/runs/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
 /**
@@ -20,7 +20,7 @@ export const addMetrics = async (
   runId: bigint,
   metricIds: string[],
 ): Promise<string> => {
-  const { projectId } = one(await lockRun(tx, scope, runId), 'run', String(runId));
+  const { projectId } = requireOne(await lockRun(tx, scope, runId), 'run', String(runId));
   const metrics = await pinMetrics(tx, scope, projectId, metricIds);
   await lockRunMetrics(tx, runId);
   const added = await appendRunMetrics(tx, scope, runId, metrics);

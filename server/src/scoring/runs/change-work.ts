@@ -4,7 +4,7 @@ import { findScore } from '../../evaluation/scores/queries.ts';
 import { cancelScores, retryScores, type Which } from '../../evaluation/scores/requeue.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import { numericId, recordKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { cancelExecutions, retryExecutions } from '../executions/queries.ts';
@@ -53,17 +53,17 @@ export const readWork = (asked: WorkAsked): Work => {
 const requireWork = async (tx: Sql, scope: Scope, runId: bigint, { of, scores }: Work): Promise<void> => {
   if (of === undefined) {
     // An execution that ends now would add a record with pending scores: the lock makes it wait, and then it is cancelled.
-    one(await lockRun(tx, scope, runId), 'run', String(runId));
+    requireOne(await lockRun(tx, scope, runId), 'run', String(runId));
     await lockScoresOfRun(tx, runId);
   } else {
-    one(await findRunId(tx, scope, runId), 'run', String(runId));
+    requireOne(await findRunId(tx, scope, runId), 'run', String(runId));
   }
   const { metricId, one: single } = scores;
-  if (metricId !== undefined) one(await findMetric(tx, scope, metricId), 'metric', String(metricId));
+  if (metricId !== undefined) requireOne(await findMetric(tx, scope, metricId), 'metric', String(metricId));
   if (!single) return;
   const name = `${single.runId}-${single.n} ${single.configId}`;
   if (single.runId !== runId) throw notFound('score', name);
-  one(await findScore(tx, scope, runId, single.n, single.configId), 'score', name);
+  requireOne(await findScore(tx, scope, runId, single.n, single.configId), 'score', name);
 };
 
 type Change = {

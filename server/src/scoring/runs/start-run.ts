@@ -11,7 +11,7 @@ import {
 import type { RunCreate } from '../../evaluation/runs/schema.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
@@ -46,11 +46,11 @@ export const checkRun = async (tx: Sql, scope: Scope, projectId: bigint, body: R
   const testcases =
     testsetId === null
       ? undefined
-      : one(await countTestcases(tx, scope, projectId, testsetId), 'testset', String(testsetId));
+      : requireOne(await countTestcases(tx, scope, projectId, testsetId), 'testset', String(testsetId));
   const version =
     systemVersionId === null
       ? undefined
-      : one(
+      : requireOne(
           await findProjectVersion(tx, scope, projectId, systemVersionId),
           'system version',
           systemVersionId,
@@ -86,7 +86,7 @@ export const startRun = async (
   const runId = made!.id;
   // A run that is deleted now can't be named any more.
   if (simulation?.replayedRunId)
-    one(await keepRun(tx, scope, simulation.replayedRunId), 'run', String(simulation.replayedRunId));
+    requireOne(await keepRun(tx, scope, simulation.replayedRunId), 'run', String(simulation.replayedRunId));
   if (simulation) await insertSimulation(tx, scope, runId, simulation);
   if (simulation?.replayedRunId) await insertReplays(tx, scope, runId, simulation.replayedRunId);
   else if (body.execute && testsetId !== null)

@@ -3,7 +3,7 @@ import { lockScoresOfRun } from '../../evaluation/runs/queries.ts';
 import { cancelScores } from '../../evaluation/scores/requeue.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { conflict, invalid } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { endTrial, type TrialKey } from './queries.ts';
 import { readTrial, within } from './read-trials.ts';
@@ -14,7 +14,7 @@ const fewest = 2;
 
 /** Locks the metric and reads its trial. Throws 404 if there is none, and 409 if it was adopted or discarded. */
 const requireOpen = async (tx: Sql, scope: Scope, key: TrialKey) => {
-  const current = one(await lockMetric(tx, scope, key.metricId), 'metric', String(key.metricId));
+  const current = requireOne(await lockMetric(tx, scope, key.metricId), 'metric', String(key.metricId));
   const trial = await readTrial(within(tx), scope, key);
   if (trial.endedAt !== null) throw conflict(`This trial is already ${trial.state}.`, { state: trial.state });
   return { current, trial };
@@ -41,7 +41,7 @@ export const adoptCandidate = async (
       'The metric has changed since this trial. Pin its records again and start another trial.',
       { currentConfigId: current.configId },
     );
-  const candidate = one(
+  const candidate = requireOne(
     trial.candidates.filter((each) => each.metricConfigId === metricConfigId),
     'candidate of the trial',
     metricConfigId,

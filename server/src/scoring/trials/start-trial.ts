@@ -8,7 +8,7 @@ import {
 } from '../../evaluation/runs/queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { conflict, invalid, notFound } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import { newUuid, numericId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { lockPinnedMetric, type PinnedMetric, pinnedRecords } from './pinned-queries.ts';
@@ -30,7 +30,7 @@ const testcasesTried = 100;
 
 /** Locks the metric with its pinned set. Throws 404 when nothing is pinned. */
 export const lockPinned = async (tx: Sql, starter: Starter, metricId: bigint): Promise<PinnedMetric> =>
-  one(await lockPinnedMetric(tx, starter, metricId), 'pinned set', String(metricId));
+  requireOne(await lockPinnedMetric(tx, starter, metricId), 'pinned set', String(metricId));
 
 /** A candidate whose run is to be made. `label` names it among the others of its trial. */
 export type Candidate = Omit<NewCandidate, 'runId' | 'position'> & { label: string };
@@ -81,7 +81,11 @@ export type Proposed = { how: NewCandidate['how']; config: MetricConfig };
  */
 export const lockIncumbent = async (tx: Sql, scope: Scope, metricId: bigint) => {
   const pinned = await lockPinned(tx, scope, metricId);
-  const { configId, ...incumbent } = one(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
+  const { configId, ...incumbent } = requireOne(
+    await lockMetric(tx, scope, metricId),
+    'metric',
+    String(metricId),
+  );
   if (incumbent.evalType !== 'ai') throw invalid('', 'must name a metric that a model scores');
   if (pinned.pinnedConfigId !== configId)
     throw conflict(

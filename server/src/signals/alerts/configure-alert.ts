@@ -5,7 +5,7 @@ import { requireProject } from '../../evaluation/projects/queries.ts';
 import { requirePlace } from '../../evaluation/projects/require-place.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { conflict, invalid } from '../../platform/errors.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { seal, unseal } from '../../platform/seal.ts';
@@ -101,7 +101,7 @@ export const changeAlert = async (
   id: string,
   changes: AlertUpdate,
 ): Promise<string> => {
-  const before = one(await lockAlert(tx, scope, id), 'alert', id);
+  const before = requireOne(await lockAlert(tx, scope, id), 'alert', id);
   requireFitting(before.kind, changes);
   const { url, recipients, name = before.name, events = before.events, paused = before.paused } = changes;
   const { minPassRate = before.minPassRate, falseAlarmsPerYear = before.falseAlarmsPerYear } = changes;

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { type Database, system } from '../../platform/db/database.ts';
-import { bodyOf, one } from '../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { type BackOff, retryOf } from '../../platform/jobs/retry.ts';
@@ -88,7 +88,7 @@ export const sendTest = async (deps: DeliverDeps, scope: Scope, alertId: string)
     facts: {},
   };
   const { to, sending } = await db.transaction(scope, async (tx) => {
-    const alert = one(await lockAlert(tx, scope, alertId), 'alert', alertId);
+    const alert = requireOne(await lockAlert(tx, scope, alertId), 'alert', alertId);
     const held = { id, event: 'test', message, alertId, about: `test ${id}` };
     // The stored time, so that the same body is sent if someone sends it again.
     const [{ createdAt }] = await insertHeldDelivery(tx, scope, held, leaseMs);

@@ -3,7 +3,7 @@ import { requirePlace } from '../../evaluation/projects/require-place.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
-import { type App, bodyOf, one } from '../../platform/http/http.ts';
+import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
 import { ref, wholeOf } from '../../platform/http/openapi.ts';
 import { deleteRoute, getRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
@@ -56,7 +56,7 @@ const changeSchedule = async (
   { runNow, ...changes }: ScheduleUpdate,
 ): Promise<string> => {
   const now = new Date();
-  const before = one(await lockSchedule(tx, scope, id), 'schedule', id);
+  const before = requireOne(await lockSchedule(tx, scope, id), 'schedule', id);
   const after = { ...before, ...changes };
   if (runNow && after.paused) throw invalid('/runNow', 'needs a schedule that is not paused');
   requireTimes(after, now);

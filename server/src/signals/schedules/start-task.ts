@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { checkRun, startRun } from '../../scoring/runs/start-run.ts';
@@ -27,7 +27,7 @@ const runOf = async (
   }: Extract<ScheduleTask, { kind: 'run' }>,
 ) => {
   const found = await findProductionVersion(tx, scope, projectId, uuidId('system', systemId));
-  const version = one(found, 'system', systemId);
+  const version = requireOne(found, 'system', systemId);
   return {
     ...{ testsetId, systemVersionId: version.id, metricIds, execute: true, name },
     tags: [`schedule:${id}`],

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { members } from '../../platform/json/json.ts';
@@ -31,7 +31,7 @@ const readSpans = async (
   id: string,
   limit = maxTreeSpans,
 ): Promise<Tree> => {
-  const { link } = one(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
+  const { link } = requireOne(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
   const rows = await db.read(scope, (sql) => listRecordSpans(sql, scope, key, limit + 1));
   return { spans: treeOrder(rows.slice(0, limit), link), truncated: rows.length > limit };
 };
@@ -43,7 +43,7 @@ export const requireRecord = async (
   key: RecordKey,
   id: string,
 ): Promise<void> => {
-  one(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
+  requireOne(await db.read(scope, (sql) => findLinkOfRecord(sql, scope, key)), 'record', id);
 };
 
 /** Returns the spans of a record in the order of the tree. Throws 404 when there is no such record. */

@@ -5,7 +5,7 @@ import type { SchemaChecker } from '../../evaluation/testsets/json-schema.ts';
 import { Testcase } from '../../evaluation/testsets/schema.ts';
 import { checkDocuments, createTestcases } from '../../evaluation/testsets/write-testcases.ts';
 import { notFound } from '../../platform/errors.ts';
-import { type App, one } from '../../platform/http/http.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId, recordKey } from '../../platform/http/ids.ts';
 import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
 import { answerRoute, type Resource, searchRoute, writeRoute } from '../../platform/http/resource-routes.ts';
@@ -143,7 +143,7 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     answer: async ({ scope, params, key: { projectId, traceId, spanId } }) => {
       await requireReadableProject(db, scope, projectId);
       const rows = await db.read(scope, (sql) => findSpan(sql, scope, projectId, traceId, spanId));
-      return spanDetail(one(rows, 'span', params.spanId));
+      return spanDetail(requireOne(rows, 'span', params.spanId));
     },
   });
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { one } from '../../platform/http/http.ts';
+import { requireOne } from '../../platform/http/http.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { members, type RawJson } from '../../platform/json/json.ts';
@@ -24,7 +24,7 @@ export const testcaseOfRecord = async (
   key: RecordKey,
   testsetId: bigint,
 ): Promise<RawJson> => {
-  const { inputs, outputs, inputFields, expectedFields } = one(
+  const { inputs, outputs, inputFields, expectedFields } = requireOne(
     await findSource(sql, scope, key, testsetId),
     'testset',
     String(testsetId),

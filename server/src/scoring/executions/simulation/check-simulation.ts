@@ -2,7 +2,7 @@ import { findProjectVersion } from '../../../evaluation/runs/queries.ts';
 import type { RunCreate, SimulationCreate } from '../../../evaluation/runs/schema.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { invalid } from '../../../platform/errors.ts';
-import { one } from '../../../platform/http/http.ts';
+import { requireOne } from '../../../platform/http/http.ts';
 import { numericId, uuidId } from '../../../platform/http/ids.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import { findSimulation, type RunSimulation } from '../queries.ts';
@@ -21,7 +21,7 @@ const checkReplay = async (
   { testsetId, trials }: Pick<RunCreate, 'testsetId' | 'trials'>,
 ): Promise<CheckedSimulation> => {
   const replayedRunId = numericId('run', replayOf);
-  const found = one(
+  const found = requireOne(
     await findSimulation(sql, scope, projectId, replayedRunId),
     'simulation of the project',
     replayOf,
@@ -49,7 +49,7 @@ export const checkSimulation = async (
   if (replayOf !== undefined) return checkReplay(sql, scope, projectId, replayOf, run);
   const id = uuidId('system version', userVersionId!);
   const versions = await findProjectVersion(sql, scope, projectId, id);
-  const user = readSystemConfig(one(versions, 'system version', userVersionId!).config);
+  const user = readSystemConfig(requireOne(versions, 'system version', userVersionId!).config);
   if ('problem' in user || user.kind !== 'prompt') {
     const why = 'problem' in user ? `: ${user.problem}` : '';
     throw invalid('/simulation/userVersionId', `must name a version that is a prompt${why}`);

@@ -2,7 +2,7 @@ import { findSystemVersion } from '../../../evaluation/systems/queries.ts';
 import { findTestcase } from '../../../evaluation/testsets/queries.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { ApiError, invalid } from '../../../platform/errors.ts';
-import { bodyOf, one } from '../../../platform/http/http.ts';
+import { bodyOf, requireOne } from '../../../platform/http/http.ts';
 import { testcaseKey, uuidId } from '../../../platform/http/ids.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import { members, pick } from '../../../platform/json/json.ts';
@@ -32,7 +32,11 @@ export const simulateUser = async (
     'system version',
     versionId,
   );
-  const testcase = one(await db.read(scope, (sql) => findTestcase(sql, scope, key)), 'testcase', testcaseId);
+  const testcase = requireOne(
+    await db.read(scope, (sql) => findTestcase(sql, scope, key)),
+    'testcase',
+    testcaseId,
+  );
   const user = readSystemConfig(members(version).get('config')!);
   if ('problem' in user) throw invalid('', `must name a version that can simulate a user: ${user.problem}`);
   if (user.kind !== 'prompt') {

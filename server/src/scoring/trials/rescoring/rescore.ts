@@ -2,7 +2,7 @@ import { keepRun, lockRun, lockScoresOfRun } from '../../../evaluation/runs/quer
 import { lockRecords } from '../../../evaluation/scores/queries.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { conflict, invalid, notFound } from '../../../platform/errors.ts';
-import { one } from '../../../platform/http/http.ts';
+import { requireOne } from '../../../platform/http/http.ts';
 import { newUuid, numericId, recordKey, uuidId } from '../../../platform/http/ids.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import { countUnproposed, proposeAll, proposeSample } from './propose.ts';
@@ -48,13 +48,13 @@ export const beginRescoring = async (
   body: RescoringCreate,
 ): Promise<RescoringKey> => {
   const metricId = numericId('metric', body.metricId);
-  const { lastRecordN } = one(await lockRun(tx, scope, runId), 'run', String(runId));
-  const metric = one(await findMetricOfRun(tx, scope, runId, metricId), 'metric', body.metricId);
+  const { lastRecordN } = requireOne(await lockRun(tx, scope, runId), 'run', String(runId));
+  const metric = requireOne(await findMetricOfRun(tx, scope, runId, metricId), 'metric', body.metricId);
   const configId =
     body.metricConfigId === undefined
       ? metric.currentConfigId
       : uuidId('metric configuration', body.metricConfigId);
-  const { lane } = one(
+  const { lane } = requireOne(
     await findConfigOfMetric(tx, scope, metricId, configId),
     'metric configuration',
     configId,
@@ -88,8 +88,8 @@ const requireOpen = async (
   key: RescoringKey,
   lock: typeof lockRun | typeof keepRun = lockRun,
 ): Promise<OpenRescoring> => {
-  const { lastRecordN } = one(await lock(tx, scope, key.runId), 'run', String(key.runId));
-  const rescoring = one(await lockRescoring(tx, scope, key), 'rescoring', key.id);
+  const { lastRecordN } = requireOne(await lock(tx, scope, key.runId), 'run', String(key.runId));
+  const rescoring = requireOne(await lockRescoring(tx, scope, key), 'rescoring', key.id);
   const { outcome } = rescoring;
   if (outcome !== null) throw conflict(`This rescoring is already ${outcome}.`, { state: outcome });
   return { ...rescoring, lastRecordN };

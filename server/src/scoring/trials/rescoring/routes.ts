@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { findRunId } from '../../../evaluation/runs/queries.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { type App, one } from '../../../platform/http/http.ts';
+import { type App, requireOne } from '../../../platform/http/http.ts';
 import { numericId, uuidId } from '../../../platform/http/ids.ts';
 import { pathParam, ref } from '../../../platform/http/openapi.ts';
 import { lastUuid, oldestFirst } from '../../../platform/http/pagination.ts';
@@ -56,10 +56,10 @@ export const rescoringRoutes = (app: App, deps: RescoringDeps): void => {
   };
 
   const requireRun = async (scope: Scope, runId: bigint) =>
-    one(await db.lookUp(scope, (sql) => findRunId(sql, scope, runId)), 'run', String(runId));
+    requireOne(await db.lookUp(scope, (sql) => findRunId(sql, scope, runId)), 'run', String(runId));
 
   const readWritten = async (tx: Sql, scope: Scope, key: RescoringKey, scorers: Scorers) =>
-    withEstimate(one(await findRescoring(tx, scope, key), 'rescoring', key.id), scorers);
+    withEstimate(requireOne(await findRescoring(tx, scope, key), 'rescoring', key.id), scorers);
 
   searchRoute(app, deps, '/runs/:runId/rescorings', {
     operationId: 'listRescorings',
@@ -101,7 +101,7 @@ export const rescoringRoutes = (app: App, deps: RescoringDeps): void => {
       const scorers = await scorersOf(scope);
       const found = await db.read(scope, (sql) => findRescoring(sql, scope, key));
       if (found.length === 0) await requireRun(scope, key.runId);
-      return withEstimate(one(found, 'rescoring', key.id), scorers);
+      return withEstimate(requireOne(found, 'rescoring', key.id), scorers);
     },
   });
 
@@ -118,7 +118,7 @@ export const rescoringRoutes = (app: App, deps: RescoringDeps): void => {
       db.read(scope, (sql) => listChanges(sql, scope, key, change, after, count)),
     whenEmpty: async ({ scope, key }) => {
       await requireRun(scope, key.runId);
-      one(await db.read(scope, (sql) => findRescoringId(sql, scope, key)), 'rescoring', key.id);
+      requireOne(await db.read(scope, (sql) => findRescoringId(sql, scope, key)), 'rescoring', key.id);
     },
   });
 
