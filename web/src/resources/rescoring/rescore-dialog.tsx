@@ -23,6 +23,80 @@ const openRescoringOf = (error: Error | null): string | undefined => {
   return typeof rescoringId === 'string' ? rescoringId : undefined;
 };
 
+type Issue = ReturnType<typeof issuesOf>;
+
+type ChooseConfigurationProps = {
+  metricId: string | undefined;
+  /** Empty for the current configuration. */
+  value: string;
+  error: string | undefined;
+  onChange: (configId: string) => void;
+};
+
+/** Chooses the configuration of a metric that scores. */
+const ChooseConfiguration = ({ metricId, ...field }: ChooseConfigurationProps) => {
+  const { data: versions } = useQuery({
+    ...apiQuery('listMetricVersions', metricId ?? '', { limit: 100 }),
+    enabled: metricId !== undefined,
+  });
+  return (
+    <Select
+      label="Configuration"
+      {...field}
+      options={[
+        { value: '', label: 'Current' },
+        ...(versions?.data ?? []).map(({ id, createdAt, current }) => ({
+          value: id,
+          label: `${id.slice(-8)}, ${timeText(createdAt)}${current ? ', current' : ''}`,
+        })),
+      ]}
+    />
+  );
+};
+
+/** What the form says about the sample: whether to draw one, and its numbers as they were typed. */
+type Sampling = { isSampled: boolean; size: string; seed: string };
+
+type SampleFieldsProps = { sampling: Sampling; issue: Issue; onChange: (sampling: Sampling) => void };
+
+/** Chooses between all records and a random sample of them. */
+const SampleFields = ({ sampling, issue, onChange }: SampleFieldsProps) => (
+  <fieldset className="flex flex-col gap-2">
+    <label className="flex items-center gap-2">
+      <input
+        type="checkbox"
+        checked={sampling.isSampled}
+        onChange={(event) => onChange({ ...sampling, isSampled: event.target.checked })}
+      />
+      Start with a random sample
+    </label>
+    {sampling.isSampled && (
+      <div className="grid grid-cols-2 gap-3">
+        <Input
+          label="Records"
+          type="number"
+          min={1}
+          max={500}
+          required
+          value={sampling.size}
+          error={issue('/sample/size')}
+          onChange={(size) => onChange({ ...sampling, size })}
+        />
+        <Input
+          label="Seed"
+          type="number"
+          min={0}
+          required
+          hint="The same seed samples the same records."
+          value={sampling.seed}
+          error={issue('/sample/seed')}
+          onChange={(seed) => onChange({ ...sampling, seed })}
+        />
+      </div>
+    )}
+  </fieldset>
+);
+
 /** Starts a rescoring, whose scores count only once they have been compared and adopted. */
 export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreDialogProps) => {
   const { data: run } = useQuery(apiQuery('getRun', runId));
@@ -30,14 +104,9 @@ export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreD
   const metrics = all.filter(({ id, evalType }) => run?.metricIds.includes(id) && evalType !== 'human');
   const [chosen, setChosen] = useState<string>();
   const metricId = chosen ?? metrics[0]?.id;
-  const { data: versions } = useQuery({
-    ...apiQuery('listMetricVersions', metricId ?? '', { limit: 100 }),
-    enabled: metricId !== undefined,
-  });
   const [configId, setConfigId] = useState('');
-  const [isSampled, setSampled] = useState(!recordIds);
-  const [size, setSize] = useState('20');
-  const [seed, setSeed] = useState('1');
+  const [sampling, setSampling] = useState<Sampling>({ isSampled: !recordIds, size: '20', seed: '1' });
+  const { isSampled, size, seed } = sampling;
   const navigate = useNavigate();
   const begin = useMutation({
     mutationFn: () =>
@@ -88,49 +157,13 @@ export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreD
         }}
         options={metrics.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <Select
-        label="Configuration"
+      <ChooseConfiguration
+        metricId={metricId}
         value={configId}
         error={issue('/metricConfigId')}
         onChange={setConfigId}
-        options={[
-          { value: '', label: 'Current' },
-          ...(versions?.data ?? []).map(({ id, createdAt, current }) => ({
-            value: id,
-            label: `${id.slice(-8)}, ${timeText(createdAt)}${current ? ', current' : ''}`,
-          })),
-        ]}
       />
-      <fieldset className="flex flex-col gap-2">
-        <label className="flex items-center gap-2">
-          <input type="checkbox" checked={isSampled} onChange={(event) => setSampled(event.target.checked)} />
-          Start with a random sample
-        </label>
-        {isSampled && (
-          <div className="grid grid-cols-2 gap-3">
-            <Input
-              label="Records"
-              type="number"
-              min={1}
-              max={500}
-              required
-              value={size}
-              error={issue('/sample/size')}
-              onChange={setSize}
-            />
-            <Input
-              label="Seed"
-              type="number"
-              min={0}
-              required
-              hint="The same seed samples the same records."
-              value={seed}
-              error={issue('/sample/seed')}
-              onChange={setSeed}
-            />
-          </div>
-        )}
-      </fieldset>
+      <SampleFields sampling={sampling} issue={issue} onChange={setSampling} />
     </FormDialog>
   );
 };
