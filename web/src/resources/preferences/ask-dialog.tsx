@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
 import { paths } from '../../paths.ts';
+import type { PreferenceEstimate } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input, Select, TextArea } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
@@ -10,6 +11,56 @@ import { ModelInput } from '../providers/model-input.tsx';
 import { usd } from '../rescoring/amounts.ts';
 
 type Props = { projectId: string; runIds: readonly string[]; onClose: () => void };
+
+type JudgeFieldsProps = {
+  modelName: string;
+  /** Empty for no limit. */
+  budget: string;
+  issue: ReturnType<typeof issuesOf>;
+  onModel: (modelName: string) => void;
+  onBudget: (usd: string) => void;
+};
+
+/** Chooses the model that compares the pairs too, and what it may spend. */
+const JudgeFields = ({ modelName, budget, issue, onModel, onBudget }: JudgeFieldsProps) => (
+  <>
+    <ModelInput
+      label="Model"
+      required
+      hint="It sees each pair in both orders. A verdict that follows the order counts as a tie."
+      placeholder="provider/model"
+      error={issue('/judge/modelName')}
+      value={modelName}
+      onChange={onModel}
+    />
+    <Input
+      label="Budget, USD"
+      type="number"
+      min={0}
+      step="any"
+      placeholder="No limit"
+      error={issue('/judge/budgetUsd')}
+      value={budget}
+      onChange={onBudget}
+    />
+  </>
+);
+
+type EstimateProps = { estimate: PreferenceEstimate; isJudged: boolean };
+
+/** Says how many pairs the study has, and what the model costs. */
+const Estimate = ({ estimate, isJudged }: EstimateProps) => {
+  const { numPairs, numTestcases, numShared, numRequests, costUsd } = estimate;
+  const cost = costUsd === null ? 'its price is unknown' : `about ${usd(costUsd)}`;
+  return (
+    <p className="text-sm text-soft" role="status">
+      {numPairs === 0
+        ? 'These runs share no testcase in the same revision.'
+        : `${countOf(numPairs, 'pair')} on ${numTestcases} of ${countOf(numShared, 'shared testcase')}.`}
+      {isJudged && ` The model answers ${countOf(numRequests, 'question')}: ${cost}.`}
+    </p>
+  );
+};
 
 /** Starts a study over runs: what is better, on how many testcases, and whether a model compares too. */
 export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
@@ -39,7 +90,6 @@ export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
     onSuccess: ({ id }) => void navigate(paths.preference(projectId, id)),
   });
   const issue = issuesOf(start.error);
-  const cost = estimate.data;
   return (
     <FormDialog
       open
@@ -48,7 +98,7 @@ export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
       description={`People see two outputs of ${countOf(runIds.length, 'run')} side by side, without names, and choose the better one.`}
       write={start}
       action="Start"
-      disabled={criterion.trim() === '' || cost?.numPairs === 0 || (who === 'both' && !isJudged)}
+      disabled={criterion.trim() === '' || estimate.data?.numPairs === 0 || (who === 'both' && !isJudged)}
     >
       <TextArea
         label="What makes an output better"
@@ -79,37 +129,9 @@ export const AskDialog = ({ projectId, runIds, onClose }: Props) => {
         ]}
       />
       {who === 'both' && (
-        <>
-          <ModelInput
-            label="Model"
-            required
-            hint="It sees each pair in both orders. A verdict that follows the order counts as a tie."
-            placeholder="provider/model"
-            error={issue('/judge/modelName')}
-            value={modelName}
-            onChange={setModel}
-          />
-          <Input
-            label="Budget, USD"
-            type="number"
-            min={0}
-            step="any"
-            placeholder="No limit"
-            error={issue('/judge/budgetUsd')}
-            value={budget}
-            onChange={setBudget}
-          />
-        </>
+        <JudgeFields {...{ modelName, budget, issue }} onModel={setModel} onBudget={setBudget} />
       )}
-      {cost && (
-        <p className="text-sm text-soft" role="status">
-          {cost.numPairs === 0
-            ? 'These runs share no testcase in the same revision.'
-            : `${countOf(cost.numPairs, 'pair')} on ${cost.numTestcases} of ${countOf(cost.numShared, 'shared testcase')}.`}
-          {isJudged &&
-            ` The model answers ${countOf(cost.numRequests, 'question')}: ${cost.costUsd === null ? 'its price is unknown' : `about ${usd(cost.costUsd)}`}.`}
-        </p>
-      )}
+      {estimate.data && <Estimate estimate={estimate.data} isJudged={isJudged} />}
     </FormDialog>
   );
 };
