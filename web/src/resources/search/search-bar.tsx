@@ -78,7 +78,7 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
         aria-label={`Search ${of}`}
         aria-expanded={suggestions.length > 0}
         aria-controls={list}
-        aria-activedescendant={active >= 0 ? `${list}-${active}` : undefined}
+        aria-activedescendant={active >= 0 ? optionId(list, active) : undefined}
         aria-autocomplete="list"
         aria-invalid={problems.length > 0 || undefined}
         autoComplete="off"
@@ -97,30 +97,7 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
       {text && (
         <IconButton icon={X} label="Clear the search" onClick={clear} className="absolute top-0 right-0" />
       )}
-      <div
-        id={list}
-        role="listbox"
-        aria-label="Search help"
-        hidden={suggestions.length === 0}
-        className="absolute top-8 left-0 z-30 max-h-96 w-full max-w-2xl overflow-auto rounded-md border bg-surface p-1 shadow-lg"
-      >
-        {suggestions.map((suggestion, i) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one
-          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-          <div
-            key={suggestion.text}
-            id={`${list}-${i}`}
-            role="option"
-            aria-selected={i === active}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => take(suggestion)}
-            className="flex h-7 items-center gap-3 rounded-sm px-2 hover:bg-hover aria-selected:bg-selected"
-          >
-            <span className="shrink-0 font-mono text-sm">{suggestion.text}</span>
-            <span className="truncate text-sm text-soft">{suggestion.hint}</span>
-          </div>
-        ))}
-      </div>
+      <Offered id={list} suggestions={suggestions} active={active} onTake={take} />
       {problems.map((problem) => (
         <p key={problem} role="alert" className="mt-1 text-sm text-fail">
           {problem}
@@ -129,3 +106,41 @@ export const SearchBar = ({ q, onSearch, projectId, of, placeholder, known, prob
     </search>
   );
 };
+
+const optionId = (listId: string, i: number) => `${listId}-${i}`;
+
+type OfferedProps = {
+  id: string;
+  suggestions: readonly Suggestion[];
+  /** The place of the suggestion that Enter takes, or -1. */
+  active: number;
+  onTake: (suggestion: Suggestion) => void;
+};
+
+/** The suggestions below the field. They stay in the page when they are empty, since the field names them. */
+const Offered = ({ id, suggestions, active, onTake }: OfferedProps) => (
+  <div
+    id={id}
+    role="listbox"
+    aria-label="Search help"
+    hidden={suggestions.length === 0}
+    className="absolute top-8 left-0 z-30 max-h-96 w-full max-w-2xl overflow-auto rounded-md border bg-surface p-1 shadow-lg"
+  >
+    {suggestions.map((suggestion, i) => (
+      // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one
+      // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+      <div
+        key={suggestion.text}
+        id={optionId(id, i)}
+        role="option"
+        aria-selected={i === active}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => onTake(suggestion)}
+        className="flex h-7 items-center gap-3 rounded-sm px-2 hover:bg-hover aria-selected:bg-selected"
+      >
+        <span className="shrink-0 font-mono text-sm">{suggestion.text}</span>
+        <span className="truncate text-sm text-soft">{suggestion.hint}</span>
+      </div>
+    ))}
+  </div>
+);
