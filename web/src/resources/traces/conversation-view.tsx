@@ -58,30 +58,14 @@ const hasFailed = (item: Item): boolean =>
     ? item.agent.error !== null
     : item.entry.error !== null || item.calls.some(({ answer }) => answer && answer.error !== null);
 
-const Threads = ({
-  projectId,
-  recordId,
-  span,
-  conversation,
-}: ConversationViewProps & { conversation: Conversation }) => {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  // Kept here, since a message that is scrolled out of view is unmounted.
-  const [unfoldedCalls, setUnfoldedCalls] = useState<ReadonlySet<string>>(new Set());
-  const items = useMemo(() => readThreads(conversation, folded), [conversation, folded]);
-  const scroller = useRef<HTMLDivElement>(null);
+/** Marks an item and scrolls to it. Steps through the items that failed, also by keys. */
+const useMarked = (items: readonly Item[], scrollTo: (index: number) => void) => {
   const [marked, setMarked] = useState<string>();
-  const virtual = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 90,
-    overscan: 6,
-    getItemKey: (index) => items[index]!.key,
-  });
   const failed = items.filter(hasFailed);
   const show = (item: Item | undefined) => {
     if (!item) return;
     setMarked(item.key);
-    virtual.scrollToIndex(items.indexOf(item), { align: 'start' });
+    scrollTo(items.indexOf(item));
   };
   const step = (by: 1 | -1) => {
     const at = items.findIndex(({ key }) => key === marked);
@@ -96,6 +80,30 @@ const Threads = ({
     { e: ['Next failure', () => step(1)], E: ['Previous failure', () => step(-1)] },
     failed.length > 0,
   );
+  return { marked, failed, show, step };
+};
+
+const Threads = ({
+  projectId,
+  recordId,
+  span,
+  conversation,
+}: ConversationViewProps & { conversation: Conversation }) => {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  // Kept here, since a message that is scrolled out of view is unmounted.
+  const [unfoldedCalls, setUnfoldedCalls] = useState<ReadonlySet<string>>(new Set());
+  const items = useMemo(() => readThreads(conversation, folded), [conversation, folded]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 90,
+    overscan: 6,
+    getItemKey: (index) => items[index]!.key,
+  });
+  const { marked, failed, show, step } = useMarked(items, (index) =>
+    virtual.scrollToIndex(index, { align: 'start' }),
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the span of the URL once, not at each fold
   useEffect(() => {
     show(items.find((item) => span !== undefined && spansOf(item).some((id) => span.endsWith(id))));
@@ -108,32 +116,13 @@ const Threads = ({
   );
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
-        <span className="text-soft">
-          {countOf(conversation.data.length, 'message')}
-          {calls.length > 0 && ` · ${countOf(calls.length, 'tool call')}`}
-          {conversation.agents.length > 0 && ` · ${countOf(conversation.agents.length, 'sub-agent')}`}
-        </span>
-        {failed.length > 0 && (
-          <Button onClick={() => step(1)} title="Next failure (e)" className="text-fail">
-            <TriangleAlert size={13} aria-hidden /> {failed.length.toLocaleString('en')} failed
-          </Button>
-        )}
-        <div className="ml-auto flex">
-          <IconButton
-            icon={ChevronsUpDown}
-            label="Expand all tool calls"
-            disabled={calls.length === 0}
-            onClick={() => setUnfoldedCalls(new Set(calls))}
-          />
-          <IconButton
-            icon={ChevronsDownUp}
-            label="Collapse all tool calls"
-            disabled={calls.length === 0}
-            onClick={() => setUnfoldedCalls(new Set())}
-          />
-        </div>
-      </div>
+      <Summary
+        conversation={conversation}
+        numCalls={calls.length}
+        numFailed={failed.length}
+        onNextFailure={() => step(1)}
+        onFoldCalls={(isFolded) => setUnfoldedCalls(new Set(isFolded ? [] : calls))}
+      />
       {conversation.truncated && (
         <p role="note" className="mx-4 mb-2 rounded-md bg-warn-wash px-3 py-1 text-warn">
           The conversation is longer than is shown here: later spans are in the timeline.
@@ -191,6 +180,45 @@ const Threads = ({
     </div>
   );
 };
+
+type SummaryProps = {
+  conversation: Conversation;
+  numCalls: number;
+  numFailed: number;
+  onNextFailure: () => void;
+  /** Folds all tool calls, or unfolds them. */
+  onFoldCalls: (isFolded: boolean) => void;
+};
+
+/** The numbers of messages, tool calls, sub-agents and failures, above the messages. */
+const Summary = ({ conversation, numCalls, numFailed, onNextFailure, onFoldCalls }: SummaryProps) => (
+  <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
+    <span className="text-soft">
+      {countOf(conversation.data.length, 'message')}
+      {numCalls > 0 && ` · ${countOf(numCalls, 'tool call')}`}
+      {conversation.agents.length > 0 && ` · ${countOf(conversation.agents.length, 'sub-agent')}`}
+    </span>
+    {numFailed > 0 && (
+      <Button onClick={onNextFailure} title="Next failure (e)" className="text-fail">
+        <TriangleAlert size={13} aria-hidden /> {numFailed.toLocaleString('en')} failed
+      </Button>
+    )}
+    <div className="ml-auto flex">
+      <IconButton
+        icon={ChevronsUpDown}
+        label="Expand all tool calls"
+        disabled={numCalls === 0}
+        onClick={() => onFoldCalls(false)}
+      />
+      <IconButton
+        icon={ChevronsDownUp}
+        label="Collapse all tool calls"
+        disabled={numCalls === 0}
+        onClick={() => onFoldCalls(true)}
+      />
+    </div>
+  </div>
+);
 
 const deepestNest = 8;
 
