@@ -2,21 +2,28 @@ import { useState } from 'react';
 import { issuesOf } from './api.ts';
 
 /**
- * The state of a form, by the names that the request's body has. `fieldsOf(error)(name)` returns what an `Input` or a `Select` needs:
- * its value, how to change it, and what the service says about it.
+ * Gives the fields of a form by the names that the request's body has. For each name it returns what an `Input` or a `Select` needs:
+ * the value, how to change it, and what the service says about it.
  */
-export const useFields = <Values extends object>(initial: Values) => {
-  const [values, setValues] = useState(initial);
-  const fieldsOf =
-    (error: Error | null) =>
-    <Name extends keyof Values & string>(name: Name) => ({
-      value: values[name],
-      onChange: (value: Values[Name]) => setValues((now) => ({ ...now, [name]: value })),
-      // The service may complain about an item of a list, such as an address.
-      error: issuesOf(error)(`/${name}`) ?? issuesOf(error)(`/${name}/0`),
-    });
-  return { values, setValues, fieldsOf };
-};
+export const fieldsIn =
+  <Values extends object>(
+    values: Values,
+    update: (change: (values: Values) => Values) => void,
+    error: Error | null,
+  ) =>
+  <Name extends keyof Values & string>(name: Name) => ({
+    value: values[name],
+    onChange: (value: Values[Name]) => update((now) => ({ ...now, [name]: value })),
+    // The service may complain about an item of a list, such as an address.
+    error: issuesOf(error)(`/${name}`) ?? issuesOf(error)(`/${name}/0`),
+  });
 
 /** Returns what a field of a form needs, by its name. */
-export type FieldOf<Values extends object> = ReturnType<ReturnType<typeof useFields<Values>>['fieldsOf']>;
+export type FieldOf<Values extends object> = ReturnType<typeof fieldsIn<Values>>;
+
+/** The state of a form. `fieldsOf(error)` gives its fields by name. */
+export const useFields = <Values extends object>(initial: Values) => {
+  const [values, setValues] = useState(initial);
+  const fieldsOf = (error: Error | null) => fieldsIn(values, setValues, error);
+  return { values, setValues, fieldsOf };
+};

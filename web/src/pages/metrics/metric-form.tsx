@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { apiPages, issuesOf } from '../../api.ts';
+import { apiPages } from '../../api.ts';
+import { type FieldOf, fieldsIn } from '../../fields.ts';
 import { evalTypes, type MetricForm, outputTypes, thresholdOf } from '../../resources/metrics/kinds.ts';
 import { ModelInput } from '../../resources/providers/model-input.tsx';
 import type { CodeLanguage } from '../../ui/code-editor.tsx';
@@ -12,7 +13,7 @@ import { isSmallModel, smallModelHint } from './small-models.ts';
 const CodeEditor = lazy(() => import('../../ui/code-editor.tsx'));
 
 /** The fields of the newest records of the project. */
-const useFields = (projectId: string) => {
+const useRecordFields = (projectId: string) => {
   const { data } = useInfiniteQuery(apiPages('listProjectRecords', projectId));
   const records = data?.pages[0]?.data ?? [];
   return { counts: fieldCounts(records), records: records.length };
@@ -76,35 +77,20 @@ type MetricFieldsProps = {
 
 /** The fields of the chosen variant. */
 export const MetricFields = ({ projectId, form, readOnly, error, onChange }: MetricFieldsProps) => {
-  const fields = useFields(projectId);
-  const set = (changes: Partial<MetricForm>) => onChange({ ...form, ...changes });
-  const issue = issuesOf(error);
+  const field = fieldsIn(form, (change) => onChange(change(form)), error);
   return (
     <fieldset disabled={readOnly} className="flex flex-col gap-4">
       <div className="grid gap-4 md:grid-cols-2">
-        <Input
-          label="Name"
-          required
-          error={issue('/name')}
-          value={form.name}
-          onChange={(name) => set({ name })}
-        />
-        <Input
-          label="Description"
-          value={form.description}
-          onChange={(description) => set({ description })}
-        />
-        <Select
-          label="Scored by"
-          options={optionsOf(evalTypes)}
-          value={form.evalType}
-          onChange={(evalType) => set({ evalType })}
-        />
+        <Input label="Name" required {...field('name')} />
+        <Input label="Description" {...field('description')} />
+        <Select label="Scored by" options={optionsOf(evalTypes)} {...field('evalType')} />
         <Select
           label="Score type"
           options={optionsOf(outputTypes)}
-          value={form.outputType}
-          onChange={(outputType) => set({ outputType, passingThreshold: thresholdOf(outputType) })}
+          {...field('outputType')}
+          onChange={(outputType) =>
+            onChange({ ...form, outputType, passingThreshold: thresholdOf(outputType) })
+          }
         />
         {form.outputType !== 'boolean' && (
           <Input
@@ -113,86 +99,72 @@ export const MetricFields = ({ projectId, form, readOnly, error, onChange }: Met
             step={form.outputType === 'int' ? 1 : 'any'}
             min={form.outputType === 'int' ? 1 : 0}
             max={form.outputType === 'int' ? 5 : 1}
-            error={issue('/passingThreshold')}
-            value={form.passingThreshold}
-            onChange={(passingThreshold) => set({ passingThreshold })}
+            {...field('passingThreshold')}
           />
         )}
-        {form.evalType === 'ai' && (
-          <>
-            <ModelInput
-              {...(comparesTexts(form)
-                ? {
-                    kind: 'embeddings',
-                    label: 'Model of embeddings',
-                    required: true,
-                    placeholder: 'openai/text-embedding-3-small',
-                  }
-                : {
-                    label: 'Judge model',
-                    placeholder: 'The default judge model',
-                    hint: isSmallModel(form.evalModelName) ? smallModelHint : undefined,
-                  })}
-              error={issue('/evalModelName')}
-              value={form.evalModelName}
-              onChange={(evalModelName) => set({ evalModelName })}
-            />
-            <Input
-              label="Temperature"
-              type="number"
-              min={0}
-              max={2}
-              step="any"
-              required
-              error={issue('/temperature')}
-              value={form.temperature}
-              onChange={(temperature) => set({ temperature })}
-            />
-          </>
-        )}
+        {form.evalType === 'ai' && <JudgeFields form={form} field={field} />}
       </div>
+      <LogicFields projectId={projectId} form={form} field={field} readOnly={readOnly} />
+    </fieldset>
+  );
+};
+
+type JudgeFieldsProps = { form: MetricForm; field: FieldOf<MetricForm> };
+
+/** The model that judges, or that compares two texts. */
+const JudgeFields = ({ form, field }: JudgeFieldsProps) => (
+  <>
+    <ModelInput
+      {...(comparesTexts(form)
+        ? {
+            kind: 'embeddings',
+            label: 'Model of embeddings',
+            required: true,
+            placeholder: 'openai/text-embedding-3-small',
+          }
+        : {
+            label: 'Judge model',
+            placeholder: 'The default judge model',
+            hint: isSmallModel(form.evalModelName) ? smallModelHint : undefined,
+          })}
+      {...field('evalModelName')}
+    />
+    <Input label="Temperature" type="number" min={0} max={2} step="any" required {...field('temperature')} />
+  </>
+);
+
+type LogicFieldsProps = JudgeFieldsProps & { projectId: string; readOnly: boolean };
+
+/** How the metric scores: guidelines, code or a prompt, and the fields of records that it reads. */
+const LogicFields = ({ projectId, form, field, readOnly }: LogicFieldsProps) => {
+  const recordFields = useRecordFields(projectId);
+  const logic = field(form.evalType === 'ai' ? 'promptTemplate' : 'guidelines');
+  return (
+    <>
       {form.evalType === 'heuristic' ? (
         <EditorField
           label="Logic"
           hint={guidelinesHint.heuristic}
-          error={issue('/guidelines')}
           language={languageOf(form)}
           readOnly={readOnly}
-          value={form.guidelines}
-          onChange={(guidelines) => set({ guidelines })}
+          {...field('guidelines')}
         />
       ) : (
-        <TextArea
-          label="Guidelines"
-          rows={6}
-          hint={guidelinesHint[form.evalType]}
-          error={issue('/guidelines')}
-          value={form.guidelines}
-          onChange={(guidelines) => set({ guidelines })}
-        />
+        <TextArea label="Guidelines" rows={6} hint={guidelinesHint[form.evalType]} {...field('guidelines')} />
       )}
       {form.evalType === 'ai' && (
         <EditorField
           label="Prompt"
           hint="Jinja. After {{ the editor suggests the fields of your records."
-          error={issue('/promptTemplate')}
           language="jinja"
-          variables={variablesOf(fields.counts)}
+          variables={variablesOf(recordFields.counts)}
           readOnly={readOnly}
-          value={form.promptTemplate}
-          onChange={(promptTemplate) => set({ promptTemplate })}
+          {...field('promptTemplate')}
         />
       )}
       {form.evalType !== 'human' && (
-        <FieldPicker
-          {...fields}
-          logic={form.evalType === 'ai' ? form.promptTemplate : form.guidelines}
-          readOnly={readOnly}
-          onChange={(logic) =>
-            set(form.evalType === 'ai' ? { promptTemplate: logic } : { guidelines: logic })
-          }
-        />
+        <FieldPicker {...recordFields} logic={logic.value} readOnly={readOnly} onChange={logic.onChange} />
       )}
-    </fieldset>
+    </>
   );
 };
