@@ -4,7 +4,7 @@ import { Undo2 } from 'lucide-react';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { nextReviewQuery } from '../../resources/reviews/queries.ts';
+import { nextReviewQuery, type ReviewProgress } from '../../resources/reviews/queries.ts';
 import { useMay, useMe } from '../../resources/session/me.ts';
 import type { ReviewTask } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -26,20 +26,94 @@ const Done = ({ done, left }: { done: number; left: number }) => (
   </span>
 );
 
-/** The records that wait for people, one at a time, with a key for every action. */
-export const ReviewPage = () => {
-  const { projectId } = route.useParams();
-  const { metric, view, judge } = route.useSearch();
-  const isOverview = view === 'overview';
-  const may = useMay();
-  const meId = useMe().user.id;
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const nextQuery = nextReviewQuery(projectId, metric);
-  const next = useQuery({ ...nextQuery, enabled: may.review && !isOverview });
-  const progress = useQuery(apiQuery('getReviewProgress', projectId));
-  const review = next.data?.review;
+type ProgressProps = {
+  /** Undefined while it is read. */
+  progress: ReviewProgress | undefined;
+  /** Only records that wait for this metric are counted. */
+  metric: string | undefined;
+};
 
+/** What the member has reviewed, and how many records wait. */
+const Progress = ({ progress, metric }: ProgressProps) => {
+  const meId = useMe().user.id;
+  const own = progress?.members.find(({ userId }) => userId === meId);
+  const waiting = (progress?.queues ?? [])
+    .filter(({ metricId }) => !metric || metricId === metric)
+    .reduce((sum, { numPending }) => sum + numPending, 0);
+  return (
+    <>
+      {/* The width is fixed so that nothing moves when the numbers arrive. */}
+      <span role="status" className="text-right text-soft md:min-w-64">
+        {own ? `${own.numReviewed} reviewed by you, ` : ''}
+        {progress && `${countOf(waiting, 'record')} waiting`}
+      </span>
+      {!progress && <span className="w-24 max-md:hidden" />}
+      {own && own.numReviewed + own.numRemaining > 0 && (
+        <Done done={own.numReviewed} left={own.numRemaining} />
+      )}
+    </>
+  );
+};
+
+type ChooseQueueProps = {
+  projectId: string;
+  queues: ReviewProgress['queues'];
+  metric: string | undefined;
+  view: string | undefined;
+};
+
+/** Chooses the metric whose records are reviewed. */
+const ChooseQueue = ({ projectId, queues, metric, view }: ChooseQueueProps) => {
+  const navigate = useNavigate();
+  const names = new Map(queues.map(({ metricId, metricName }) => [metricId, metricName]));
+  return (
+    <div className="w-48">
+      <Select
+        label="Queue"
+        hideLabel
+        value={metric ?? ''}
+        options={[
+          { value: '', label: 'Every metric' },
+          ...[...names].map(([value, label]) => ({ value, label })),
+        ]}
+        onChange={(value) => void navigate(paths.review(projectId, value, view))}
+      />
+    </div>
+  );
+};
+
+/** An empty queue. It leads to the judge for which the member labels, or to the metrics. */
+const NothingToReview = ({ projectId, judge }: { projectId: string; judge: string | undefined }) => {
+  const may = useMay();
+  if (judge && may.read)
+    return (
+      <Empty
+        title="No records to review"
+        action={
+          <Link {...paths.judge(projectId, judge)} className={buttonClass('primary')}>
+            Can the judge be trusted?
+          </Link>
+        }
+      >
+        You have labelled everything that waits for you here. The page of the judge says what the labels show.
+      </Empty>
+    );
+  return (
+    <Empty
+      title="No records to review"
+      action={may.read && <TextLink {...paths.metrics(projectId)}>Metrics</TextLink>}
+    >
+      Records appear here when a run has a metric that people score.
+    </Empty>
+  );
+};
+
+/** The next record to score, and what a member does with it. Every action brings the next record. */
+const useReviewQueue = (projectId: string, metricId: string | undefined, enabled: boolean) => {
+  const queries = useQueryClient();
+  const nextQuery = nextReviewQuery(projectId, metricId);
+  const next = useQuery({ ...nextQuery, enabled });
+  const review = next.data?.review;
   const goOn = async () => {
     await queries.fetchQuery({ ...nextQuery, staleTime: 0 });
     void queries.invalidateQueries({ queryKey: keyOf('getReviewProgress', projectId) });
@@ -66,6 +140,18 @@ export const ReviewPage = () => {
     (submit.isPending && submit.variables.task === review) ||
     (skip.isPending && skip.variables === review) ||
     undo.isPending;
+  return { next, review, submit, skip, undo, busy };
+};
+
+/** The records that wait for people, one at a time, with a key for every action. */
+export const ReviewPage = () => {
+  const { projectId } = route.useParams();
+  const { metric, view, judge } = route.useSearch();
+  const isOverview = view === 'overview';
+  const may = useMay();
+  const progress = useQuery(apiQuery('getReviewProgress', projectId));
+  const isReviewing = may.review && !isOverview;
+  const { next, review, submit, skip, undo, busy } = useReviewQueue(projectId, metric, isReviewing);
   const takeBack = () => !busy && undo.mutate();
   useKeys(
     'Review',
@@ -73,42 +159,20 @@ export const ReviewPage = () => {
       u: ['Undo the last submission', takeBack],
       ArrowLeft: ['Undo the last submission', takeBack],
     },
-    may.review && !isOverview,
+    isReviewing,
   );
-
-  const queues = progress.data?.queues ?? [];
-  const own = progress.data?.members.find(({ userId }) => userId === meId);
-  const pending = queues
-    .filter(({ metricId }) => !metric || metricId === metric)
-    .reduce((sum, { numPending }) => sum + numPending, 0);
   return (
     <Page
       title="Review"
       actions={
         <>
-          {/* The width is fixed so that nothing moves when the numbers arrive. */}
-          <span role="status" className="text-right text-soft md:min-w-64">
-            {own ? `${own.numReviewed} reviewed by you, ` : ''}
-            {progress.data && `${countOf(pending, 'record')} waiting`}
-          </span>
-          {progress.isPending && <span className="w-24 max-md:hidden" />}
-          {own && own.numReviewed + own.numRemaining > 0 && (
-            <Done done={own.numReviewed} left={own.numRemaining} />
-          )}
-          <div className="w-48">
-            <Select
-              label="Queue"
-              hideLabel
-              value={metric ?? ''}
-              options={[
-                { value: '', label: 'Every metric' },
-                ...[...new Map(queues.map(({ metricId, metricName }) => [metricId, metricName]))].map(
-                  ([value, label]) => ({ value, label }),
-                ),
-              ]}
-              onChange={(value) => void navigate(paths.review(projectId, value, view))}
-            />
-          </div>
+          <Progress progress={progress.data} metric={metric} />
+          <ChooseQueue
+            projectId={projectId}
+            queues={progress.data?.queues ?? []}
+            metric={metric}
+            view={view}
+          />
           {may.read && (
             <Link
               {...paths.review(projectId, metric, isOverview ? undefined : 'overview', judge)}
@@ -117,7 +181,7 @@ export const ReviewPage = () => {
               {isOverview ? 'Back to the queue' : 'Progress and disagreements'}
             </Link>
           )}
-          {may.review && !isOverview && (
+          {isReviewing && (
             <Button disabled={busy} onClick={() => undo.mutate()} title="Undo your last submission (u)">
               <Undo2 size={14} aria-hidden /> Undo
             </Button>
@@ -131,31 +195,11 @@ export const ReviewPage = () => {
         <Overview projectId={projectId} progress={progress.data} metric={metric} />
       )}
       {!isOverview && next.error && <ErrorNote error={next.error} />}
-      {!isOverview && may.review && next.isPending && <Skeleton lines={10} className="border-t px-4 pt-3" />}
+      {isReviewing && next.isPending && <Skeleton lines={10} className="border-t px-4 pt-3" />}
       {!isOverview && !may.review && (
         <Empty title="Read only">To score records you need the role annotator or member. Ask an admin.</Empty>
       )}
-      {!isOverview && next.isSuccess && !review && judge && may.read && (
-        <Empty
-          title="No records to review"
-          action={
-            <Link {...paths.judge(projectId, judge)} className={buttonClass('primary')}>
-              Can the judge be trusted?
-            </Link>
-          }
-        >
-          You have labelled everything that waits for you here. The page of the judge says what the labels
-          show.
-        </Empty>
-      )}
-      {!isOverview && next.isSuccess && !review && !(judge && may.read) && (
-        <Empty
-          title="No records to review"
-          action={may.read && <TextLink {...paths.metrics(projectId)}>Metrics</TextLink>}
-        >
-          Records appear here when a run has a metric that people score.
-        </Empty>
-      )}
+      {!isOverview && next.isSuccess && !review && <NothingToReview projectId={projectId} judge={judge} />}
       {!isOverview && review && (
         <ReviewCard
           key={`${review.recordId} ${review.metricConfigId}`}
