@@ -271,6 +271,23 @@ describe('PUT /testcases/:testcaseId', () => {
     expect((await own.api('PUT', `/testcases/${testcase.id}`, { jsonData: [] })).status).toBe(400);
     expect(await revisionOf()).toBe(2);
   });
+
+  it('keeps the revision if only what describes the testcase changes: its past stays comparable', async () => {
+    const [testcase] = await createTestcases(own.api, testsetId, 1);
+    const run = await createRun(own.api, projectId, [], { testsetId });
+    const revisionAfter = async (jsonData: string) => {
+      const raw = `{"jsonData":${jsonData}}`;
+      await ok(own.api('PUT', `/testcases/${testcase.id}`, undefined, { raw }));
+      const { id } = await createRecord(own.api, run.id, { testcaseId: testcase.id });
+      return (await ok(own.api('GET', `/records/${id}`))).testcaseRevision;
+    };
+    const first = await revisionAfter('{"question":"q","answer":{"a":1.10}}');
+    expect(await revisionAfter('{"question":"q","answer":{"a":1.10},"lang":"de"}')).toBe(first);
+    expect(await revisionAfter('{"answer":{"a":1.10},"lang":"fr","question":"q"}')).toBe(first);
+    // A system may read the digits.
+    expect(await revisionAfter('{"question":"q","answer":{"a":1.1},"lang":"fr"}')).toBe(first + 1);
+    expect(await revisionAfter('{"question":"q","lang":"fr"}')).toBe(first + 2);
+  });
 });
 
 describe('deleting', () => {

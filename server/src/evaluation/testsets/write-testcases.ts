@@ -53,7 +53,7 @@ export const createTestcases = async (
   return `{"items":[${rows.map((row) => row.body).join(',')}]}`;
 };
 
-/** Replaces a testcase's data and raises its revision. */
+/** Replaces a testcase's data, and raises its revision if a system or a metric reads what changed. */
 export const replaceTestcase = async (
   tx: Sql,
   scope: Scope,
