@@ -1,47 +1,29 @@
 import { useInfiniteQuery, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { DokimaError } from '../../../../client/src/errors.ts';
-import { api, apiQuery, keyOf } from '../../api.ts';
+import { api, apiQuery } from '../../api.ts';
 import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { ModelInput } from '../../resources/providers/model-input.tsx';
 import { usd } from '../../resources/rescoring/amounts.ts';
 import { runsQuery } from '../../resources/runs/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
-import { withStratum } from '../../resources/testsets/stratum.ts';
 import type { JsonObject, Testset } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Input, Select, TextArea } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { countOf } from '../../ui/format.ts';
-import { useDraft } from '../../ui/local-storage.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { say, sayError } from '../../ui/toast.tsx';
 import { textOf, withField } from './field-text.ts';
+import { type Kept, useDrafts, type Written } from './use-drafts.ts';
 
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId/drafts');
 
-/** A draft that waits for a decision. */
-type Kept = {
-  key: string;
-  jsonData: JsonObject;
-  similarTo: string | null;
-  similarity: number;
-  /** The request that adds it, once that was sent. Until its answer is known, the draft must not change. */
-  sent?: string | undefined;
-};
 const mostRecords = 20;
 /** Most testcases that one request may add. */
 const mostAccepted = 100;
-const freshKey = () => Math.random().toString(36).slice(2, 10);
-
-type Acceptance = { drafts: readonly Kept[]; isFirst: boolean };
-/** Whether the service has understood a request and carried out nothing of it. 409 may come while an earlier attempt still runs. */
-const isRefusal = (error: Error): boolean =>
-  error instanceof DokimaError && [400, 401, 403, 404, 413, 422].includes(error.status ?? 0);
 
 /** Reads the latest records of a run that failed a metric. */
 const failuresOf = async (projectId: string, runId: string): Promise<string[]> => {
@@ -53,43 +35,10 @@ const failuresOf = async (projectId: string, runId: string): Promise<string[]> =
 export const DraftsPage = () => {
   const { projectId, testsetId } = route.useParams();
   const { data: testset } = useSuspenseQuery(apiQuery('getTestset', testsetId));
-  const [kept = [], keep] = useDraft<Kept[]>(`drafts ${testsetId}`);
+  const drafts = useDrafts(testset);
+  const { kept, numAdded, isSending, unsure } = drafts;
   const may = useMay();
-  const [added, setAdded] = useState(0);
-  const accept = useMutation({
-    mutationFn: async ({ drafts }: Acceptance) => {
-      // Repeating this changes nothing, and without the testcases it does no harm: only the second request can double anything.
-      const changes = withStratum(await api.getTestset(testset.id));
-      if (changes) await api.updateTestset(testset.id, changes);
-      const items = drafts.map(({ jsonData }) => ({ jsonData }));
-      await api.createTestcases(testset.id, { items }, { idempotencyKey: `drafts-${drafts[0]!.sent}` });
-    },
-    meta: { refreshes: [keyOf('getTestset', testsetId), keyOf('listTestcases', testsetId)] },
-    onSuccess: (_, { drafts }) => {
-      drop(drafts);
-      setAdded((before) => before + drafts.length);
-      say(`Added ${countOf(drafts.length, 'testcase')} to ${testset.name}.`);
-    },
-    onError: (error, { drafts, isFirst }) => {
-      // A refused request has added nothing. Any other may have, and so may an earlier one with the same key.
-      if (isFirst && isRefusal(error)) mark(drafts, undefined);
-      sayError(error);
-    },
-  });
-  const includes = (some: readonly Kept[], { key }: Kept) => some.some((each) => each.key === key);
-  const drop = (gone: readonly Kept[]) => keep(kept.filter((each) => !includes(gone, each)));
-  const mark = (drafts: readonly Kept[], sent: string | undefined) =>
-    keep(kept.map((each) => (includes(drafts, each) ? { ...each, sent } : each)));
-  const add = (drafts: readonly Kept[]) => {
-    const sent = drafts[0]!.sent ?? freshKey();
-    mark(drafts, sent);
-    accept.mutate({ drafts: drafts.map((each) => ({ ...each, sent })), isFirst: !drafts[0]!.sent });
-  };
-  const set = (draft: Kept, jsonData: JsonObject) =>
-    keep(kept.map((each) => (each.key === draft.key ? { ...draft, jsonData } : each)));
   const waiting = kept.filter(({ sent }) => sent === undefined);
-  const unsure = accept.isPending ? undefined : kept.find(({ sent }) => sent !== undefined)?.sent;
-  const unsureDrafts = kept.filter(({ sent }) => sent !== undefined && sent === unsure);
   const fresh = waiting.filter(({ similarTo }) => similarTo === null);
   const isMixed = fresh.length > 0 && fresh.length < waiting.length;
   // Near-duplicates come last, for those who want them: they are not independent cases.
@@ -109,12 +58,12 @@ export const DraftsPage = () => {
       actions={
         kept.length > 0 && (
           <>
-            <Button onClick={() => keep(undefined)}>Discard all</Button>
+            <Button onClick={() => drafts.discardAll()}>Discard all</Button>
             {easy.length > 0 && (
               <Button
-                look={unsure ? 'plain' : 'primary'}
-                disabled={accept.isPending}
-                onClick={() => add(easy)}
+                look={unsure.length > 0 ? 'plain' : 'primary'}
+                disabled={isSending}
+                onClick={() => drafts.accept(easy)}
               >
                 Accept all {isMixed ? 'without near-duplicates ' : fresh.length === 0 && 'near-duplicates '}(
                 {easy.length})
@@ -124,34 +73,27 @@ export const DraftsPage = () => {
         )
       }
     >
-      {unsureDrafts.length > 0 && (
+      {unsure.length > 0 && (
         <div
           role="status"
           className="mb-4 flex max-w-6xl flex-wrap items-center gap-2 rounded-md border border-warn p-3"
         >
           <p className="min-w-0 flex-1 basis-72">
-            No answer came when {countOf(unsureDrafts.length, 'draft')}{' '}
-            {unsureDrafts.length === 1 ? 'was' : 'were'} accepted. Finish it within a day: nothing is added
-            twice.
+            No answer came when {countOf(unsure.length, 'draft')} {unsure.length === 1 ? 'was' : 'were'}{' '}
+            accepted. Finish it within a day: nothing is added twice.
           </p>
-          <Button look="primary" onClick={() => add(unsureDrafts)}>
-            Finish accepting ({unsureDrafts.length})
+          <Button look="primary" onClick={() => drafts.accept(unsure)}>
+            Finish accepting ({unsure.length})
           </Button>
         </div>
       )}
       <div className="grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
-        {may.write && (
-          <Ask
-            projectId={projectId}
-            testset={testset}
-            onDrafts={(drafts) => keep([...kept, ...drafts.map((each) => ({ ...each, key: freshKey() }))])}
-          />
-        )}
+        {may.write && <Ask projectId={projectId} testset={testset} onDrafts={drafts.append} />}
         {kept.length === 0 ? (
           <Empty
-            title={added === 0 ? 'No drafts' : `${countOf(added, 'testcase')} added`}
+            title={numAdded === 0 ? 'No drafts' : `${countOf(numAdded, 'testcase')} added`}
             action={
-              added > 0 && (
+              numAdded > 0 && (
                 <>
                   <Link {...paths.testset(projectId, testsetId)} className={buttonClass('primary')}>
                     Open the testset
@@ -173,10 +115,10 @@ export const DraftsPage = () => {
                 <DraftCard
                   {...{ projectId, testset, draft }}
                   name={`Draft ${i + 1}`}
-                  isPending={accept.isPending}
-                  onChange={(jsonData) => set(draft, jsonData)}
-                  onAccept={() => add([draft])}
-                  onDiscard={() => drop([draft])}
+                  isPending={isSending}
+                  onChange={(jsonData) => drafts.change(draft, jsonData)}
+                  onAccept={() => drafts.accept([draft])}
+                  onDiscard={() => drafts.discard([draft])}
                 />
               </li>
             ))}
@@ -190,7 +132,7 @@ export const DraftsPage = () => {
 type AskProps = {
   projectId: string;
   testset: Testset;
-  onDrafts: (drafts: readonly Omit<Kept, 'key'>[]) => void;
+  onDrafts: (drafts: readonly Written[]) => void;
 };
 
 /** Says what the model should write, and asks it. */
@@ -218,7 +160,7 @@ const Ask = ({ projectId, testset, onDrafts }: AskProps) => {
       if (answer.error !== null) throw new Error(answer.error);
       return answer;
     },
-    onSuccess: ({ drafts }) => onDrafts(drafts as Omit<Kept, 'key'>[]),
+    onSuccess: ({ drafts }) => onDrafts(drafts as Written[]),
   });
   const n = Number(count);
   return (
