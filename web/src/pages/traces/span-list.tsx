@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { apiPages } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths, type TracesSearch } from '../../paths.ts';
@@ -13,13 +13,13 @@ import { Button } from '../../ui/button.tsx';
 import { durationText } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid.tsx';
 import type { Column } from '../../ui/grid-props.ts';
-import { listKeys, useKeys } from '../../ui/keys.ts';
 import { Page } from '../../ui/page.tsx';
 import { Scrolled, SidePanel } from '../../ui/side-panel.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RowsToggle } from './rows-toggle.tsx';
 import { TracesFilter, toQuery } from './traces-filter.tsx';
+import { useRowFocus } from './use-row-focus.ts';
 
 const route = getRouteApi('/app/projects/$projectId/traces');
 
@@ -33,35 +33,22 @@ export const SpanList = ({ projectId }: { projectId: string }) => {
     enabled: problems.length === 0,
   });
   const spans = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
-  const [focused, setFocused] = useState(openKey);
   const go = useCallback(
     (next: TracesSearch, replace: boolean) => void navigate({ ...paths.traces(projectId, next), replace }),
     [navigate, projectId],
   );
   const open = (key: string | undefined) => go({ ...search, ...(key && { open: key }) }, true);
-  const step = (by: number) => {
-    const index = spans.findIndex((span) => keyOf(span) === focused);
-    const next = spans[Math.max(0, Math.min(spans.length - 1, index + by))];
-    if (!next) return;
-    setFocused(keyOf(next));
-    if (openKey) open(keyOf(next));
-  };
-  const opened = spans.find((span) => keyOf(span) === openKey);
   const toRecord = ({ recordId, ...span }: Span) => {
     if (recordId)
       void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline', span: keyOf(span) }));
   };
-  useKeys('Spans', {
-    ...listKeys({
-      what: 'span',
-      step,
-      opening: 'Open beside the table; again: its record',
-      open: () => {
-        if (focused === undefined) return false;
-        return opened && openKey === focused ? toRecord(opened) : open(focused);
-      },
-    }),
-    Escape: ['Close the panel', () => openKey !== undefined && open(undefined)],
+  const { focused, setFocused, opened } = useRowFocus('Spans', {
+    what: 'span',
+    rows: spans,
+    rowId: keyOf,
+    openId: openKey,
+    onOpen: open,
+    onRecord: toRecord,
   });
   return (
     <Page

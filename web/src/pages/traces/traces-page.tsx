@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { traceSearchKeys } from '../../../../client/src/search-keys.ts';
 import { apiPages } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
@@ -12,12 +12,12 @@ import { traceColumns } from '../../resources/traces/trace-columns.tsx';
 import type { Trace } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Grid } from '../../ui/grid.tsx';
-import { listKeys, useKeys } from '../../ui/keys.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { RowsToggle } from './rows-toggle.tsx';
 import { SpanList } from './span-list.tsx';
 import { TraceAside } from './trace-aside.tsx';
+import { useRowFocus } from './use-row-focus.ts';
 
 const route = getRouteApi('/app/projects/$projectId/traces');
 
@@ -45,7 +45,6 @@ const Traces = ({ projectId }: { projectId: string }) => {
   const list = useInfiniteQuery(apiPages('listTraces', projectId, q ? { q } : {}));
   const traces = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? none, [list.data]);
   const problems = problemsOf(list.error);
-  const [focused, setFocused] = useState(openId);
   const go = useCallback(
     (next: TracesSearch, replace: boolean) => void navigate({ ...paths.traces(projectId, next), replace }),
     [navigate, projectId],
@@ -53,28 +52,16 @@ const Traces = ({ projectId }: { projectId: string }) => {
   const search = useCallback((next: string) => go(next ? { q: next } : {}, false), [go]);
   const open = (id: string | undefined) =>
     go({ ...(q && { q }), ...(id && { open: id }) }, openId !== undefined);
-  const step = (by: number) => {
-    const index = traces.findIndex(({ traceId }) => traceId === focused);
-    const next = traces[Math.max(0, Math.min(traces.length - 1, index + by))];
-    if (!next) return;
-    setFocused(next.traceId);
-    if (openId) open(next.traceId);
-  };
-  const opened = traces.find(({ traceId }) => traceId === openId);
   const toRecord = ({ recordId }: Trace) => {
     if (recordId) void navigate(paths.record(projectId, recordId, undefined, { tab: 'timeline' }));
   };
-  useKeys('Traces', {
-    ...listKeys({
-      what: 'trace',
-      step,
-      opening: 'Open beside the table; again: its record',
-      open: () => {
-        if (focused === undefined) return false;
-        return opened && openId === focused ? toRecord(opened) : open(focused);
-      },
-    }),
-    Escape: ['Close the panel', () => openId !== undefined && open(undefined)],
+  const { focused, setFocused, opened } = useRowFocus('Traces', {
+    what: 'trace',
+    rows: traces,
+    rowId: traceIdOf,
+    openId,
+    onOpen: open,
+    onRecord: toRecord,
   });
   const columns = useMemo(
     () => sortedColumns(traceColumns(traces), sortingOf(q), (next) => search(withSorting(q, next))),
