@@ -59,6 +59,56 @@ const scoreOf = async (
   }
 };
 
+type Task = { variant: Variant; example: Example };
+
+type CellReport = {
+  change: (part: (cell: Cell) => Partial<Cell>) => void;
+  /** Adds to what the trial has cost; null when a price is unknown. */
+  spend: (usd: number | null) => void;
+};
+
+/** Asks a variant about an example, scores the answer, and reports each step to its cell. */
+const fillCell = async (
+  projectId: string,
+  { variant, example }: Task,
+  metrics: readonly Metric[],
+  signal: AbortSignal,
+  { change, spend }: CellReport,
+): Promise<void> => {
+  change(() => ({ state: 'running' }));
+  try {
+    const { testcaseId, inputs } = example;
+    const body = { ...systemOf(variant), ...(testcaseId ? { testcaseId } : { inputs }) };
+    const tried = await askSystem(projectId, body, signal, (delta) =>
+      change(({ text }) => ({ text: text + delta })),
+    );
+    spend(tried.costUsd);
+    const { state, error, latencyMs, costUsd, inputTokens, outputTokens } = tried;
+    const outputs = tried.outputs as JsonObject | null;
+    change(() => ({
+      ...{ state, outputs, error, latencyMs, costUsd },
+      isUnpriced: state === 'answered' && costUsd === null,
+      tokens: inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
+      scores: outputs ? Object.fromEntries(metrics.map(({ id }) => [id, { state: 'pending' }])) : {},
+    }));
+    if (outputs === null) return;
+    await Promise.all(
+      metrics.map(async (metric) => {
+        const { score, costUsd: judged, isJudge } = await scoreOf(projectId, metric, example, outputs);
+        spend(judged);
+        change((cell) => ({
+          scores: { ...cell.scores, [metric.id]: score },
+          costUsd: judged === null ? cell.costUsd : (cell.costUsd ?? 0) + judged,
+          isUnpriced: cell.isUnpriced || (isJudge && judged === null),
+        }));
+      }),
+    );
+  } catch (error) {
+    if (signal.aborted) change(() => ({ state: 'stopped' }));
+    else change(() => ({ state: 'failed', error: (error as Error).message }));
+  }
+};
+
 /** Asks every variant about every example, a few at a time, and scores each answer as it comes. Nothing is stored. */
 export const useTrial = (projectId: string): Trial => {
   const [cells, setCells] = useState<ReadonlyMap<string, Cell>>(new Map());
@@ -79,7 +129,7 @@ export const useTrial = (projectId: string): Trial => {
     control.current?.abort();
     const stopping = new AbortController();
     control.current = stopping;
-    const tasks = asked.flatMap((example) => variants.map((variant) => ({ variant, example })));
+    const tasks: Task[] = asked.flatMap((example) => variants.map((variant) => ({ variant, example })));
     setExamples(asked);
     setCells(new Map(tasks.map(({ variant, example }) => [cellKey(variant, example), waitingCell])));
     setSpent(0);
@@ -90,47 +140,6 @@ export const useTrial = (projectId: string): Trial => {
       spent += usd ?? 0;
       if (!stopping.signal.aborted) setSpent(spent);
     };
-    const one = async ({ variant, example }: (typeof tasks)[number]) => {
-      const key = cellKey(variant, example);
-      change(key, () => ({ state: 'running' }));
-      try {
-        const { testcaseId, inputs } = example;
-        const body = { ...systemOf(variant), ...(testcaseId ? { testcaseId } : { inputs }) };
-        const tried = await askSystem(projectId, body, stopping.signal, (delta) =>
-          change(key, ({ text }) => ({ text: text + delta })),
-        );
-        spend(tried.costUsd);
-        const { state, error, latencyMs, costUsd, inputTokens, outputTokens } = tried;
-        const outputs = tried.outputs as JsonObject | null;
-        change(key, () => ({
-          ...{
-            state,
-            outputs,
-            error,
-            latencyMs,
-            costUsd,
-            isUnpriced: state === 'answered' && costUsd === null,
-          },
-          tokens: inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
-          scores: outputs ? Object.fromEntries(metrics.map(({ id }) => [id, { state: 'pending' }])) : {},
-        }));
-        if (outputs === null) return;
-        await Promise.all(
-          metrics.map(async (metric) => {
-            const { score, costUsd: judged, isJudge } = await scoreOf(projectId, metric, example, outputs);
-            spend(judged);
-            change(key, (cell) => ({
-              scores: { ...cell.scores, [metric.id]: score },
-              costUsd: judged === null ? cell.costUsd : (cell.costUsd ?? 0) + judged,
-              isUnpriced: cell.isUnpriced || (isJudge && judged === null),
-            }));
-          }),
-        );
-      } catch (error) {
-        if (stopping.signal.aborted) change(key, () => ({ state: 'stopped' }));
-        else change(key, () => ({ state: 'failed', error: (error as Error).message }));
-      }
-    };
     const work = async () => {
       for (let task = tasks.shift(); task; task = tasks.shift()) {
         if (stopping.signal.aborted) return;
@@ -138,7 +147,11 @@ export const useTrial = (projectId: string): Trial => {
           setEnded('The budget is used up: the remaining calls were not made.');
           return;
         }
-        await one(task);
+        const key = cellKey(task.variant, task.example);
+        await fillCell(projectId, task, metrics, stopping.signal, {
+          change: (part) => change(key, part),
+          spend,
+        });
       }
     };
     void Promise.all(Array.from({ length: callsAtOnce }, work)).then(() => {
