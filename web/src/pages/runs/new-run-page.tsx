@@ -43,6 +43,23 @@ const formLike = (run: Run, metrics: readonly { id: string }[]): RunForm => ({
   name: '',
 });
 
+/** The form that the user fills in. It begins like the run of the address, or empty with its testset, and survives a reload. */
+const useRunForm = (projectId: string, metrics: readonly { id: string }[]) => {
+  const { testset = '', like = '' } = route.useSearch();
+  const { data: model } = useQuery({ ...apiQuery('getRun', like), enabled: like !== '' });
+  const [draft, setDraft] = useDraft<RunForm>(`new run ${projectId} ${testset}${like && ` like ${like}`}`);
+  const [authorization, setAuthorization] = useState('');
+  const fresh = { testsetId: testset, left: [], system: noSystem, difference: 5, budget: '', name: '' };
+  const form = draft ?? (model ? formLike(model, metrics) : fresh);
+  const set = (change: Partial<RunForm>) => setDraft({ ...form, ...change });
+  const system: SystemChoice = { ...form.system, authorization };
+  const setSystem = ({ authorization: header, ...change }: Partial<SystemChoice>) => {
+    if (header !== undefined) setAuthorization(header);
+    else set({ system: { ...form.system, ...change } });
+  };
+  return { form, set, system, setSystem, isEdited: draft !== undefined, clear: () => setDraft(undefined) };
+};
+
 const makers = [
   {
     by: 'client',
@@ -127,37 +144,26 @@ const useStartRun = (projectId: string, { form, system, onVersion, onStarted }: 
 /** Starts a run: the testset, the source of its records, the metrics, and the differences that it can detect. */
 export const NewRunPage = () => {
   const { projectId } = route.useParams();
-  const { testset = '', like = '' } = route.useSearch();
   const list = useQuery(metricsQuery(projectId));
   const metrics = list.data ?? [];
   const { data: testsets = [] } = useQuery(testsetsQuery(projectId));
-  const { data: model } = useQuery({ ...apiQuery('getRun', like), enabled: like !== '' });
-  const [draft, setDraft] = useDraft<RunForm>(`new run ${projectId} ${testset}${like && ` like ${like}`}`);
-  const [authorization, setAuthorization] = useState('');
-  const fresh = { testsetId: testset, left: [], system: noSystem, difference: 5, budget: '', name: '' };
-  const form = draft ?? (model ? formLike(model, metrics) : fresh);
-  const set = (change: Partial<RunForm>) => setDraft({ ...form, ...change });
+  const { form, set, system, setSystem, isEdited, clear } = useRunForm(projectId, metrics);
   const { testsetId, difference, budget, name = '' } = form;
   const left = new Set(form.left);
-  const system = { ...form.system, authorization };
-  const setSystem = ({ authorization: header, ...change }: Partial<SystemChoice>) => {
-    if (header !== undefined) setAuthorization(header);
-    else set({ system: { ...form.system, ...change } });
-  };
   const metricIds = metrics.map(({ id }) => id).filter((id) => !left.has(id));
   const create = useStartRun(projectId, {
     form: { ...form, metricIds },
     system,
     // When the run is refused, the version exists already: the next attempt uses it.
     onVersion: (versionId) => setSystem({ versionId }),
-    onStarted: () => setDraft(undefined),
+    onStarted: clear,
   });
   const chosen = testsets.find(({ id }) => id === testsetId);
   return (
     <Page
       crumbs={<QuietLink {...paths.runs(projectId)}>Runs</QuietLink>}
       title="New run"
-      actions={draft && <Button onClick={() => setDraft(undefined)}>Start over</Button>}
+      actions={isEdited && <Button onClick={clear}>Start over</Button>}
     >
       <form onSubmit={submitting(create.mutate)} className="max-w-5xl">
         <Section title="Name">
