@@ -12,7 +12,7 @@ import { accessQuery, useMe } from '../resources/session/me.ts';
 import { Avatar, Kbd } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
-import { forgetDrafts } from '../ui/local-storage.ts';
+import { deleteDrafts } from '../ui/local-storage.ts';
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { HelpContext, Page, TitleContext } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/states.tsx';
@@ -84,7 +84,7 @@ const PersonMenu = () => {
     mutationFn: () => api.signOut(),
     onSettled: () => {
       lastProject.forget();
-      forgetDrafts();
+      deleteDrafts();
       queries.clear();
       window.location.assign('/sign-in');
     },

@@ -37,7 +37,7 @@ const prefix = 'draft ';
 /** What the user writes and has not sent yet: a reload, another page or a crash does not lose it. Undefined without a draft. */
 export const useDraft = <T>(name: string) => useLocalStorage<T>(prefix + name);
 
-/** Removes every draft, as when a user signs out. */
-export const forgetDrafts = (): void => {
+/** Deletes every draft, as when a user signs out. */
+export const deleteDrafts = (): void => {
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
 };

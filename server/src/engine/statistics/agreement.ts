@@ -1,6 +1,6 @@
 /** Agreement beyond chance between a judge and a person, two judges or two people. */
 
-import { said } from './caveats.ts';
+import { caveatsOf } from './caveats.ts';
 import { tQuantile } from './distributions.ts';
 import type { Estimate } from './estimate-schema.ts';
 import { defaultLevel, zOf } from './intervals.ts';
@@ -27,7 +27,7 @@ const coefficient = (
   },
   reason: null,
   assumption: 'records are independent draws from those that the judge will see',
-  ...said(
+  ...caveatsOf(
     n < 50
       ? {
           code: 'fewLabels',
@@ -47,7 +47,7 @@ const refused = (method: string, n: number, level: number, reason: string): Esti
   interval: null,
   reason,
   assumption: 'records are independent draws from those that the judge will see',
-  ...said(),
+  ...caveatsOf(),
 });
 
 const totalOf = (table: readonly (readonly number[])[]): number => table.flat().reduce((a, b) => a + b, 0);

@@ -7,7 +7,7 @@ import type {
   ThresholdSweep as Swept,
   ThresholdPoint,
 } from './calibration-schema.ts';
-import { caveatOfFew, said } from './caveats.ts';
+import { caveatOfFew, caveatsOf } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import type { Estimate } from './estimate-schema.ts';
 import { defaultLevel, rateEstimate } from './intervals.ts';
@@ -38,7 +38,7 @@ const labelledRate = (hits: number, n: number, level: number, ofWhat: string): E
   ...rateEstimate(hits, n, level),
   reason: n === 0 ? `people ${ofWhat} no record: this cannot be estimated` : null,
   assumption: 'the labelled records are a random sample of those that the judge decides',
-  ...said(
+  ...caveatsOf(
     n > 0 && n < 30
       ? { code: 'fewLabels', sentence: `rests on ${countInWords(n, 'record')} that people ${ofWhat}` }
       : null,
@@ -71,7 +71,7 @@ export const calibrate = (records: readonly LabelledRecord[], level = defaultLev
     kappa: cohenKappa(table, 'none', level),
     ac1: gwetAc1(table, level),
     disagreements: records.filter(({ judge, human }) => judge !== human),
-    ...said(caveatOfFew(n, 'labelled record')),
+    ...caveatsOf(caveatOfFew(n, 'labelled record')),
   };
 };
 

@@ -3,7 +3,7 @@ import { countInWords } from './count-in-words.ts';
 import type { Caveat } from './estimate-schema.ts';
 
 /** Returns the caveats, each once, and their sentences as a list. */
-export const said = (...caveats: (Caveat | null)[]): { caveats: Caveat[]; warnings: string[] } => {
+export const caveatsOf = (...caveats: (Caveat | null)[]): { caveats: Caveat[]; warnings: string[] } => {
   const unique = new Map(caveats.filter((caveat) => caveat !== null).map((one) => [one.sentence, one]));
   return { caveats: [...unique.values()], warnings: [...unique.keys()] };
 };

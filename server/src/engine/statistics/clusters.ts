@@ -1,7 +1,7 @@
 /** Testcases that share a document, a conversation or an author depend on each other: the group is the unit. */
 
 import { boundedInterval, caveatNearBound, intervalWithoutSpread } from './bounded.ts';
-import { caveatOfFew, said } from './caveats.ts';
+import { caveatOfFew, caveatsOf } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
 import { defaultLevel, momentsOf, tInterval } from './intervals.ts';
@@ -171,7 +171,7 @@ export const clusteredMeanEstimate = (
     reason,
     assumption:
       'groups are independent of one another; testcases within a group may depend on each other in any way',
-    ...said(
+    ...caveatsOf(
       caveatOfGroups(error),
       groups > 1 && bounds && standardError! > 0
         ? caveatNearBound(mean, Math.min(equalGroups, df + 1), bounds)

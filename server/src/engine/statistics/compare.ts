@@ -1,7 +1,7 @@
 /** Are two runs really different? */
 
 import { sizeOf } from './bounded.ts';
-import { caveatOfFew, said } from './caveats.ts';
+import { caveatOfFew, caveatsOf } from './caveats.ts';
 import type { AdjustedComparison, EffectSizes, Verdict } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
 import { cohensD, cohensH, pairedOddsRatio, unpairedOddsRatio } from './effect-sizes.ts';
@@ -214,7 +214,7 @@ const measure = (before: TestcaseColumns, after: TestcaseColumns, settings: Sett
     unpairedInterval: paired ? compareUnpaired(...samples, settings).interval : null,
     dropped,
     numBaselineTestcases: baseline,
-    ...said(
+    ...caveatsOf(
       caveatOfOneLook(settings, { n, paired, grouped }),
       ...tested.caveats,
       paired ? caveatOfLacking(dropped, baseline) : null,
@@ -262,7 +262,7 @@ export const conclude = (
       ? missingVerdicts(before, after, bounds, { boolean, ...concluded }, retest)
       : null;
   const caveat: Caveat | null = missing && { code: 'missingVerdicts', sentence: missing.sentence };
-  return { ...concluded, missing, ...said(...measured.caveats, caveat) };
+  return { ...concluded, missing, ...caveatsOf(...measured.caveats, caveat) };
 };
 
 /**

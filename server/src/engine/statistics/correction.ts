@@ -1,7 +1,7 @@
 /** A pass rate corrected for the errors of the judge that gave it. Its interval includes the errors of both samples. */
 
 import type { CorrectedRate } from './calibration-schema.ts';
-import { said } from './caveats.ts';
+import { caveatsOf } from './caveats.ts';
 import type { Interval } from './estimate-schema.ts';
 import { defaultLevel, zOf } from './intervals.ts';
 
@@ -38,7 +38,7 @@ export const roganGladen = (
     uncorrected: judged.n === 0 ? null : judged.passes / judged.n,
     assumption:
       'the judge errs on this run as often as on the labelled records of the same true class; the share of passes may differ',
-    ...said(
+    ...caveatsOf(
       [humanPasses, humanFails].some((m) => m > 0 && m < 30)
         ? {
             code: 'fewLabels',

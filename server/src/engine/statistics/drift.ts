@@ -1,4 +1,4 @@
-import { caveatOfFew, said } from './caveats.ts';
+import { caveatOfFew, caveatsOf } from './caveats.ts';
 import type { JudgedTwice } from './equivalence.ts';
 import { defaultLevel } from './intervals.ts';
 import { mcnemar, tango } from './paired-proportions.ts';
@@ -57,7 +57,7 @@ export const judgeDrift = (records: Iterable<PinnedRecord>, level = defaultLevel
         ? `drifted: the judge ${found.join(' and ')} than at the reference`
         : `no drift seen: ${broken.length + mended.length} of ${n} verdicts changed`,
     assumption: 'the pinned records resemble those that the judge decides',
-    ...said(
+    ...caveatsOf(
       unscored.length > 0
         ? {
             code: 'missingVerdicts',

@@ -1,6 +1,6 @@
 /** Does another judge decide as this one does? Two one-sided tests on paired verdicts, among records that people pass and that they fail. */
 
-import { caveatOfFew, said } from './caveats.ts';
+import { caveatOfFew, caveatsOf } from './caveats.ts';
 import { type ClusterError, caveatOfGroups, clusterError } from './clusters.ts';
 import { countInWords } from './count-in-words.ts';
 import { normalQuantile } from './distributions.ts';
@@ -145,7 +145,7 @@ const measure = (records: readonly JudgedTwice[], margin: number, level: number)
     p: ps.some((p) => p === null) ? null : Math.max(...(ps as number[])),
     assumption:
       'among the records that people pass, and among those that they fail, the labelled ones resemble those that the judge will decide',
-    ...said(
+    ...caveatsOf(
       missing > 0
         ? {
             code: 'missingVerdicts',

@@ -1,6 +1,6 @@
 /** Intervals for one rate or one mean. Every function is pure; every result says how it was made. */
 import { boundedInterval, caveatNearBound, intervalWithoutSpread, wilsonOf } from './bounded.ts';
-import { caveatOfFew, said } from './caveats.ts';
+import { caveatOfFew, caveatsOf } from './caveats.ts';
 import { normalQuantile, tQuantile } from './distributions.ts';
 import type { Estimate, Interval } from './estimate-schema.ts';
 
@@ -50,7 +50,7 @@ export const rateEstimate = (successes: number, n: number, level = defaultLevel)
     interval: wilson(successes, n, level),
     reason: n === 0 ? 'no testcase has a score' : null,
     assumption: 'testcases are independent draws from the inputs that the system will meet',
-    ...said(words ? { code: 'noEvent', sentence: words } : null, caveatOfFew(n)),
+    ...caveatsOf(words ? { code: 'noEvent', sentence: words } : null, caveatOfFew(n)),
   };
 };
 
@@ -142,6 +142,6 @@ export const meanEstimate = (
     assumption: bounds
       ? 'testcases are independent draws from the inputs that the system will meet'
       : 'testcases are independent draws, and n is large enough for their mean to be about normal',
-    ...said(n > 1 && bounds && variance > 0 ? caveatNearBound(mean, n, bounds) : null, caveatOfFew(n)),
+    ...caveatsOf(n > 1 && bounds && variance > 0 ? caveatNearBound(mean, n, bounds) : null, caveatOfFew(n)),
   };
 };

@@ -1,4 +1,4 @@
-import { caveatOfRecords, said } from './caveats.ts';
+import { caveatOfRecords, caveatsOf } from './caveats.ts';
 import type { Estimate } from './estimate-schema.ts';
 import { defaultLevel, tInterval } from './intervals.ts';
 
@@ -124,6 +124,6 @@ export const krippendorffAlpha = (
             : 'leaving out any one record changes nothing: the spread cannot be estimated',
     assumption:
       'records are independent draws, raters are interchangeable, and ratings are missing by chance',
-    ...said(caveatOfRecords(n)),
+    ...caveatsOf(caveatOfRecords(n)),
   };
 };

@@ -1,7 +1,7 @@
 /** The difference of two runs as people would judge it. A judge's errors do not cancel if its error rates differ between the runs. */
 
 import { intervalWithoutSpread } from './bounded.ts';
-import { said } from './caveats.ts';
+import { caveatsOf } from './caveats.ts';
 import { levelOfEach } from './compare.ts';
 import type { CorrectedDifference as Answered } from './comparison-schema.ts';
 import { countInWords } from './count-in-words.ts';
@@ -305,7 +305,7 @@ export const measureCorrection = (
       n === 0 ? null : pairs.reduce((sum, pair) => sum + pair.after.judge - pair.before.judge, 0) / n,
     assumption:
       'records were chosen for labelling at random in each run, those with the same chance alike, and people are right',
-    ...said(caveatOfFewLabels(split.labels), caveat),
+    ...caveatsOf(caveatOfFewLabels(split.labels), caveat),
   };
 };
 

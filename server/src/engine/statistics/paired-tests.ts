@@ -1,7 +1,7 @@
 /** The test of two runs on the same testcases, chosen by the kind of the scores. */
 
 import { sizeOf, unseenShare, within } from './bounded.ts';
-import { said } from './caveats.ts';
+import { caveatsOf } from './caveats.ts';
 import { caveatOfGroups, clusterError } from './clusters.ts';
 import type { AdjustedComparison } from './comparison-schema.ts';
 import { tTwoSided } from './distributions.ts';
@@ -83,7 +83,7 @@ const comparePairedBooleans = (
     watched: null,
     minimumDetectable: n < 2 ? null : detectablePairedRates(wins, losses, n, level, power),
     assumption: independent,
-    ...said(),
+    ...caveatsOf(),
   };
 };
 
@@ -138,7 +138,7 @@ const compareClusters = (differences: Float64Array, groups: Int32Array, settings
   if (n > 1 && standardError === 0) {
     const units = { n, effective: equalGroups, unit: 'group' } as const;
     const { caveat, ...flat } = compareWithoutSpread(mean, units, settings);
-    return { ...common, ...flat, effectiveN: equalGroups, ...said(caveat, caveatOfGroups(error)) };
+    return { ...common, ...flat, effectiveN: equalGroups, ...caveatsOf(caveat, caveatOfGroups(error)) };
   }
   const method = 'paired cluster-robust t (CR2, Satterthwaite)';
   if (standardError === null) {
@@ -151,7 +151,7 @@ const compareClusters = (differences: Float64Array, groups: Int32Array, settings
       reason: 'one group says nothing about the spread between groups: an interval needs two',
       p: null,
       minimumDetectable: null,
-      ...said(caveatOfGroups(error)),
+      ...caveatsOf(caveatOfGroups(error)),
     };
   }
   return {
@@ -163,7 +163,7 @@ const compareClusters = (differences: Float64Array, groups: Int32Array, settings
     reason: null,
     p: tTwoSided(mean / standardError, df),
     minimumDetectable: detectableByT(standardError, df, level, power),
-    ...said(caveatOfGroups(error)),
+    ...caveatsOf(caveatOfGroups(error)),
   };
 };
 
@@ -176,12 +176,12 @@ const compareMeans = (differences: Float64Array, settings: PairedSettings): Test
   const common = { seed: null, effectiveN: n, mcnemar: null, watched: null, assumption: independent };
   if (n < 2) {
     const unknown = { standardError: null, interval: null, p: null, minimumDetectable: null };
-    return { ...common, ...unknown, method: 'paired t', reason: needsTwo, ...said() };
+    return { ...common, ...unknown, method: 'paired t', reason: needsTwo, ...caveatsOf() };
   }
   if (variance === 0) {
     const units = { n, effective: n, unit: 'testcase' } as const;
     const { caveat, ...flat } = compareWithoutSpread(mean, units, settings);
-    return { ...common, ...flat, ...said(caveat) };
+    return { ...common, ...flat, ...caveatsOf(caveat) };
   }
   const standardError = Math.sqrt(variance / n);
   const minimumDetectable = detectableByT(standardError, n - 1, level, power);
@@ -195,7 +195,7 @@ const compareMeans = (differences: Float64Array, settings: PairedSettings): Test
       p: tTwoSided(mean / standardError, n - 1),
       minimumDetectable,
       assumption: 'testcases are independent draws, and n is large enough for their mean to be about normal',
-      ...said(),
+      ...caveatsOf(),
     };
   }
   const flipped = signFlip(differences, seed, level);
@@ -213,7 +213,7 @@ const compareMeans = (differences: Float64Array, settings: PairedSettings): Test
     minimumDetectable,
     assumption:
       'testcases are independent; differences are as likely to fall above the true one as below, by as much',
-    ...said(
+    ...caveatsOf(
       n <= skewFactor * skewness ** 2
         ? {
             code: 'skewed',
@@ -255,7 +255,7 @@ const compareSequentially = (
       open: `the evidence is ${Number(result.eValue.toPrecision(2))}, and the verdict needs ${Number(needed.toPrecision(3))}`,
     }),
     assumption: 'testcases are independent draws, and their order does not depend on their results',
-    ...said(),
+    ...caveatsOf(),
   };
 };
 

@@ -5,7 +5,7 @@
 
 import { boundedInterval, wilsonOf } from './bounded.ts';
 import type { PredictionPowered as Answered } from './calibration-schema.ts';
-import { said } from './caveats.ts';
+import { caveatsOf } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import { tQuantile } from './distributions.ts';
 import type { Caveat, Interval } from './estimate-schema.ts';
@@ -231,7 +231,7 @@ export const predictionPowered = (
       lambda: null,
       numLabelsToHalve: null,
     };
-    return { ...frame, ...unknown, reason: 'needs two labelled records', ...said(few) };
+    return { ...frame, ...unknown, reason: 'needs two labelled records', ...caveatsOf(few) };
   }
   const strata = strataOf(labelled, unlabelled);
   const why = N < 2 ? 'fewer than two records have no label' : belowFloor(labelled);
@@ -249,7 +249,7 @@ export const predictionPowered = (
       lambda: 0,
       numLabelsToHalve: labelsToHalve(0, 1, n, n + N),
       reason: found.interval ? null : 'all labels are equal: the spread cannot be estimated from them',
-      ...said(few, N < 2 ? null : caveat),
+      ...caveatsOf(few, N < 2 ? null : caveat),
     };
   }
   const { lambda, ofUnlabelled, perLabel, standardError, df, ...powered } = ppiPlusPlus(strata);
@@ -269,7 +269,7 @@ export const predictionPowered = (
     lambda,
     numLabelsToHalve: flat ? null : labelsToHalve(ofUnlabelled, perLabel, n, n + N),
     reason: flat ? 'all labels are equal: the spread cannot be estimated from them' : null,
-    ...said(few),
+    ...caveatsOf(few),
   };
 };
 

@@ -1,5 +1,5 @@
 /** Which of several systems is preferred, from comparisons of two outputs at a time. */
-import { caveatOfFew, said } from './caveats.ts';
+import { caveatOfFew, caveatsOf } from './caveats.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
 import { tQuantile, tTwoSided } from './distributions.ts';
 import { holm } from './holm.ts';
@@ -263,6 +263,6 @@ export const rankPreferences = (
           ? 'one testcase says nothing about the spread: an interval needs two'
           : 'some runs were never compared with the others, directly or through a third',
     pairs,
-    warnings: said(units === 0 ? null : caveatOfFew(units)).warnings,
+    warnings: caveatsOf(units === 0 ? null : caveatOfFew(units)).warnings,
   };
 };

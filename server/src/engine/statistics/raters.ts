@@ -1,6 +1,6 @@
 /** Agreement of any number of people who scored the same records. Gaps are allowed: not every person scored every record. */
 
-import { caveatOfRecords, said } from './caveats.ts';
+import { caveatOfRecords, caveatsOf } from './caveats.ts';
 import { tQuantile } from './distributions.ts';
 import type { Estimate } from './estimate-schema.ts';
 import { defaultLevel, meanEstimate } from './intervals.ts';
@@ -29,7 +29,7 @@ export const pairAgreement = (ratings: Ratings, level = defaultLevel): Estimate 
     method: 'mean agreement of pairs, wilson on the effective n of records',
     ...(shares.length === 0 && { reason: 'no record was rated by two raters' }),
     assumption,
-    ...said(caveatOfRecords(shares.length)),
+    ...caveatsOf(caveatOfRecords(shares.length)),
   };
 };
 
@@ -62,7 +62,8 @@ export const gwetAc = (
     interval: null,
     assumption,
   };
-  if (paired === 0 || q < 2) return { ...nothing, reason: 'no record was rated by two raters', ...said() };
+  if (paired === 0 || q < 2)
+    return { ...nothing, reason: 'no record was rated by two raters', ...caveatsOf() };
   const spread = categories.at(-1)! - categories[0]!;
   const weight = (a: number, b: number): number =>
     weights === 'none' ? Number(a === b) : 1 - ((a - b) / spread) ** 2;
@@ -100,6 +101,6 @@ export const gwetAc = (
       : n < 2
         ? 'one record says nothing about the spread: an interval needs two'
         : 'raters agree to the same degree on every record: the spread cannot be estimated',
-    ...said(caveatOfRecords(paired)),
+    ...caveatsOf(caveatOfRecords(paired)),
   };
 };

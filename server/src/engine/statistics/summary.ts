@@ -1,6 +1,6 @@
 /** Results of one run on one metric. */
 
-import { said } from './caveats.ts';
+import { caveatsOf } from './caveats.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
 import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
 import { defaultLevel, meanEstimate, rateEstimate, ruleOfThree } from './intervals.ts';
@@ -67,7 +67,7 @@ const estimateOf = (
   const estimate = columns.groups
     ? clusteredMeanEstimate(means, clustersOf(columns.groups, indexes), level, bounds)
     : meanEstimate(means, level, bounds);
-  return boolean ? { ...estimate, ...said(caveatOfNone(estimate), ...estimate.caveats) } : estimate;
+  return boolean ? { ...estimate, ...caveatsOf(caveatOfNone(estimate), ...estimate.caveats) } : estimate;
 };
 
 /**
@@ -88,7 +88,7 @@ export const summarizeTestcases = (columns: TestcaseColumns, options: SummaryOpt
         : `all ${missing} scores are missing`;
   return {
     ...estimate,
-    ...said(...estimate.caveats, missing > 0 ? { code: 'missingScores', sentence: lacking } : null),
+    ...caveatsOf(...estimate.caveats, missing > 0 ? { code: 'missingScores', sentence: lacking } : null),
     numTestcases: trials.reduce((count, tried) => (tried > 0 ? count + 1 : count), 0),
     records,
     range: missing > 0 ? missingRange(columns, bounds) : null,

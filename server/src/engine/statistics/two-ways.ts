@@ -1,7 +1,7 @@
 /** Testcases that are cells of a table: each shares its row with some testcases and its column with others. */
 
 import { boundedInterval, intervalWithoutSpread } from './bounded.ts';
-import { said } from './caveats.ts';
+import { caveatsOf } from './caveats.ts';
 import { caveatOfGroups, clusterError } from './clusters.ts';
 import type { Estimate, Interval } from './estimate-schema.ts';
 import { defaultLevel } from './intervals.ts';
@@ -54,6 +54,6 @@ export const twoWayMeanEstimate = (
           : null,
     assumption:
       'rows are a sample of rows and columns of columns; testcases without a common row or column are independent',
-    ...said(standardError === null ? null : caveatOfGroups({ ...fewest, df })),
+    ...caveatsOf(standardError === null ? null : caveatOfGroups({ ...fewest, df })),
   };
 };

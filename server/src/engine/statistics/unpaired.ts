@@ -1,7 +1,7 @@
 /** Runs without pairs are compared as two independent samples. */
 
 import { sizeOf, within } from './bounded.ts';
-import { said } from './caveats.ts';
+import { caveatsOf } from './caveats.ts';
 import { clusteredMeanEstimate } from './clusters.ts';
 import { tTwoSided } from './distributions.ts';
 import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
@@ -121,7 +121,7 @@ export const compareUnpaired = (before: Sample, after: Sample, settings: PairedS
       reason: nothing,
       p: tested?.p ?? null,
       minimumDetectable: tested && detectableErrors(level, power) * tested.adjustedError,
-      ...said(unpaired),
+      ...caveatsOf(unpaired),
     };
   }
   const estimateOf = ({ values, groups }: Sample): Estimate =>
@@ -132,7 +132,7 @@ export const compareUnpaired = (before: Sample, after: Sample, settings: PairedS
   return {
     ...common,
     ...(grouped && { assumption: 'the groups of both runs are independent draws from the same inputs' }),
-    ...said(unpaired, ...(nothing ? [] : ofGroups)),
+    ...caveatsOf(unpaired, ...(nothing ? [] : ofGroups)),
     method: grouped ? 'cluster-robust t (CR2, unpaired)' : 'welch t (unpaired)',
     effectiveN: estimates[0].effectiveN + estimates[1].effectiveN,
     standardError: found?.standardError ?? null,

@@ -136,10 +136,10 @@ export const hasAnnotation = (test: AnnotationTest): Condition => ({
     select from annotation a
     where a.run_id = r.run_id and a.n = r.n and a.organization_id = ${organizationId} and ${annotationTests[test](sql)} offset 0)`,
   find: (sql, { organizationId }, projectId) => sql`
-    select distinct its.run_id, its.n from run
+    select distinct matched.run_id, matched.n from run
     cross join lateral (
       select a.run_id, a.n from annotation a
-      where a.run_id = run.id and a.organization_id = ${organizationId} and ${annotationTests[test](sql)} offset 0) its
+      where a.run_id = run.id and a.organization_id = ${organizationId} and ${annotationTests[test](sql)} offset 0) matched
     where run.project_id = ${projectId} and run.organization_id = ${organizationId}`,
 });
 
@@ -164,11 +164,11 @@ const findFailed =
   (configs: readonly Config[]): NonNullable<Condition['find']> =>
   (sql, { organizationId }, projectId) =>
     sql`
-    select its.run_id, its.n from run
+    select matched.run_id, matched.n from run
     cross join lateral (
       select s.run_id, s.n from score s
       where s.run_id = run.id and s.metric_config_id = any(${configs.map(({ id }) => id)}::text[]::uuid[])
-        and s.state = 'failed' and s.organization_id = ${organizationId} offset 0) its
+        and s.state = 'failed' and s.organization_id = ${organizationId} offset 0) matched
     where run.project_id = ${projectId} and run.organization_id = ${organizationId}`;
 
 /** One of its scores by these configurations fits. Reads score_pkey; or score_value, score_pending, score_unscored for each one. */
@@ -212,10 +212,10 @@ export const hasNoScoreOf = (configs: readonly Config[]): Condition => {
   return {
     holds,
     find: (sql, scope, projectId) => sql`
-      select its.run_id, its.n from run
+      select matched.run_id, matched.n from run
       cross join lateral (
         select r.run_id, r.n from record r
-        where r.run_id = run.id and r.organization_id = ${scope.organizationId} and ${holds(sql, scope)} offset 0) its
+        where r.run_id = run.id and r.organization_id = ${scope.organizationId} and ${holds(sql, scope)} offset 0) matched
       where run.project_id = ${projectId} and run.organization_id = ${scope.organizationId}
         and (
           select sum(tally.n) from run_tally tally
@@ -283,10 +283,10 @@ const findByShape =
   (field: readonly string[], has: boolean, holds: Condition['holds']): NonNullable<Condition['find']> =>
   (sql, scope, projectId) =>
     sql`
-    select its.run_id, its.n from record_shape s
+    select matched.run_id, matched.n from record_shape s
     cross join lateral (
       select t.run_id, t.n from record_text t
-      where t.project_id = s.project_id and t.shape = s.shape and t.organization_id = ${scope.organizationId} offset 0) its
+      where t.project_id = s.project_id and t.shape = s.shape and t.organization_id = ${scope.organizationId} offset 0) matched
     where s.project_id = ${projectId} and s.organization_id = ${scope.organizationId}
       and (s.fields @> array[${field.join(separator)}::text]) = ${has}
     union all

@@ -32,9 +32,9 @@ export const indexTexts = async (tx: Sql, most: number): Promise<number> => {
       delete from record_number using next where record_number.run_id = next.run_id and record_number.n = next.n),
     numbers as (
       insert into record_number (organization_id, project_id, run_id, n, field, value)
-      select shaped.organization_id, shaped.project_id, shaped.run_id, shaped.n, its.field, its.value
+      select shaped.organization_id, shaped.project_id, shaped.run_id, shaped.n, entry.field, entry.value
       from shaped
-      cross join lateral number_fields(shaped.inputs, shaped.expected, shaped.outputs) its)
+      cross join lateral number_fields(shaped.inputs, shaped.expected, shaped.outputs) entry)
     select count(*)::integer as count from next`;
   return found!.count;
 };

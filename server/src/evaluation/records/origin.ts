@@ -7,14 +7,14 @@ const findOfModel =
   (model: string): NonNullable<Condition['find']> =>
   (sql, { organizationId }, projectId) =>
     sql`
-    select its.run_id, its.n from trace
+    select matched.run_id, matched.n from trace
     cross join lateral (
       select trace.run_id, trace.n where trace.run_id is not null
       union all
       select made.run_id, made.n from trace_link link
       join record made on made.project_id = link.project_id and made.otel_link_id = link.link
         and made.organization_id = ${organizationId}
-      where link.trace_id = trace.id and link.organization_id = ${organizationId} offset 0) its
+      where link.trace_id = trace.id and link.organization_id = ${organizationId} offset 0) matched
     where trace.project_id = ${projectId} and trace.model = ${model} and trace.organization_id = ${organizationId}`;
 
 /**
@@ -43,10 +43,10 @@ export const isOfVersion = (version: string | null): Condition => {
   return {
     holds: (sql, scope) => sql`exists (select ${runs(sql, scope)} and run.id = r.run_id offset 0)`,
     find: (sql, scope, projectId) => sql`
-      select its.run_id, its.n from (select run.id ${runs(sql, scope)} and run.project_id = ${projectId} offset 0) run
+      select matched.run_id, matched.n from (select run.id ${runs(sql, scope)} and run.project_id = ${projectId} offset 0) run
       cross join lateral (
         select made.run_id, made.n from record made
-        where made.run_id = run.id and made.organization_id = ${scope.organizationId} offset 0) its`,
+        where made.run_id = run.id and made.organization_id = ${scope.organizationId} offset 0) matched`,
   };
 };
 

@@ -74,13 +74,13 @@ export const keys = (
     if (among)
       return [
         sql`
-        (select given.run_id, given.n, its.value from ${given(sql, among)}
+        (select given.run_id, given.n, sorted.value from ${given(sql, among)}
         cross join lateral (
           select s.value from score s
           where s.run_id = given.run_id and s.n = given.n and s.organization_id = ${organizationId}
             and s.metric_config_id = any(${ids}) and s.value is not null
-          order by s.metric_config_id desc limit 1) its
-        where true ${isBeyond(sql`its.value`, sql`given`)}) key`,
+          order by s.metric_config_id desc limit 1) sorted
+        where true ${isBeyond(sql`sorted.value`, sql`given`)}) key`,
       ];
     // If a record has scores of several configurations, the newest one counts. Their ids increase with time.
     const parts = by.configs.map(
@@ -105,12 +105,12 @@ export const keys = (
   if (among)
     return [
       sql`
-      (select given.run_id, given.n, its.value from ${given(sql, among)}
+      (select given.run_id, given.n, sorted.value from ${given(sql, among)}
       cross join lateral (
         select m.${column} as value from record_measure m
         where m.run_id = given.run_id and m.n = given.n and m.organization_id = ${organizationId} and m.${column} is not null
-        offset 0) its
-      where true ${isBeyond(sql`its.value`, sql`given`)}) key`,
+        offset 0) sorted
+      where true ${isBeyond(sql`sorted.value`, sql`given`)}) key`,
     ];
   return [
     sql`

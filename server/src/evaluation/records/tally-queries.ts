@@ -55,7 +55,7 @@ export const estimateFitting = (
   chosen as materialized (
     select since, minute, minute + interval '1 minute' as until, whole,
       floor(upto * ${drawn} / whole) - floor((upto - n) * ${drawn} / whole) as draws from placed)
-  select since, round(whole * sum(draws * its.share) / sum(draws))::int as n
+  select since, round(whole * sum(draws * sampled.share) / sum(draws))::int as n
   from chosen
   cross join lateral (
     select avg(case when ${fits(sql, scope, projectId, filter)} then 1 else 0 end) as share
@@ -63,6 +63,6 @@ export const estimateFitting = (
       select * from record
       where record.project_id = ${projectId} and record.organization_id = ${scope.organizationId}
         and record.created_at >= chosen.minute and record.created_at < chosen.until
-      order by record.created_at limit ${readEach} * draws) r) its
-  where draws > 0 and its.share is not null
+      order by record.created_at limit ${readEach} * draws) r) sampled
+  where draws > 0 and sampled.share is not null
   group by since, whole`;

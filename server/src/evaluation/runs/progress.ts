@@ -49,7 +49,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       'stoppedBy', case when stopped.it and counted.judges > 0 then 'judgeBudget' end,
       'reason', case when still.automatic and not exists (select from worker where seen_at > now() - interval '1 minute')
         then ${noWorker}::text end,
-      'numFailedCalls', given_up.failed, 'numRetriedCalls', retried.n, 'numErrors', given_up.failed + counted.errors,
+      'numFailedCalls', lost.failed, 'numRetriedCalls', retried.n, 'numErrors', lost.failed + counted.errors,
       'metrics', coalesce(counted.metrics, '[]'))::text as body,
     still.working
   from run
@@ -78,7 +78,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
   cross join lateral (
     select count(*)::int as n, count(*) filter (where state = 'failed')::int as failed from execution
     where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
-      and execution.state in ('failed', 'cancelled')) given_up
+      and execution.state in ('failed', 'cancelled')) lost
   cross join lateral (
     select count(*)::int as n from execution
     where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
@@ -89,7 +89,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       where run_judging.run_id = run.id and run_judging.organization_id = ${scope.organizationId}
         and stopped_at is not null) as it) stopped
   cross join lateral (
-    select counted.records < coalesce(run.num_expected_records, 0) - given_up.n or scoring.it as working,
+    select counted.records < coalesce(run.num_expected_records, 0) - lost.n or scoring.it as working,
       scoring.it or exists (
         select from execution
         where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}

@@ -31,12 +31,12 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, m
   select json_build_object(
     'id', run.id::text, 'testsetId', run.testset_id::text, 'systemId', version.system_id,
     'systemVersionId', run.system_version_id, 'metricIds', metrics.ids, 'metricVersionIds', metrics.config_ids,
-    'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records, 'numScores', counted.there,
+    'numRecords', counted.records, 'numExpectedRecords', run.num_expected_records, 'numScores', counted.scored,
     'status', case
       when counted.records = 0 and coalesce(run.num_expected_records, 0) = 0 then 'pending'
-      when counted.records = 0 and execution.given_up < run.num_expected_records then 'awaiting_execution'
-      when counted.records + execution.given_up < run.num_expected_records then 'running_execution'
-      when counted.pending > 0 and counted.there > 0 then 'running_scoring'
+      when counted.records = 0 and execution.lost < run.num_expected_records then 'awaiting_execution'
+      when counted.records + execution.lost < run.num_expected_records then 'running_execution'
+      when counted.pending > 0 and counted.scored > 0 then 'running_scoring'
       when counted.pending > 0 then 'awaiting_scoring'
       when counted.awaits_people > 0 then 'awaiting_human_scoring'
       else 'completed'
@@ -54,7 +54,7 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, m
     where run_metric.run_id = run.id and run_metric.organization_id = ${scope.organizationId}) metrics
   cross join lateral (
     select coalesce(sum(tally.n) filter (where tally.state is null), 0)::int as records,
-      coalesce(sum(tally.n) filter (where tally.state = 'scored'), 0)::int as there,
+      coalesce(sum(tally.n) filter (where tally.state = 'scored'), 0)::int as scored,
       coalesce(sum(tally.n) filter (where tally.state = 'pending' and config.eval_type = 'human'), 0)::int as awaits_people,
       coalesce(sum(tally.n) filter (where tally.state = 'pending' and config.eval_type <> 'human'), 0)::int as pending
     from run_tally tally
@@ -62,7 +62,7 @@ const runsJson = (sql: Sql, scope: Scope, runs: Fragment, isDetailed: boolean, m
       on config.id = tally.metric_config_id and config.organization_id = ${scope.organizationId}
     where tally.run_id = run.id and tally.organization_id = ${scope.organizationId}) counted
   cross join lateral (
-    select count(*)::int as given_up from execution
+    select count(*)::int as lost from execution
     where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}
       and execution.state in ('failed', 'cancelled')) execution`;
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { cohenKappa } from '../../engine/statistics/agreement.ts';
-import { said } from '../../engine/statistics/caveats.ts';
+import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { krippendorffAlpha, type Scale } from '../../engine/statistics/krippendorff.ts';
@@ -121,7 +121,7 @@ const describePair = (ratings: Ratings, [a, b]: [number, number], kind: Kind, le
   } = rateEstimate(both.filter(([x, y]) => x === y).length, both.length, level);
   return {
     n: both.length,
-    agreement: { ...agreement, assumption: 'records are independent draws', ...said() },
+    agreement: { ...agreement, assumption: 'records are independent draws', ...caveatsOf() },
     kappa: table ? cohenKappa(table, weights, level) : null,
   };
 };
@@ -158,7 +158,7 @@ export const agree = (job: AgreementJob): Static<typeof ReviewerAgreement.schema
     })),
     numReviewersLeftOut: reviewers.length - listed.length,
     pairs: pairs.slice(0, maxPairs),
-    ...said(
+    ...caveatsOf(
       testcases < ratings.length
         ? {
             code: 'dependentRecords',

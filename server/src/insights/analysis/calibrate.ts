@@ -6,7 +6,7 @@ import {
   sweepThresholds,
 } from '../../engine/statistics/calibration.ts';
 import type { CorrectedRate, ThresholdPoint } from '../../engine/statistics/calibration-schema.ts';
-import { said } from '../../engine/statistics/caveats.ts';
+import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import { roganGladen } from '../../engine/statistics/correction.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
@@ -164,7 +164,7 @@ const describeAbstained = (unjudged: number, passedByPeople: number, labels: num
       numRecords: unjudged,
       numLabels: of,
       numPassedByPeople: passedByPeople,
-      share: { ...share, ...said(), assumption, reason },
+      share: { ...share, ...caveatsOf(), assumption, reason },
     },
     caveat,
   };
@@ -202,7 +202,7 @@ const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns 
         .filter(({ id }) => human.has(id))
         .map(({ id, passed }) => ({ judge: Number(passed), human: Number(human.get(id)) })),
       unlabelled: judged.filter(({ id }) => !human.has(id)).map(({ passed }) => ({ judge: Number(passed) })),
-      ...said(),
+      ...caveatsOf(),
     };
   }
   const [chances, drawn] = [numbersOf(columns.chances), numbersOf(columns.drawn)];
@@ -219,7 +219,7 @@ const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns 
       if (drawn[place] !== 0 && !human.has(id)) waiting++;
     }
   }
-  return { labelled, unlabelled, ...said(caveatOfWaiting(waiting), caveatOfOutside(outside)) };
+  return { labelled, unlabelled, ...caveatsOf(caveatOfWaiting(waiting), caveatOfOutside(outside)) };
 };
 
 const errorsOf = (labels: Label[], level: number) => {
@@ -260,7 +260,7 @@ const correct = ({ run, scores, judge, sample }: RunOfJudge, labels: Label[], le
       ...powered,
       sampled: sample?.numbers != null,
       moreLabels: labelsInWords(powered.numLabelsToHalve, powered.interval !== null),
-      ...said(...caveats, ...powered.caveats),
+      ...caveatsOf(...caveats, ...powered.caveats),
     },
   };
 };
@@ -320,7 +320,7 @@ export const calibrate = (
       return { n, estimate, interval };
     }),
     ...calibration,
-    ...said(...calibration.caveats, caveatOfRepeats(chosen), caveat),
+    ...caveatsOf(...calibration.caveats, caveatOfRepeats(chosen), caveat),
     weightedKappa: bothInt ? weightedKappa(chosen, level) : null,
     threshold: judge.outputType === 'boolean' ? null : sweep(labels, level),
     corrected: job.run && job.corrects ? correct(runOf(job.run, job), chosen, level) : null,

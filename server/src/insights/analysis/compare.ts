@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { said } from '../../engine/statistics/caveats.ts';
+import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import type { AdjustedComparison, MetricRuns } from '../../engine/statistics/compare-metrics.ts';
 import { compareMetrics } from '../../engine/statistics/compare-metrics.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
@@ -182,7 +182,7 @@ const describe = (
     judge,
     corrected,
     split,
-    ...said(
+    ...caveatsOf(
       changed && !split
         ? {
             code: 'metricChanged',

@@ -1,5 +1,5 @@
 import type { LabelledRecord } from '../../engine/statistics/calibration.ts';
-import { said } from '../../engine/statistics/caveats.ts';
+import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import type { CompareOptions } from '../../engine/statistics/compare.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { judgeStatus } from '../../engine/statistics/judge-status.ts';
@@ -179,6 +179,6 @@ export const concludeComparisons = (corrections: readonly Correction[]) =>
       ...corrected,
       sampled,
       moreLabels: labelsInWords(corrected.numLabelsToHalve, corrected.difference !== null),
-      ...said(...corrected.caveats, ...ofLabels),
+      ...caveatsOf(...corrected.caveats, ...ofLabels),
     };
   });

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { said } from '../../engine/statistics/caveats.ts';
+import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import type { Caveat, Interval } from '../../engine/statistics/estimate-schema.ts';
 import { benjaminiHochberg } from '../../engine/statistics/holm.ts';
@@ -109,7 +109,7 @@ const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: numb
     bounds: boundsOf(scores, measure),
     level,
   });
-  return { ...summary, ...said(caveatOfReplaced(scores), ...summary.caveats) };
+  return { ...summary, ...caveatsOf(caveatOfReplaced(scores), ...summary.caveats) };
 };
 
 const summarizeScores = (run: RunScores, scores: Scores, level: number) => {

@@ -36,7 +36,7 @@ const dropCounts = async (tx: Sql, { organizationId, projectId, hour }: Hour): P
 /** Counts the records of an hour, in one statement. The lists of counts are materialized, so that each is made once. */
 export const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour) =>
   tx<{ n: number }[]>`
-    with its as materialized (${countedRecords(tx, { organizationId, projectId, hours: [hour] })}),
+    with counted as materialized (${countedRecords(tx, { organizationId, projectId, hours: [hour] })}),
     measures as materialized (
       select * from (
         select *, row_number() over (partition by dimension, source order by records desc, value) as place
@@ -58,8 +58,8 @@ export const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour)
       where (source, dimension, value) in (select source, dimension, value from measures)),
     runs as (
       insert into series_run (organization_id, project_id, hour, run_id)
-      select distinct ${organizationId}::bigint, ${projectId}::bigint, hour, run_id from its)
-    select count(*)::int as n from its`;
+      select distinct ${organizationId}::bigint, ${projectId}::bigint, hour, run_id from counted)
+    select count(*)::int as n from counted`;
 
 /**
  * Notes that an hour was counted. It is counted again a quarter of an hour after its end, and a day later: spans that come after their

@@ -47,19 +47,19 @@ export const countedRecords = (sql: Sql, { organizationId, projectId, hours }: H
     order by trace.id limit 1) linked on true
   where run.kind <> 'trial'`;
 
-/** Each row of `its` once for each of the dimensions that its record belongs to. */
+/** Each row of `counted` once for each of the dimensions that its record belongs to. */
 const dimensionsOf = (sql: Sql, organizationId: bigint): Fragment => sql`
   cross join lateral (
-    values ('all', ''), ('model', coalesce(its.model, '')), ('version', coalesce(its.version_id::text, ''))
+    values ('all', ''), ('model', coalesce(counted.model, '')), ('version', coalesce(counted.version_id::text, ''))
     union all
     select 'tag', tag.text from record_tag tag
-    where tag.run_id = its.run_id and tag.n = its.n and tag.organization_id = ${organizationId}
+    where tag.run_id = counted.run_id and tag.n = counted.n and tag.organization_id = ${organizationId}
     union all
     select 'monitor', drawn.monitor_id::text from monitor_record drawn
-    where drawn.run_id = its.run_id and drawn.n = its.n and drawn.drawn and drawn.organization_id = ${organizationId}
+    where drawn.run_id = counted.run_id and drawn.n = counted.n and drawn.drawn and drawn.organization_id = ${organizationId}
   ) place (dimension, value)`;
 
-/** The rows of series_measure of the records of `its`. */
+/** The rows of series_measure of the records of `counted`. */
 export const measuresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
   select hour, source, dimension, value, sum(records)::int as records, sum(measured)::int as measured,
     sum(failed)::int as failed, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
@@ -76,31 +76,31 @@ export const measuresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
       coalesce(sum(tokens * tokens * tokens), 0) as tokens_cubes,
       count(cost_usd) as cost_n, coalesce(sum(cost_usd), 0) as cost_sum, coalesce(sum(cost_usd * cost_usd), 0) as cost_squares,
       coalesce(sum(cost_usd * cost_usd * cost_usd), 0) as cost_cubes
-    from its ${dimensionsOf(sql, organizationId)}
+    from counted ${dimensionsOf(sql, organizationId)}
     group by hour, source, dimension, value, bin) binned
   group by hour, source, dimension, value`;
 
 /**
- * The rows of series_score of the records of `its`. Reads score_pkey for each record, then metric_config_pkey for each score, before the
+ * The rows of series_score of the records of `counted`. Reads score_pkey for each record, then metric_config_pkey for each score, before the
  * scores are spread over the dimensions: `offset 0` keeps that order, since the planner expects a handful of records and has read all
  * scores once for each configuration.
  */
 export const scoresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
-  select its.hour, its.source, place.dimension, place.value, its.metric_config_id,
-    (count(*) filter (where its.state = 'scored' and its.score_value is not null))::int as scored,
-    (count(*) filter (where its.passed))::int as passed,
-    (count(*) filter (where its.state = 'pending'))::int as pending,
-    (count(*) filter (where its.state = 'unscored' or its.state = 'scored' and its.score_value is null))::int as unscored,
-    (count(*) filter (where its.state = 'failed'))::int as failed,
-    coalesce(sum(its.score_value), 0) as score_sum, coalesce(sum(its.score_value * its.score_value), 0) as score_squares
+  select counted.hour, counted.source, place.dimension, place.value, counted.metric_config_id,
+    (count(*) filter (where counted.state = 'scored' and counted.score_value is not null))::int as scored,
+    (count(*) filter (where counted.passed))::int as passed,
+    (count(*) filter (where counted.state = 'pending'))::int as pending,
+    (count(*) filter (where counted.state = 'unscored' or counted.state = 'scored' and counted.score_value is null))::int as unscored,
+    (count(*) filter (where counted.state = 'failed'))::int as failed,
+    coalesce(sum(counted.score_value), 0) as score_sum, coalesce(sum(counted.score_value * counted.score_value), 0) as score_squares
   from (
-    select counted.*, of_record.* from its counted
+    select counted.*, of_record.* from counted
     cross join lateral (
       select s.metric_config_id, s.state, s.value as score_value, ${passed(sql)} as passed from score s
       cross join lateral (
         select metric_config.passing_threshold from metric_config
         where metric_config.id = s.metric_config_id and metric_config.organization_id = ${organizationId} offset 0) config
       where s.run_id = counted.run_id and s.n = counted.n and s.organization_id = ${organizationId} offset 0) of_record
-    offset 0) its
+    offset 0) counted
   ${dimensionsOf(sql, organizationId)}
-  group by its.hour, its.source, place.dimension, place.value, its.metric_config_id`;
+  group by counted.hour, counted.source, place.dimension, place.value, counted.metric_config_id`;

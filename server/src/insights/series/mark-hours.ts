@@ -42,7 +42,7 @@ export const markHours = (tx: Sql, unread: Unread) => tx`
         offset 0) slot
       where exists (
         select from record
-        where record.project_id = whole.project_id and record.created_at >= slot.hour and record.created_at < slot.until)) its),
+        where record.project_id = whole.project_id and record.created_at >= slot.hour and record.created_at < slot.until)) possible),
   wanted as (
     select organization_id, project_id, hour, bool_or(certain) as certain from hours group by organization_id, project_id, hour)
   insert into series_hour as known (organization_id, project_id, hour, due_at)

@@ -92,12 +92,12 @@ const rowsOf = (
         cross join lateral (
           select hour, value, ${columns} from ${table} where value = named.name and ${within} offset 0) counts`;
   if (live.length === 0) return stored;
-  const its = countedRecords(sql, { organizationId, projectId, hours: live });
+  const records = countedRecords(sql, { organizationId, projectId, hours: live });
   return sql`
     ${stored}
     union all
     select hour, value, ${columns}
-    from (with its as materialized (${its}) ${counted(sql, organizationId)}) counted where ${wanted} ${isNamed}`;
+    from (with counted as materialized (${records}) ${counted(sql, organizationId)}) counted where ${wanted} ${isNamed}`;
 };
 
 const measureColumns = (sql: Sql) => sql`

@@ -64,7 +64,7 @@ const secretName = /secret|password|authorization|api[-_]?key|^key$|token$/i;
 const mayHoldSecret = /"[^"]*(secret|password|authorization|api[-_]?key|"key|token|headers)[^"]*"\s*:/i;
 
 /** Matches names of secrets, and the values of headers. */
-const hideSecrets = (name: string, value: unknown): unknown => {
+const redactSecrets = (name: string, value: unknown): unknown => {
   if (typeof value === 'string') return secretName.test(name) ? '[SECRET]' : value;
   if (name !== 'headers' || typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.keys(value).map((header) => [header, '[SECRET]']));
@@ -74,7 +74,7 @@ const hideSecrets = (name: string, value: unknown): unknown => {
 export const auditText = (text: RawJson | null | undefined): RawJson | null => {
   if (text == null) return null;
   if (text.length > maxText) return JSON.stringify({ tooLong: text.length });
-  return mayHoldSecret.test(text) ? JSON.stringify(JSON.parse(text, hideSecrets)) : text;
+  return mayHoldSecret.test(text) ? JSON.stringify(JSON.parse(text, redactSecrets)) : text;
 };
 
 const textOf = (json: RawJson | undefined): string | null =>

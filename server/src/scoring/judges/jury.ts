@@ -3,7 +3,7 @@ import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import { type JudgeEvidence, type JudgeOutcome, type Juror, type Spent, sum } from './judge-evidence.ts';
 import { combine } from './verdict.ts';
 
-type Heard = { modelName: string; outcome: JudgeOutcome };
+type JurorOutcome = { modelName: string; outcome: JudgeOutcome };
 
 const totalOf = (all: readonly Spent[]): Spent => ({
   inputTokens: sum(all.map(({ inputTokens }) => inputTokens)),
@@ -11,8 +11,8 @@ const totalOf = (all: readonly Spent[]): Spent => ({
   costUsd: sum(all.map(({ costUsd }) => costUsd)),
 });
 
-const jurorsOf = (heard: readonly Heard[]): Juror[] =>
-  heard.flatMap(({ modelName, outcome }): Juror[] => {
+const jurorsOf = (outcomes: readonly JurorOutcome[]): Juror[] =>
+  outcomes.flatMap(({ modelName, outcome }): Juror[] => {
     if (!outcome.evidence) return [];
     const { evidence } = outcome;
     if (outcome.state === 'scored') return [{ modelName, verdict: outcome.verdict, evidence }];
@@ -53,20 +53,20 @@ export const saidBefore = (jury: readonly Juror[], inputHash: string): JudgeOutc
  * has no verdict; the verdicts of the others stay in the evidence, and count when the score is retried.
  */
 export const juryOutcome = (
-  heard: readonly Heard[],
+  outcomes: readonly JurorOutcome[],
   asked: { numModels: number; outputType: OutputType; before?: readonly Juror[] | undefined },
 ): JudgeOutcome => {
   const { numModels, outputType, before = [] } = asked;
-  const now = jurorsOf(heard);
+  const now = jurorsOf(outcomes);
   const jury = [
     ...now,
     ...before.filter(({ modelName }) => !now.some((juror) => juror.modelName === modelName)),
   ];
   const evidence = evidenceOf(jury);
-  const spent = totalOf(heard.flatMap(({ outcome }) => (outcome.spent ? [outcome.spent] : [])));
-  const failed = heard.find(({ outcome }) => outcome.state === 'failed')?.outcome;
+  const spent = totalOf(outcomes.flatMap(({ outcome }) => (outcome.spent ? [outcome.spent] : [])));
+  const failed = outcomes.find(({ outcome }) => outcome.state === 'failed')?.outcome;
   if (failed) return { ...failed, ...(evidence && { evidence }), spent } as JudgeOutcome;
-  if (!evidence) return heard[0]!.outcome;
+  if (!evidence) return outcomes[0]!.outcome;
   const verdicts = jury.flatMap(({ verdict }) => (verdict ? [verdict] : []));
   const combined = verdicts.length * 2 > numModels ? combine(verdicts, outputType) : undefined;
   if (combined) {

@@ -139,20 +139,20 @@ const scoreRecord = async (
   let reading: Promise<JudgedQuestion> | undefined;
   const read = () => (reading ??= readQuestion(deps, batch, job));
   const isJury = jurors.length > 1;
-  const heard: { modelName: string; outcome: JudgeOutcome }[] = [];
+  const outcomes: { modelName: string; outcome: JudgeOutcome }[] = [];
   // One after the other, as the votes of one model: a score never holds two places at once.
   for (const juror of jurors) {
     const outcome = await askModel(deps, batch, job, { ...juror, read }, isJury ? async () => {} : write);
     if (!outcome) return;
-    heard.push({ modelName: juror.modelName, outcome });
+    outcomes.push({ modelName: juror.modelName, outcome });
     if (outcome.state === 'failed') break;
   }
   if (!isJury) return;
   // Verdicts of others in earlier attempts stay in the evidence until the score has its verdict.
-  const isOpen = heard.at(-1)?.outcome.state === 'failed';
+  const isOpen = outcomes.at(-1)?.outcome.state === 'failed';
   const before = isOpen ? (await read()).earlier?.jury : undefined;
   const asked = { numModels: jurors.length, outputType: job.config.outputType, before };
-  await write(juryOutcome(heard, asked));
+  await write(juryOutcome(outcomes, asked));
 };
 
 /** The models of a metric at their providers, or why one of them can't be asked. */

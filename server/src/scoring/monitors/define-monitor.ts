@@ -10,15 +10,15 @@ import type { Scope } from '../../platform/http/scope.ts';
 import {
   type CountedMetric,
   countMonitors,
+  deleteArrivals,
   deleteMonitorMetrics,
   findMonitor,
-  forgetArrivals,
-  hideMonitor,
   insertMonitor,
   insertMonitorMetrics,
   lockMonitor,
   type MonitorDefinition,
   type MonitorRow,
+  softDeleteMonitor,
   updateMonitorRow,
   withdrawScores,
 } from './queries.ts';
@@ -117,14 +117,14 @@ export const updateMonitor = async (
     await deleteMonitorMetrics(tx, scope, monitorId);
     await insertMonitorMetrics(tx, scope, monitorId, metricIds);
   }
-  if (after.paused && !before.paused) await forgetArrivals(tx, scope, monitorId);
+  if (after.paused && !before.paused) await deleteArrivals(tx, scope, monitorId);
   return read(tx, scope, monitorId);
 };
 
 /** Deletes a monitor and its pending scores. Scores that were given stay, with their inclusion probabilities. */
 export const deleteMonitor = async (tx: Sql, scope: Scope, monitorId: string): Promise<{ count: number }> => {
   requireOne(await lockMonitor(tx, scope, monitorId), 'monitor', monitorId);
-  await forgetArrivals(tx, scope, monitorId);
+  await deleteArrivals(tx, scope, monitorId);
   await withdrawScores(tx, scope, monitorId);
-  return hideMonitor(tx, scope, monitorId);
+  return softDeleteMonitor(tx, scope, monitorId);
 };

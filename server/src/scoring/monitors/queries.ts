@@ -174,7 +174,7 @@ export const updateMonitorRow = (
   where organization_id = ${scope.organizationId} and id = ${monitorId}`;
 
 /** Deletes the records that still wait for a monitor. */
-export const forgetArrivals = async (tx: Sql, scope: Scope, monitorId: string): Promise<void> => {
+export const deleteArrivals = async (tx: Sql, scope: Scope, monitorId: string): Promise<void> => {
   await tx`
     delete from monitor_record
     where monitor_id = ${monitorId} and organization_id = ${scope.organizationId} and decided_at is null`;
@@ -198,6 +198,6 @@ export const withdrawScores = (tx: Sql, scope: Scope, monitorId: string) => tx`
       where other.run_id = drawn.run_id and other.n = drawn.n and other.drawn and other.monitor_id <> ${monitorId}
         and monitor_metric.metric_id = monitored.metric_id and other.organization_id = ${scope.organizationId})`;
 
-/** Hides a monitor. Its draws stay, with their probabilities. */
-export const hideMonitor = (tx: Sql, scope: Scope, monitorId: string) => tx`
+/** Marks a monitor as deleted. Its draws stay, with their probabilities. */
+export const softDeleteMonitor = (tx: Sql, scope: Scope, monitorId: string) => tx`
   update monitor set deleted_at = now() where organization_id = ${scope.organizationId} and id = ${monitorId}`;

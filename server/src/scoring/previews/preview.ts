@@ -85,19 +85,21 @@ const previewJudge = async (
   const data = { ...record, guidelines, trace, examples, attached };
   const providers = await providersOf(scope.organizationId);
   const shared = { outputType, promptTemplate, guidelines, temperature, judgeRepeats: 1 };
-  const heard = await Promise.all(
+  const outcomes = await Promise.all(
     [evalModelName, ...juryModelNames].map(async (modelName) => ({
       modelName,
       outcome: await judge.judge({ ...shared, evalModelName: modelName }, data, providers),
     })),
   );
   const isJury = juryModelNames.length > 0;
-  const judged = isJury ? juryOutcome(heard, { numModels: heard.length, outputType }) : heard[0]!.outcome;
+  const judged = isJury
+    ? juryOutcome(outcomes, { numModels: outcomes.length, outputType })
+    : outcomes[0]!.outcome;
   const { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd } = judged.evidence ?? nothing;
   const answered = { prompt, rawReply, modelAnswered, inputTokens, outputTokens, costUsd };
   const seen = {
     ...{ ...nothing, ...answered, state: judged.state, error: judged.evidence?.error ?? null },
-    jury: isJury ? heard.map(jurorOf) : null,
+    jury: isJury ? outcomes.map(jurorOf) : null,
   };
   if (judged.state !== 'scored') return { ...seen, reason: reasonOf(judged) };
   const { value, reasoning } = judged.verdict;

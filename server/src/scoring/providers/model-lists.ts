@@ -37,7 +37,7 @@ const storeList = (
   on conflict (organization_id, provider) do update set error = excluded.error, read_at = excluded.read_at,
     models = case when ${models}::text is null then model_list.models else excluded.models end`;
 
-const forgetOthers = (tx: Sql, { organizationId }: Owner, providers: string[]) => tx`
+const deleteOtherLists = (tx: Sql, { organizationId }: Owner, providers: string[]) => tx`
   delete from model_list where organization_id = ${organizationId} and not provider = any(${providers}::text[])`;
 
 /** Organizations with judges whose lists are older than a day. */
@@ -77,7 +77,7 @@ export const openModelLists = (deps: {
       })),
     );
     return db.transaction(owner, async (tx) => {
-      await forgetOthers(tx, owner, [...byName.keys()]);
+      await deleteOtherLists(tx, owner, [...byName.keys()]);
       for (const list of lists)
         await storeList(tx, owner, {
           provider: list.provider,

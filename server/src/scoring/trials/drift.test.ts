@@ -280,6 +280,14 @@ describe('a drift trial', () => {
     const [{ runId, drift }] = candidates;
     const told = async () => (await ok(own.api('GET', `/alerts/${alert.id}/deliveries`))).data;
     await expect.poll(told, { timeout: 15_000, interval: 50 }).toMatchObject([{ event: 'drift.found' }]);
+    const messages = await app.db.read(
+      own,
+      (sql) => sql<{ facts: object }[]>`
+      select message -> 'facts' as facts from alert_delivery where alert_id = ${alert.id}`,
+    );
+    expect(messages.map(({ facts }) => facts)).toMatchObject([
+      { metric: { id: world.judgeId }, trialNumber: number, runId },
+    ]);
     await ok(own.api('DELETE', `/runs/${runId}`));
     expect(await ok(own.api('GET', `/metrics/${world.judgeId}/trials/${number}`))).toMatchObject({
       state: 'ready',

@@ -24,12 +24,13 @@ type Facts = {
   drift: string | null;
   triedMetricId: bigint | null;
   triedMetric: string | null;
+  trialNumber: number | null;
 };
 
 const findFacts = (sql: Sql, scope: Scope, runId: bigint) => sql<Facts[]>`
   select project.id::text as "projectId", project.name as "projectName", iso_time(run.created_at) as "createdAt",
     candidate.drift::text as drift,
-    trial.metric_id as "triedMetricId", metric.name as "triedMetric"
+    trial.metric_id as "triedMetricId", metric.name as "triedMetric", trial.n as "trialNumber"
   from run
   join project on project.id = run.project_id and project.organization_id = ${scope.organizationId}
   left join trial_candidate candidate on candidate.run_id = run.id and candidate.organization_id = ${scope.organizationId}
@@ -165,7 +166,13 @@ export const describeRun = async (db: Database, scope: Scope, runId: bigint): Pr
 /** Returns the message that a trial has found drift; none for a discarded trial. */
 const describeDrift = (
   runId: bigint,
-  { drift, triedMetricId, triedMetric, project }: Facts & { project: { id: string; name: string | null } },
+  {
+    drift,
+    triedMetricId,
+    triedMetric,
+    trialNumber,
+    project,
+  }: Facts & { project: { id: string; name: string | null } },
 ): RunEvent[] => {
   const found: Drift | null = JSON.parse(drift ?? 'null');
   if (found?.verdict !== 'drifted') return [];
@@ -176,7 +183,8 @@ const describeDrift = (
     facts: {
       project,
       metric: { id: String(triedMetricId), name: triedMetric },
-      checkRunId: String(runId),
+      trialNumber,
+      runId: String(runId),
       n: found.n,
       sentence: found.sentence,
       brokenRecordIds: found.broken,

@@ -70,11 +70,11 @@ const walkLatest = (sql: Sql, scope: Scope, group: Group, page: Page, most: numb
       order by trace.start_us desc, trace.id desc
       limit ${most}),
     latest as (
-      select walked.group_id, its.* from (select distinct group_id from walked) walked
+      select walked.group_id, newest.* from (select distinct group_id from walked) walked
       cross join lateral (
         select trace.start_us, trace.id from trace
         where ${isIn(sql, scope, group)} and ${column} = walked.group_id
-        order by trace.start_us desc, trace.id desc limit 1) its)
+        order by trace.start_us desc, trace.id desc limit 1) newest)
     select (select count(*)::integer from walked) as walked,
       (select coalesce(json_agg(page), '[]') from (${pageOf(sql, sql`latest`, page)}) page) as latest`;
 };
@@ -90,7 +90,7 @@ export const stepThroughGroups = (sql: Sql, scope: Scope, group: Group, page: Pa
     with recursive latest as (
       (${last(sql`${column} is not null`)})
       union all
-      select its.* from latest cross join lateral (${last(sql`${column} < latest.group_id`)}) its)
+      select next.* from latest cross join lateral (${last(sql`${column} < latest.group_id`)}) next)
     ${pageOf(sql, sql`latest`, page)}`;
 };
 
@@ -142,12 +142,12 @@ export const listSessions = async (
   const rows = await db.read(
     scope,
     (sql) => sql<SessionRow[]>`
-    select found.id, found.key, its.*, first.input, first.run_id || '-' || first.n as "recordId"
+    select found.id, found.key, summed.*, first.input, first.run_id || '-' || first.n as "recordId"
     from ${given(sql, latest)}
     cross join lateral (
       select min(trace.user_id) as "userId", ${sums(sql)} from trace
       where trace.project_id = ${projectId} and trace.session_id = found.id and trace.organization_id = ${organizationId}
-        ${userId === undefined ? sql`` : sql`and trace.user_id = ${userId}`}) its
+        ${userId === undefined ? sql`` : sql`and trace.user_id = ${userId}`}) summed
     left join lateral (
       select trace.input, trace.run_id, trace.n from trace
       where trace.project_id = ${projectId} and trace.session_id = found.id and trace.organization_id = ${organizationId}
@@ -169,11 +169,11 @@ export const listUsers = async (
   const rows = await db.read(
     scope,
     (sql) => sql<UserRow[]>`
-    select found.id, found.key, its.*
+    select found.id, found.key, summed.*
     from ${given(sql, latest)}
     cross join lateral (
       select ${sums(sql)}, count(distinct trace.session_id)::integer as "numSessions" from trace
-      where trace.project_id = ${projectId} and trace.user_id = found.id and trace.organization_id = ${scope.organizationId}) its
+      where trace.project_id = ${projectId} and trace.user_id = found.id and trace.organization_id = ${scope.organizationId}) summed
     order by found.place`,
   );
   return rows.map(itemOf);

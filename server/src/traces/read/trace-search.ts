@@ -61,18 +61,18 @@ const isOfRecords = async (db: Database, scope: Scope, records: RecordKey[]): Pr
     (sql) => sql<{ id: string }[]>`
     with key as materialized (
       select * from ${rowsOf(sql, records, { run_id: 'bigint', n: 'integer' })})
-    select its.id::text as id from key
+    select matched.id::text as id from key
     cross join lateral (
       select trace.id from trace
-      where trace.run_id = key.run_id and trace.n = key.n and trace.organization_id = ${organizationId} offset 0) its
+      where trace.run_id = key.run_id and trace.n = key.n and trace.organization_id = ${organizationId} offset 0) matched
     union
-    select its.id::text from key
+    select matched.id::text from key
     cross join lateral (
       select link.trace_id as id from record r
       join trace_link link on link.project_id = r.project_id and link.link = r.otel_link_id
         and link.organization_id = ${organizationId}
       where r.run_id = key.run_id and r.n = key.n and r.organization_id = ${organizationId} and r.otel_link_id is not null
-      offset 0) its`,
+      offset 0) matched`,
   );
   const found = ids.map(({ id }) => id);
   return (sql) => sql`trace.id = any(${found}::bigint[])`;
