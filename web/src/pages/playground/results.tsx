@@ -7,7 +7,7 @@ import { dataFileOf, dataFileText } from '../../ui/media.ts';
 import { Section } from '../../ui/page.tsx';
 import { Value } from '../../ui/value.tsx';
 import { cellKey, type Trial } from './use-trial.ts';
-import { type Cell, type CellScore, type Example, letterOf, type Variant } from './variant.ts';
+import { type Cell, type CellScore, columnsOf, type Example, letterOf, type Variant } from './variant.ts';
 
 const asState = (metric: Metric, score: CellScore): ScoreState => ({
   ...{
@@ -88,11 +88,10 @@ type ResultsProps = {
   trial: Trial;
   variants: readonly Variant[];
   metrics: readonly Metric[];
-  columns: { gridTemplateColumns: string };
 };
 
 /** How many examples pass, and on how many a variant differs from the first. */
-const Tally = ({ trial, variants, metrics, i }: Omit<ResultsProps, 'columns'> & { i: number }) => (
+const Tally = ({ trial, variants, metrics, i }: ResultsProps & { i: number }) => (
   <ul aria-label={`Scores of ${letterOf(i)}`} className="flex min-w-0 flex-col gap-1">
     {metrics.map((metric) => {
       const own = trial.examples.map((example) =>
@@ -132,9 +131,9 @@ const exampleText = ({ inputs }: Example): string =>
     .slice(0, 300);
 
 /** What the variants answered, an example below the other, and the scores as they come. */
-export const Results = ({ trial, variants, metrics, columns }: ResultsProps) => (
+export const Results = ({ trial, variants, metrics }: ResultsProps) => (
   <Section title="Answers">
-    <div className="mb-4 grid gap-3" style={columns}>
+    <div className="mb-4 grid gap-3" style={columnsOf(variants)}>
       {variants.map(({ key }, i) => (
         <Tally key={key} {...{ trial, variants, metrics, i }} />
       ))}
@@ -147,7 +146,7 @@ export const Results = ({ trial, variants, metrics, columns }: ResultsProps) => 
               {n + 1}. {exampleText(example) || 'No inputs'}
             </bdi>
           </h3>
-          <div className="grid gap-3" style={columns}>
+          <div className="grid gap-3" style={columnsOf(variants)}>
             {variants.map((variant, i) => {
               const cell = trial.cells.get(cellKey(variant, example));
               return cell ? (

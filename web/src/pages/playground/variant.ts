@@ -1,4 +1,4 @@
-import { configOf, type PromptDraft } from '../../resources/systems/prompt-draft.ts';
+import { configOf, emptyPrompt, type PromptDraft } from '../../resources/systems/prompt-draft.ts';
 import type { JsonObject, Metric, SystemVersionDetails, TrySystemBody } from '../../types.ts';
 
 /** One column: a version, edited or not, or a prompt that is not saved yet. */
@@ -15,6 +15,17 @@ export type Variant = {
 };
 
 export const mostVariants = 6;
+
+/** A prompt to be written. The key tells the variants of a page apart. */
+export const newVariant = (key = Math.random().toString(36).slice(2, 10)): Variant => ({
+  key,
+  draft: emptyPrompt,
+});
+
+/** The style of a grid that has a column for each variant. */
+export const columnsOf = (variants: readonly Variant[]) => ({
+  gridTemplateColumns: `repeat(${variants.length}, minmax(300px, 1fr))`,
+});
 
 export const isEdited = ({ draft, saved }: Variant): boolean =>
   draft !== undefined && JSON.stringify(draft) !== saved;

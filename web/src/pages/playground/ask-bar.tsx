@@ -1,0 +1,55 @@
+import { Play, Square } from 'lucide-react';
+import { usd } from '../../resources/rescoring/amounts.ts';
+import type { Metric } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { countOf } from '../../ui/format.ts';
+import type { Trial } from './use-trial.ts';
+import type { Variant } from './variant.ts';
+import { WhatShows } from './what-shows.tsx';
+
+type AskBarProps = {
+  projectId: string;
+  trial: Trial;
+  variants: readonly Variant[];
+  numExamples: number;
+  metrics: readonly Metric[];
+  onStart: () => void;
+};
+
+const isComplete = ({ draft }: Variant): boolean =>
+  !draft || (draft.modelName.trim() !== '' && draft.messages.every(({ content }) => content !== ''));
+
+/** Starts and stops the trial. Says what it has cost, and which differences it can show. */
+export const AskBar = ({ projectId, trial, variants, numExamples, metrics, onStart }: AskBarProps) => (
+  <div className="flex flex-col gap-1 md:col-span-2">
+    <div className="flex flex-wrap items-center gap-3">
+      {trial.isRunning ? (
+        <Button onClick={trial.stop}>
+          <Square size={14} aria-hidden /> Stop
+        </Button>
+      ) : (
+        <Button
+          look="primary"
+          disabled={numExamples === 0 || !variants.every(isComplete)}
+          onClick={onStart}
+          aria-describedby="what-shows"
+        >
+          <Play size={14} aria-hidden /> Ask {countOf(variants.length, 'variant')} about{' '}
+          {countOf(numExamples, 'example')}
+        </Button>
+      )}
+      <span role="status" className="text-soft">
+        {trial.isRunning && 'Asking… '}
+        {trial.spentUsd > 0 && `${usd(trial.spentUsd)} spent. `}
+        {!trial.isRunning && trial.ended}
+      </span>
+    </div>
+    <WhatShows
+      id="what-shows"
+      projectId={projectId}
+      metrics={metrics}
+      n={numExamples}
+      variants={variants.length}
+    />
+  </div>
+);
