@@ -17,8 +17,8 @@ export const statusText = (run: Run, progress: Watched['progress']): string => {
 /** Describes the errors of calls that the service makes, each once with the number of calls that have it. */
 export const callErrors = async (client: Client, runId: string): Promise<string[]> => {
   const { errors } = (await client.getRunDetails(runId)).executions;
-  return errors.map(({ state, error, numExecutions: count, maxAttempts: attempts }) => {
-    const attempt = state === 'pending' && attempts > 0 ? `, attempt ${attempts + 1}` : '';
-    return `${countOf(count, 'call')} ${state === 'pending' ? `waiting${attempt}` : 'failed'}: ${error}`;
+  return errors.map(({ state, error, numExecutions, maxAttempts }) => {
+    const attempt = state === 'pending' && maxAttempts > 0 ? `, attempt ${maxAttempts + 1}` : '';
+    return `${countOf(numExecutions, 'call')} ${state === 'pending' ? `waiting${attempt}` : 'failed'}: ${error}`;
   });
 };

@@ -103,19 +103,13 @@ const usd = (cost: number): string => (cost > 0 && cost < 0.01 ? 'less than $0.0
 /** Returns what a simulation costs at most, in sentences. */
 export const costText = ({ simulation, costUsd }: RunCostEstimate): string => {
   if (!simulation) return '';
-  const {
-    numConversations: conversations,
-    maxUserCalls: userCalls,
-    maxSystemCalls: systemCalls,
-    userCostUsd,
-    systemCostUsd,
-  } = simulation;
+  const { numConversations, maxUserCalls, maxSystemCalls, userCostUsd, systemCostUsd } = simulation;
   const calls = [
-    ...(userCalls > 0 ? [`${userCalls} calls of the user`] : []),
-    `${systemCalls}${userCalls > 0 ? '' : ' calls'} of the system`,
+    ...(maxUserCalls > 0 ? [`${maxUserCalls} calls of the user`] : []),
+    `${maxSystemCalls}${maxUserCalls > 0 ? '' : ' calls'} of the system`,
   ];
   const parts: [string, number | null][] = [
-    ...(userCalls > 0 ? [['user', userCostUsd] as [string, number | null]] : []),
+    ...(maxUserCalls > 0 ? [['user', userCostUsd] as [string, number | null]] : []),
     ['system', systemCostUsd],
     ['judges', costUsd],
   ];
@@ -124,5 +118,5 @@ export const costText = ({ simulation, costUsd }: RunCostEstimate): string => {
   const total = known.includes(null)
     ? ''
     : ` ${usd(known.reduce<number>((sum, cost) => sum + (cost ?? 0), 0))}`;
-  return `${conversations} conversations, at most ${calls.join(' and ')}. Cost at most${total}: ${costs}.`;
+  return `${numConversations} conversations, at most ${calls.join(' and ')}. Cost at most${total}: ${costs}.`;
 };

@@ -52,8 +52,8 @@ const correctedText = ({ corrected, outputType }: Compared, asRate: boolean): st
 
 const watchedText = ({ watched }: Compared): string[] => {
   if (!watched) return [];
-  const { eValue, neededEvidence, numUntilDecided: decidedAfter } = watched;
-  const seen = decidedAfter === null ? 'not decided' : `decided after ${decidedAfter} testcases`;
+  const { eValue, neededEvidence, numUntilDecided } = watched;
+  const seen = numUntilDecided === null ? 'not decided' : `decided after ${numUntilDecided} testcases`;
   return [
     `sequential test: evidence ${eValue.toPrecision(2)}, needed ${neededEvidence.toPrecision(2)}; ${seen}`,
   ];

@@ -105,8 +105,8 @@ const placeText = ({ best, worst }: { best: number; worst: number }): string =>
   best === worst ? String(best) : `${best}–${worst}`;
 
 const rankingText = (by: string, ranking: Ranking, titles: Map<string, string>): string => {
-  const { runs, pairs, reason, numComparisons: comparisons, numUnits: units, warnings } = ranking;
-  const head = `By ${by}: ${countOf(comparisons, 'pair')} on ${countOf(units, 'testcase')}.`;
+  const { runs, pairs, reason, numComparisons, numUnits, warnings } = ranking;
+  const head = `By ${by}: ${countOf(numComparisons, 'pair')} on ${countOf(numUnits, 'testcase')}.`;
   if (!runs) return `${head} No ranking: ${reason}.`;
   const ranked = runs.map(({ runId, winRate, interval, rank }) => [
     ...[runId, titles.get(runId), percent(winRate), intervalText(interval, percent), placeText(rank)],

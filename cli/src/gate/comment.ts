@@ -22,9 +22,9 @@ const judgesCost = ({ metrics }: RunSummary): string => {
 
 const costLine = async ({ client, level }: Place, runId: string): Promise<string> => {
   const summary = await client.summarizeRun(runId, { level });
-  const { numExecutions: total, costUsd } = (await client.getRunDetails(runId)).executions;
+  const { numExecutions, costUsd } = (await client.getRunDetails(runId)).executions;
   const system =
-    total === 0
+    numExecutions === 0
       ? ''
       : costUsd === null
         ? ', the cost of the system is not known'

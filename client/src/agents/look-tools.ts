@@ -53,8 +53,8 @@ const listProject: Tool = {
       ...(testsets?.data ?? []).map(({ id, name }) => `- testset ${id}: ${named(name)}`),
       ...rest(testsets, 'testsets'),
       ...(systems?.data ?? []).map(
-        ({ name, productionVersion: version }) =>
-          `- system ${named(name)}: production version ${version.id} ${named(version.name)}`,
+        ({ name, productionVersion }) =>
+          `- system ${named(name)}: production version ${productionVersion.id} ${named(productionVersion.name)}`,
       ),
       ...rest(systems, 'systems'),
       ...runs.data.map(
@@ -147,15 +147,7 @@ const runProgress: Tool = {
   answer: async ({ client }, args) => {
     const runId = text(args, 'runId');
     const { status, progress } = await client.getRunDetails(runId);
-    const {
-      numRecords,
-      numExpectedRecords,
-      working,
-      stoppedBy,
-      reason,
-      numFailedCalls: failedCalls,
-      metrics,
-    } = progress;
+    const { numRecords, numExpectedRecords, working, stoppedBy, reason, numFailedCalls, metrics } = progress;
     const scored = metrics.reduce((sum, metric) => sum + metric.scored, 0);
     const all = metrics.reduce(
       (sum, each) => sum + each.scored + each.pending + each.unscored + each.failed,
@@ -167,7 +159,7 @@ const runProgress: Tool = {
       `Run ${runId}: ${numRecords}${numExpectedRecords === null ? '' : ` of ${numExpectedRecords}`} records, ${scored} of ${all} scores (${percent(all > 0 ? scored / all : null)}). ${working ? 'It is working.' : awaited}`,
       ...(stoppedBy ? ['Its judges have spent their budget. A higher one lets it go on.'] : []),
       ...(reason ? [reason] : []),
-      ...(failedCalls > 0 ? [`${failedCalls} calls of the system failed.`] : []),
+      ...(numFailedCalls > 0 ? [`${numFailedCalls} calls of the system failed.`] : []),
     ].join('\n');
   },
 };

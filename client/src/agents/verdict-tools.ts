@@ -277,11 +277,11 @@ const testcasesNeeded: Tool = {
       ...(difference !== undefined && { difference }),
       ...(testsetId && { testsetId }),
     });
-    const { numNeeded: needed, minimumDetectable, n, level, power, basis, reason, assumption } = plan;
+    const { numNeeded, minimumDetectable, n, level, power, basis, reason, assumption } = plan;
     const at = `level ${levelText(level)}, power ${levelText(power)}${basis ? `, from the scores of run ${basis.runId} (n = ${basis.n})` : ''}`;
     return [
-      ...(difference !== undefined && needed !== null
-        ? [`${needed} testcases detect a difference of ${points(difference)} (${at}).`]
+      ...(difference !== undefined && numNeeded !== null
+        ? [`${numNeeded} testcases detect a difference of ${points(difference)} (${at}).`]
         : []),
       ...(minimumDetectable !== null
         ? [`${n} testcases detect differences of ${points(minimumDetectable)} or more (${at}).`]
@@ -306,15 +306,7 @@ const judgeWord: Tool = {
   answer: async ({ client }, args) => {
     const runId = optionalText(args, 'runId');
     const found = await client.calibrateMetric(text(args, 'metricId'), runId ? { runId } : {});
-    const {
-      judge,
-      sensitivity,
-      specificity,
-      n,
-      numDisagreements: disagreements,
-      warnings,
-      corrected,
-    } = found;
+    const { judge, sensitivity, specificity, n, numDisagreements, warnings, corrected } = found;
     const line = (name: string, { estimate, interval, n: of }: typeof sensitivity) =>
       `- ${name}: ${percent(estimate)} (${range(interval)}, n = ${of})`;
     const rate = corrected?.predictionPowered.interval ? corrected.predictionPowered : corrected?.roganGladen;
@@ -324,7 +316,7 @@ const judgeWord: Tool = {
         ? [
             line('passes what people pass', sensitivity),
             line('fails what people fail', specificity),
-            `- ${disagreements} disagreements with people in ${n} labels`,
+            `- ${numDisagreements} disagreements with people in ${n} labels`,
           ]
         : []),
       ...(rate

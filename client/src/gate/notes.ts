@@ -36,15 +36,15 @@ const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: ComparedMetri
 
 const watchedText = ({ watched, n }: ComparedMetric): string[] => {
   if (!watched) return [];
-  const { eValue, neededEvidence, numUntilDecided: decidedAfter, numForFixedTest: fixedTestNeeds } = watched;
+  const { eValue, neededEvidence, numUntilDecided, numForFixedTest } = watched;
   const seen =
-    decidedAfter === null
+    numUntilDecided === null
       ? `the evidence is ${eValue.toPrecision(2)} of ${Number(neededEvidence.toPrecision(3))} after ${n} testcases`
-      : `the evidence was in after ${decidedAfter} of ${n} testcases`;
+      : `the evidence was in after ${numUntilDecided} of ${n} testcases`;
   const fixed =
-    fixedTestNeeds === null
+    numForFixedTest === null
       ? ''
-      : `; a single test at the end needs about ${Math.ceil(fixedTestNeeds)} testcases`;
+      : `; a single test at the end needs about ${Math.ceil(numForFixedTest)} testcases`;
   return [`sequential test: ${seen}${fixed}`];
 };
 

@@ -14,7 +14,7 @@ const tones: Record<AlertDelivery['state'], Tone> = { pending: 'warn', delivered
 type DeliveryItemProps = { delivery: AlertDelivery; onRetry: (() => void) | undefined };
 
 const DeliveryItem = ({ delivery, onRetry }: DeliveryItemProps) => {
-  const { event, title, state, numAttempts: attempts, lastError, nextAttemptAt, createdAt } = delivery;
+  const { event, title, state, numAttempts, lastError, nextAttemptAt, createdAt } = delivery;
   return (
     <li className="flex items-start gap-3 border-b py-2">
       <div className="min-w-0 flex-1">
@@ -22,7 +22,7 @@ const DeliveryItem = ({ delivery, onRetry }: DeliveryItemProps) => {
           <Badge tone={tones[state]}>{state}</Badge>
           <span className="font-medium">{eventText(event)}</span>
           <span className="text-sm text-soft">
-            <Time at={createdAt} /> · {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
+            <Time at={createdAt} /> · {numAttempts} {numAttempts === 1 ? 'attempt' : 'attempts'}
           </span>
         </p>
         <p className="break-words">{title}</p>

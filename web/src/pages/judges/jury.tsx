@@ -6,7 +6,7 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 
 /** How far each model of the jury agrees with the jury and with people. */
 export const Jury = ({ jury }: { jury: JuryAgreement }) => {
-  const { models, numRecords: records, juryWithPeople } = jury;
+  const { models, numRecords, juryWithPeople } = jury;
   return (
     <Section title="Jury">
       <p className="mb-1 text-soft">
@@ -17,7 +17,7 @@ export const Jury = ({ jury }: { jury: JuryAgreement }) => {
         label="Models of the jury"
         head={['Model', 'Agrees with people', 'Agrees with the jury', 'No verdict']}
       >
-        {models.map(({ modelName, numVerdicts: verdicts, withJury, withPeople }) => (
+        {models.map(({ modelName, numVerdicts, withJury, withPeople }) => (
           <Row key={modelName}>
             <Cell className="max-w-64 truncate font-medium">
               <bdi title={modelName}>{modelName}</bdi>
@@ -29,7 +29,7 @@ export const Jury = ({ jury }: { jury: JuryAgreement }) => {
               <Interval of={withJury} />
             </Cell>
             <Cell>
-              {countText(records - verdicts)} of {countText(records)}
+              {countText(numRecords - numVerdicts)} of {countText(numRecords)}
             </Cell>
           </Row>
         ))}
@@ -42,7 +42,7 @@ export const Jury = ({ jury }: { jury: JuryAgreement }) => {
           <Cell />
         </Row>
       </Table>
-      <p className="mt-1 text-sm text-soft">On {countOf(records, 'record')}, the newest first.</p>
+      <p className="mt-1 text-sm text-soft">On {countOf(numRecords, 'record')}, the newest first.</p>
     </Section>
   );
 };

@@ -25,11 +25,11 @@ const wantedOf = ({ judge, corrected }: Calibration): { size: number; why: strin
       why: `${countOf(size, 'label')} usually show how often the judge errs; at least 20 are needed, with 5 passes and 5 failures.`,
     };
   }
-  const { numLabelsToHalve: labelsToHalve, moreLabels } = corrected?.predictionPowered ?? {};
-  if (labelsToHalve)
+  const { numLabelsToHalve, moreLabels } = corrected?.predictionPowered ?? {};
+  if (numLabelsToHalve)
     return {
-      size: labelsToHalve,
-      why: `${countOf(labelsToHalve, 'more label')} ${labelsToHalve === 1 ? 'halves' : 'halve'} the interval of the corrected rate.`,
+      size: numLabelsToHalve,
+      why: `${countOf(numLabelsToHalve, 'more label')} ${numLabelsToHalve === 1 ? 'halves' : 'halve'} the interval of the corrected rate.`,
     };
   return {
     size: firstLabels,

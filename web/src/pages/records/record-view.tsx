@@ -72,14 +72,14 @@ const Facts = ({ record, projectId }: { record: RecordDetail; projectId: string 
 /** What it took to make the record. */
 const Measures = ({ measures }: Pick<RecordDetail, 'measures'>) => {
   if (!measures) return null;
-  const { latencyMs, inputTokens, outputTokens, costUsd, numErrors: errors } = measures;
+  const { latencyMs, inputTokens, outputTokens, costUsd, numErrors } = measures;
   const tokens =
     inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
   const parts = [
     latencyMs !== null && durationText(latencyMs),
     tokens !== null && `${countText(tokens)} tokens`,
     costUsd !== null && usdText(costUsd),
-    errors > 0 && `${countOf(errors, 'failed span')}`,
+    numErrors > 0 && `${countOf(numErrors, 'failed span')}`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? null : <span>{parts.join(' · ')}</span>;
 };

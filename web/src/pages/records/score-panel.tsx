@@ -111,7 +111,7 @@ type DetailProps = { record: RecordDetail; detail: ScoreDetail; projectId: strin
 
 const Detail = ({ record, detail, projectId, metricId }: DetailProps) => {
   const nameOf = useNames();
-  const { score, reason, lastError, scoredByUserId, numAttempts: attempts } = detail;
+  const { score, reason, lastError, scoredByUserId, numAttempts } = detail;
   const evidence = (detail.evidence ?? undefined) as Evidence | undefined;
   const facts: FactPair[] = [
     ...(scoredByUserId ? [['Scored by', nameOf(scoredByUserId)] as FactPair] : []),
@@ -119,7 +119,7 @@ const Detail = ({ record, detail, projectId, metricId }: DetailProps) => {
       { scored: 'Scored', pending: 'Waiting since' }[detail.state] ?? 'Since',
       <Time key="" at={detail.updatedAt} />,
     ],
-    ...(attempts > 0 ? [['Attempts', attempts] as FactPair] : []),
+    ...(numAttempts > 0 ? [['Attempts', numAttempts] as FactPair] : []),
     ...(evidence ? evidenceFacts(evidence) : []),
     [
       'Metric',

@@ -19,7 +19,7 @@ export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={3} />;
   if (data.numRecordsWithSeveral === 0) return null;
-  const { alpha, ac, agreement, reviewers, pairs, warnings, numReviewsLeftOut: reviewsLeftOut } = data;
+  const { alpha, ac, agreement, reviewers, pairs, warnings, numReviewsLeftOut } = data;
   const alphaNow = alpha.estimate;
   return (
     <Section title={`Agreement of reviewers (n = ${countText(data.numRecordsWithSeveral)})`}>
@@ -28,8 +28,13 @@ export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
           ['Same score', <Interval key="" of={agreement} />],
           ['Krippendorff’s α', <Coefficient key="" of={alpha} />],
           ['Gwet’s AC', <Coefficient key="" of={ac} />],
-          ...(reviewsLeftOut > 0
-            ? [['Left out', `${countOf(reviewsLeftOut, 'review')} that were not blind`] as [string, string]]
+          ...(numReviewsLeftOut > 0
+            ? [
+                ['Left out', `${countOf(numReviewsLeftOut, 'review')} that were not blind`] as [
+                  string,
+                  string,
+                ],
+              ]
             : []),
         ]}
       />
@@ -41,10 +46,10 @@ export const ReviewersAgree = ({ metricId }: { metricId: string }) => {
           label="Reviewers against the others"
           head={['Reviewer', 'Reviews', 'Agree', 'Scores higher by', 'α without']}
         >
-          {reviewers.map(({ userId, numReviews: reviews, agreement: share, difference, alphaWithout }) => (
+          {reviewers.map(({ userId, numReviews, agreement: share, difference, alphaWithout }) => (
             <Row key={userId}>
               <Cell>{nameOf(userId)}</Cell>
-              <Cell>{countText(reviews)}</Cell>
+              <Cell>{countText(numReviews)}</Cell>
               <Cell>{share === null ? 'N/A' : `${(100 * share).toFixed(0)} %`}</Cell>
               <Cell>{signed(difference)}</Cell>
               <Cell

@@ -49,10 +49,10 @@ const correctedText = (corrected: Corrected, words: Words): string => {
 };
 
 const watchedText = (watched: NonNullable<Compared['watched']>): string => {
-  const { eValue, neededEvidence, numUntilDecided: decidedAfter, numForFixedTest: fixedTestNeeds } = watched;
+  const { eValue, neededEvidence, numUntilDecided, numForFixedTest } = watched;
   const evidence = `evidence ${eValue.toPrecision(3)} of ${neededEvidence.toPrecision(3)}`;
-  const after = decidedAfter === null ? 'not decided yet' : `decided after ${decidedAfter} testcases`;
-  const fixed = fixedTestNeeds === null ? '' : `; a single test at the end needs ${fixedTestNeeds}`;
+  const after = numUntilDecided === null ? 'not decided yet' : `decided after ${numUntilDecided} testcases`;
+  const fixed = numForFixedTest === null ? '' : `; a single test at the end needs ${numForFixedTest}`;
   return `${after} (${evidence}${fixed})`;
 };
 

@@ -7,9 +7,9 @@ import { countOf } from '../../ui/format.ts';
 type MetricSummary = RunSummary['metrics'][number];
 type Judge = NonNullable<MetricSummary['judge']>;
 
-const shortText = ({ state, numLabels: labels, sensitivity, specificity }: Judge): string => {
+const shortText = ({ state, numLabels, sensitivity, specificity }: Judge): string => {
   if (state === 'notCalibrated') return 'Judge not checked by people';
-  if (state === 'tooFewLabels') return `Judge checked on ${countOf(labels, 'label')}: too few`;
+  if (state === 'tooFewLabels') return `Judge checked on ${countOf(numLabels, 'label')}: too few`;
   if (state === 'noBetterThanChance') return 'Judge not shown to beat a coin';
   return `Judge: sensitivity ${sensitivity.estimate!.toFixed(2)}, specificity ${specificity.estimate!.toFixed(2)}`;
 };

@@ -55,13 +55,13 @@ const FailedExecutions = ({ runId }: { runId: string }) => {
   return (
     <>
       <Table label="Calls that failed" head={['Testcase', 'Trial', 'Attempts', 'Error']}>
-        {data.data.map(({ testcaseId, trial, numAttempts: attempts, lastError: why, evidence }) => (
+        {data.data.map(({ testcaseId, trial, numAttempts, lastError, evidence }) => (
           <Row key={`${testcaseId} ${trial}`}>
             <Cell className="font-mono text-sm whitespace-nowrap">{testcaseId}</Cell>
             <Cell>{trial}</Cell>
-            <Cell>{attempts}</Cell>
+            <Cell>{numAttempts}</Cell>
             <Cell className="max-w-xl break-words">
-              {why}
+              {lastError}
               <Said messages={evidence?.messages} />
             </Cell>
           </Row>
@@ -86,13 +86,13 @@ const costOf = ({ medianLatencyMs, p95LatencyMs, inputTokens, outputTokens, ...c
 /** The errors of calls, each once with the number of calls that have it. */
 const CallErrors = ({ errors }: Pick<ExecutionSummary, 'errors'>) => (
   <ul aria-label="Errors of calls" className="flex flex-col gap-0.5 text-sm">
-    {errors.map(({ state, error, numExecutions: count, maxAttempts: attempts }) => (
+    {errors.map(({ state, error, numExecutions, maxAttempts }) => (
       <li
         key={`${state} ${error}`}
         className={`break-words ${state === 'failed' ? 'text-fail' : 'text-warn'}`}
       >
-        {count.toLocaleString('en')} {state === 'failed' ? 'failed' : 'waiting'}
-        {state === 'pending' && attempts > 0 && `, attempt ${attempts + 1}`}: {error}
+        {numExecutions.toLocaleString('en')} {state === 'failed' ? 'failed' : 'waiting'}
+        {state === 'pending' && maxAttempts > 0 && `, attempt ${maxAttempts + 1}`}: {error}
       </li>
     ))}
   </ul>
@@ -104,8 +104,8 @@ export const Executions = ({ run }: { run: RunDetail }) => {
   const [isOpen, setOpen] = useState(false);
   const cancel = useChange(run.id, 'cancelRun', 'executions', (n) => `${countOf(n, 'call')} cancelled.`);
   const retry = useChange(run.id, 'retryRun', 'executions', (n) => `Retrying ${countOf(n, 'call')}.`);
-  const { numExecutions: total, done, pending, failed, cancelled, errors } = run.executions;
-  if (total === 0) return null;
+  const { numExecutions, done, pending, failed, cancelled, errors } = run.executions;
+  if (numExecutions === 0) return null;
   const givenUp = failed + cancelled;
   return (
     <div className="flex flex-col gap-1">
@@ -113,7 +113,7 @@ export const Executions = ({ run }: { run: RunDetail }) => {
         <span className="w-20 text-soft">Calls</span>
         <Progress
           label="Calls of the system"
-          total={total}
+          total={numExecutions}
           parts={[
             { label: 'done', n: done, fill: 'done' },
             { label: 'failed', n: failed, fill: 'wrong' },
@@ -121,7 +121,7 @@ export const Executions = ({ run }: { run: RunDetail }) => {
           ]}
         />
         <span>
-          {done.toLocaleString('en')} of {total.toLocaleString('en')} done
+          {done.toLocaleString('en')} of {numExecutions.toLocaleString('en')} done
           {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
           {cancelled > 0 && `, ${cancelled.toLocaleString('en')} cancelled`}
         </span>

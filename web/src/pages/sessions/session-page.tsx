@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 const route = getRouteApi('/app/projects/$projectId/sessions/$sessionId');
 
 const Turn = ({ projectId, trace, place }: { projectId: string; trace: Trace; place: number }) => {
-  const { traceId, input, output, durationMs, costUsd, numErrors: errors } = trace;
+  const { traceId, input, output, durationMs, costUsd, numErrors } = trace;
   const tokens = tokensOf(trace);
   const facts = [
     durationMs !== null && durationText(durationMs),
@@ -30,7 +30,7 @@ const Turn = ({ projectId, trace, place }: { projectId: string; trace: Trace; pl
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
-        {errors > 0 && <Failed />}
+        {numErrors > 0 && <Failed />}
         <TextLink {...paths.traces(projectId, { q: `trace:${traceId}`, open: traceId })} className="ml-auto">
           Trace
         </TextLink>

@@ -25,7 +25,7 @@ const some = (value: Estimate): Estimate | undefined => (value.n === 0 ? undefin
 const basic: readonly Chart[] = [
   {
     ...{ id: 'records', title: 'Records', look: 'bars', format: countText },
-    valueOf: ({ numRecords: records }) => sum(records, records),
+    valueOf: ({ numRecords }) => sum(numRecords, numRecords),
   },
   {
     ...{ id: 'errors', title: 'Records with a failed span', look: 'lines', format: percentText },

@@ -81,7 +81,7 @@ export const traceColumns = (traces: readonly Trace[]): Column<Trace>[] => {
       id: 'input',
       header: 'Input',
       width: 260,
-      render: ({ input, name, numErrors: errors }) => (
+      render: ({ input, name, numErrors }) => (
         <span className="flex items-center gap-1.5">
           <span
             className={`truncate ${input === null ? 'text-soft' : ''}`}
@@ -90,7 +90,7 @@ export const traceColumns = (traces: readonly Trace[]): Column<Trace>[] => {
           >
             {input ?? name ?? '(no name)'}
           </span>
-          {errors > 0 && <Failed />}
+          {numErrors > 0 && <Failed />}
         </span>
       ),
     },
