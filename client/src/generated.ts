@@ -4381,7 +4381,7 @@ export type Trial = {
       /** Warnings for the reader: the sentences of `caveats`. */
       warnings: string[];
     } | null;
-    /** Comparison with the judge in use; null in a drift trial and while verdicts are pending. */
+    /** Comparison with the judge in use; null in a drift trial, while verdicts are pending, and once the run was deleted. */
     equivalence: {
       /** Method. */
       method: string;
@@ -4455,7 +4455,7 @@ export type Trial = {
       /** Warnings for the reader: the sentences of `caveats`. */
       warnings: string[];
     } | null;
-    /** Comparison of the agreement with people; null in a drift trial and while verdicts are pending. */
+    /** Comparison of the agreement with people; null in a drift trial, while verdicts are pending, and once the run was deleted. */
     agreement: {
       /** Number of labelled records that both judges decided. */
       n: number;
@@ -4480,7 +4480,7 @@ export type Trial = {
       /** The verdict in words. */
       sentence: string;
     } | null;
-    /** Comparisons of stored runs, by both judges. */
+    /** Comparisons of stored runs, by both judges. Empty once the run was deleted. */
     gates: Array<{
       /** Run that is compared with. */
       baselineRunId: string;

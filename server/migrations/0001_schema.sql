@@ -1974,7 +1974,7 @@ create table trial_candidate (
   foreign key (metric_id, trial_n) references trial on delete cascade
 );
 comment on table trial_candidate is
-  'A candidate of a trial: its run has copies of the pinned records, scored like any other but never with earlier verdicts.';
+  'A candidate of a trial. While its run exists, it has copies of the pinned records, scored like any other but never with earlier verdicts.';
 comment on column trial_candidate.how is 'How the candidate was made: it is the judge in use, or made by model, examples or rewrite.';
 comment on column trial_candidate.run_id is 'Null after its run was deleted: the trial keeps its results.';
 comment on column trial_candidate.due_models is 'Served models for which a drift trial was due when it was started.';

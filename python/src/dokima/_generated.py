@@ -4635,11 +4635,11 @@ class TrialCandidatesItem(TypedDict):
     drift: TrialCandidatesItemDrift | None
     """Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95."""
     equivalence: TrialCandidatesItemEquivalence | None
-    """Comparison with the judge in use; null in a drift trial and while verdicts are pending."""
+    """Comparison with the judge in use; null in a drift trial, while verdicts are pending, and once the run was deleted."""
     agreement: TrialCandidatesItemAgreement | None
-    """Comparison of the agreement with people; null in a drift trial and while verdicts are pending."""
+    """Comparison of the agreement with people; null in a drift trial, while verdicts are pending, and once the run was deleted."""
     gates: list[TrialCandidatesItemGatesItem]
-    """Comparisons of stored runs, by both judges."""
+    """Comparisons of stored runs, by both judges. Empty once the run was deleted."""
 
 
 class TrialCandidatesItemDrift(TypedDict):

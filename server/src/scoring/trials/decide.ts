@@ -25,7 +25,7 @@ const readWritten = async (tx: Sql, scope: Scope, key: TrialKey): Promise<string
 
 /**
  * Makes a candidate the configuration of its metric, and stores the result of the trial, which anchors rates across the switch. Throws 409
- * when the trial has ended or the metric has changed since, 400 while verdicts are pending, and for a candidate that the trial does not
+ * when the trial has ended, the metric has changed since or the run of the candidate was deleted, 400 while verdicts are pending, and for a candidate that the trial does not
  * support, unless `evenIfNotShown`.
  */
 export const adoptCandidate = async (
@@ -46,6 +46,10 @@ export const adoptCandidate = async (
     'candidate of the trial',
     metricConfigId,
   );
+  if (candidate.runId === null)
+    throw conflict('The candidate cannot be adopted: its run was deleted. Start another trial.', {
+      metricConfigId,
+    });
   const { equivalence, agreement } = candidate;
   if (!equivalence || !agreement) throw invalid('', 'must wait: verdicts of the trial are pending');
   const { passedByPeople, failedByPeople } = equivalence;

@@ -27,22 +27,33 @@ const joinVerdicts = (
   return labels.map(({ place, ...label }) => ({ ...label, after: verdicts.get(place) ?? null }));
 };
 
-/** Tests all candidates of a trial together: Holm's adjustment covers them. Returns one result a candidate. */
+/**
+ * Tests all candidates of a trial together: Holm's adjustment covers them. A candidate whose run was deleted has no verdicts to test, only
+ * the drift that was stored.
+ */
 const testAll = (
   { row: { kind, margin, seed }, labels, candidates }: Trial,
   level: number,
-): readonly Tested[] => {
+): ReadonlyMap<CandidateRow, Tested> => {
   const tested = seed === null ? labels : labels.filter((label) => label.heldOut);
-  const joined = candidates.map((candidate) => joinVerdicts(tested, candidate));
   if (kind === 'drift')
-    return candidates.map(({ runId, storedDrift }, i) => ({
-      drift: runId === null ? JSON.parse(storedDrift ?? 'null') : judgeDrift(joined[i]!, level),
-    }));
+    return new Map(
+      candidates.map((candidate) => {
+        const { runId, storedDrift } = candidate;
+        const now = () => judgeDrift(joinVerdicts(tested, candidate), level);
+        return [candidate, { drift: runId === null ? JSON.parse(storedDrift ?? 'null') : now() }];
+      }),
+    );
+  const present = candidates.filter(({ runId }) => runId !== null);
+  const joined = present.map((candidate) => joinVerdicts(tested, candidate));
+  const equivalences = testEquivalence(joined, margin!);
   const agreements = testAgreement(joined);
-  return testEquivalence(joined, margin!).map((equivalence, i) => ({
-    equivalence,
-    agreement: agreements[i]!,
-  }));
+  return new Map(
+    present.map((candidate, i) => [
+      candidate,
+      { equivalence: equivalences[i]!, agreement: agreements[i]! },
+    ]),
+  );
 };
 
 /** Pairs of runs that are compared: each with the baseline that its gate named if that was tried too, else with the first run. */
@@ -95,6 +106,8 @@ const conclude = ({ kind, outcome }: TrialRow, candidates: readonly Described[])
   if (!first) return none('it has no candidates');
   if (candidates.some(({ numPending }) => numPending > 0)) return none('verdicts are still pending');
   if (kind === 'drift') return none(first.drift?.sentence ?? 'its run was deleted before it was decided');
+  if (candidates.every(({ runId }) => runId === null))
+    return none('the runs of its candidates were deleted before it was decided');
   if (kind === 'succession') {
     const [best] = candidates.filter(({ equivalence }) => equivalence?.verdict === 'equivalent').sort(byCost);
     if (!best) return none('no candidate was shown to be equivalent');
@@ -113,8 +126,8 @@ const conclude = ({ kind, outcome }: TrialRow, candidates: readonly Described[])
 export const describeTrial = (metricId: bigint, trial: Trial, level: number) => {
   const { row, labels, candidates, reference, runVerdicts, baselines } = trial;
   const isDone = candidates.every(({ numPending }) => numPending === 0);
-  const tested = isDone ? testAll(trial, level) : [];
-  const described = candidates.map((candidate, i): Described => ({ ...candidate, ...tested[i] }));
+  const tested = isDone ? testAll(trial, level) : null;
+  const described = candidates.map((candidate): Described => ({ ...candidate, ...tested?.get(candidate) }));
   const pairs = isDone ? pairsOf(row.runIds, baselines) : [];
   const heldOut = labels.filter((label) => row.seed === null || label.heldOut);
   return {
@@ -143,7 +156,7 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
         metricConfigId: configId,
         gates: gatesOf(
           runVerdicts.filter(({ candidateRunId }) => candidateRunId === candidate.runId),
-          pairs,
+          candidate.runId === null ? [] : pairs,
         ),
       }),
     ),

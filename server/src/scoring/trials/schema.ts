@@ -176,11 +176,11 @@ const Candidate = Type.Object({
   ),
   equivalence: nullable(
     Equivalence,
-    'Comparison with the judge in use; null in a drift trial and while verdicts are pending.',
+    'Comparison with the judge in use; null in a drift trial, while verdicts are pending, and once the run was deleted.',
   ),
   agreement: nullable(
     AgreementGain,
-    'Comparison of the agreement with people; null in a drift trial and while verdicts are pending.',
+    'Comparison of the agreement with people; null in a drift trial, while verdicts are pending, and once the run was deleted.',
   ),
   gates: Type.Array(
     Type.Object({
@@ -192,7 +192,7 @@ const Candidate = Type.Object({
       candidate: Type.Object(decision, { description: 'Verdict by the candidate, on the same records.' }),
       changes: Type.Boolean({ description: 'Whether the verdicts differ.' }),
     }),
-    { description: 'Comparisons of stored runs, by both judges.' },
+    { description: 'Comparisons of stored runs, by both judges. Empty once the run was deleted.' },
   ),
 });
 

@@ -129,6 +129,34 @@ describe('a trial of successors', () => {
     expect(kept).toMatchObject({ candidates: [], adopted: { equivalence: { verdict: 'equivalent' } } });
   });
 
+  it('leaves out a candidate whose run was deleted: of Holm’s adjustment, of the proposal and of adoption', async () => {
+    const { metricId } = await pinned();
+    const alone = await tried(metricId, { candidates: [candidates[1]], margin: 0.1 });
+    const trial = await tried(metricId, { candidates: candidates.slice(0, 2), margin: 0.1 });
+    const [heir, dear] = trial.candidates;
+    const path = `/metrics/${metricId}/trials/${trial.number}`;
+    const adopt = (metricConfigId: string) =>
+      own.api('POST', `${path}/decide`, { decision: 'adopted', metricConfigId, evenIfNotShown: true });
+    expect(dear.equivalence.adjustedP).toBeCloseTo(2 * dear.equivalence.p, 12);
+    await ok(own.api('DELETE', `/runs/${heir.runId}`));
+    const left = await ok(own.api('GET', path));
+    expect(left.candidates[0]).toMatchObject({ runId: null, equivalence: null, agreement: null, gates: [] });
+    expect(left.candidates[1].equivalence).toEqual(alone.candidates[0].equivalence);
+    expect(left.proposedConfigId).toBe(dear.metricConfigId);
+    expect(await adopt(heir.metricConfigId)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('its run was deleted') },
+    });
+    await ok(own.api('DELETE', `/runs/${dear.runId}`));
+    expect(await ok(own.api('GET', path))).toMatchObject({
+      state: 'ready',
+      proposedConfigId: null,
+      sentence: 'the runs of its candidates were deleted before it was decided',
+    });
+    expect((await adopt(dear.metricConfigId)).status).toBe(409);
+    await ok(own.api('POST', `${path}/decide`, { decision: 'discarded' }));
+  });
+
   it('anchors trends and splits comparisons across the switch, also of a judge that is not equivalent', async () => {
     const { projectId, metricId, runId } = await pinned();
     const trial = await tried(metricId, { candidates, margin: 0.1 });

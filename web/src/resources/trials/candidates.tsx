@@ -12,9 +12,9 @@ const points = (interval: { low: number; high: number } | null | undefined): str
   return interval ? `${text(interval.low)} to ${text(interval.high)}` : 'no interval';
 };
 
-const verdictOf = ({ kind }: Trial, { equivalence, agreement, numPending }: Candidate): string =>
+const verdictOf = ({ kind }: Trial, { runId, equivalence, agreement, numPending }: Candidate): string =>
   (kind === 'succession' ? equivalence?.verdict : agreement?.verdict) ??
-  `${countOf(numPending, 'verdict')} pending`;
+  (runId === null ? 'no verdict' : `${countOf(numPending, 'verdict')} pending`);
 
 /** The candidates of a succession or an alignment, each beside the judge in use. */
 export const Candidates = ({ projectId, trial }: { projectId: string; trial: Trial }) => (
