@@ -49,10 +49,7 @@ const testAll = (
   const equivalences = testEquivalence(joined, margin!);
   const agreements = testAgreement(joined);
   return new Map(
-    present.map((candidate, i) => [
-      candidate,
-      { equivalence: equivalences[i]!, agreement: agreements[i]! },
-    ]),
+    present.map((candidate, i) => [candidate, { equivalence: equivalences[i]!, agreement: agreements[i]! }]),
   );
 };
 
