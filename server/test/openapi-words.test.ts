@@ -281,6 +281,38 @@ const countedNouns = new Set([
   ...['count', 'total', 'of', 'changed', 'replaced', 'needed'],
 ]);
 
+/** Last words of the paths of a PUT that name a single part of the resource before them, and what they name. */
+const singles: Record<string, string> = {
+  content: 'the bytes of an attachment',
+  archive: 'the whole project as a file, which a retry sends again',
+  'pinned-set': 'the pinned set of a metric',
+  judge: 'the judge of a preference study',
+  resolution: 'whether a thread is resolved',
+  password: 'the password of the member who asks',
+  organization: 'the organization of the current sign-in',
+};
+
+/** A PUT to a collection, whose body has the key. */
+const putsOfCollections: Record<string, string> = {
+  upsertMonitor: 'a monitor is known by its project and its name, which systems send before they know an id',
+};
+
+/** Parameters of paths that are no id, and why. */
+const namesInPaths: Record<string, string> = {
+  text: 'a tag of the contract is its text',
+  label: 'a label of a system is its name, such as production',
+  systemName: 'a system is read by its name where the caller has no id',
+  gate: 'a gate is known by the name that its pipeline gave it',
+  trialNumber: 'trials of a metric are counted from 1',
+};
+
+/** Fields that hold an id under another name, and why. */
+const idsByPlace: Record<string, string> = {
+  before: 'the run of the pair, which is before and after in all fields of a comparison',
+  after: 'the run of the pair, which is before and after in all fields of a comparison',
+  similarTo: 'an id, or the place of an earlier draft, which has no id',
+};
+
 /** A list, the list without its first item, and so on. */
 const tails = <T>(list: T[]): T[][] => list.map((_, i) => list.slice(i));
 
@@ -377,6 +409,42 @@ describe('the words of openapi.json', () => {
     expect(unused).toEqual([]);
   });
 
+  it('a PUT names one thing: its path ends in an id, or names a single part', () => {
+    const puts = own.filter(({ method }) => method === 'put');
+    const endOf = ({ path }: (typeof puts)[number]) => path.slice(path.lastIndexOf('/') + 1);
+    const words = puts.filter((put) => !endOf(put).startsWith('{'));
+    const collections = words.filter((put) => !Object.hasOwn(singles, endOf(put)));
+    expect(idsWhere(collections, () => true)).toEqual(Object.keys(putsOfCollections));
+    expect(Object.keys(singles).filter((word) => !words.some((put) => endOf(put) === word))).toEqual([]);
+  });
+
+  it('what changes many resources by one list ends in /bulk-…', () => {
+    const isList = ({ properties = {} }: Schema) => {
+      const lists = Object.values(properties).filter(({ type }) => type === 'array');
+      return lists.length > 0 && lists.length === Object.keys(properties).length;
+    };
+    const bodyOf = ({ requestBody }: Operation) => {
+      const schema = requestBody?.content['application/json']?.schema;
+      return schema ? target(schema) : {};
+    };
+    const changed = own.filter(({ operation }) =>
+      /^(create|update|upsert|delete)[A-Za-z]+s$/.test(operation.operationId),
+    );
+    const many = changed.filter(({ operation }) => isList(bodyOf(operation)));
+    const bulk = ({ path }: (typeof operations)[number]) => /\/bulk-(create|upsert|delete)$/.test(path);
+    expect(idsWhere(many, (each) => !bulk(each))).toEqual([]);
+    expect(idsWhere(operations, bulk).sort()).toEqual(['createRecords', 'deleteTestcases', 'upsertScores']);
+    expect(idsWhere(operations, (each) => /bulk/i.test(each.path) && !bulk(each))).toEqual([]);
+  });
+
+  it('a parameter of a path is …Id, or a name that is listed here', () => {
+    const parameters = operations.flatMap(({ path }) =>
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+    );
+    const names = new Set(parameters.filter((name) => !/[a-z]Id$/.test(name)));
+    expect([...names].sort()).toEqual(Object.keys(namesInPaths).sort());
+  });
+
   it('a deletion answers { success }', () => {
     const wrong = idsWhere(
       own,
@@ -398,6 +466,19 @@ describe('the names of fields', () => {
         /memberId|^(created|updated|scored|assigned|resolved|ended)By$|^by[A-Z]/.test(name),
       ),
     ).toEqual([]);
+  });
+
+  it('an id is id or …Id, several are …Ids', () => {
+    const isId = ({ schema }: Field) => /^(Ids?|Identifiers?) of /.test(String(schema.description));
+    const isNamed = ({ name }: Field) => /^ids?$|[a-z]Ids?$/.test(name) || Object.hasOwn(idsByPlace, name);
+    expect(wrongOf((field) => isId(field) && !isNamed(field))).toEqual([]);
+    expect(wrongOf(({ name }) => /(ID|IDs|Uuid|_id)$/.test(name))).toEqual([]);
+    const found = new Set(
+      fieldsOf(document)
+        .filter(isId)
+        .map(({ name }) => name),
+    );
+    expect(Object.keys(idsByPlace).filter((name) => !found.has(name))).toEqual([]);
   });
 
   it('a count is num…, a limit is max… or min…, or it has one of the terms of this file', () => {

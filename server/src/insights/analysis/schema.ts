@@ -17,7 +17,7 @@ import { oneOf } from '../../platform/one-of.ts';
 import { JudgeOfRun } from './judge-schema.ts';
 
 const Trials = Type.Object({
-  testcase: text('Id of the testcase.'),
+  testcaseId: text('Id of the testcase.'),
   trials: count('Number of trials.'),
   numPasses: count('Number of trials that passed.'),
 });

@@ -59,7 +59,7 @@ const estimateOf = ({ units }: RunScores, summary: Summary<number>) => {
       numTestcases: flaky.length,
       testcases: flaky
         .slice(0, maxNamed)
-        .map((trials) => ({ ...trials, testcase: nameOf(units, trials.testcase) })),
+        .map(({ testcase, ...trials }) => ({ testcaseId: nameOf(units, testcase), ...trials })),
     },
   };
 };

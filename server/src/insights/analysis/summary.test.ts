@@ -121,7 +121,7 @@ describe('GET /runs/:runId/summary', () => {
     expect(three.passAtK.estimate).toBeCloseTo(2 / 3, 12);
     expect(passRate.flaky).toEqual({
       numTestcases: 1,
-      testcases: [{ testcase: b, trials: 3, numPasses: 1 }],
+      testcases: [{ testcaseId: b, trials: 3, numPasses: 1 }],
     });
   });
 

@@ -50,7 +50,7 @@ export const MetricDetails = ({
   const warnings = [...new Set([...passRate.warnings, ...(mean?.warnings ?? [])])].filter(
     (warning) => !said.includes(warning),
   );
-  const flaky = passRate.flaky.testcases.slice(0, 5).map(({ testcase }) => testcase);
+  const flaky = passRate.flaky.testcases.slice(0, 5).map(({ testcaseId }) => testcaseId);
   const facts: (FactPair | false | null)[] = [
     [
       'Interval',
