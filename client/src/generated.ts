@@ -3116,7 +3116,7 @@ export type RunEstimate = {
     /** The first 100. */
     testcases: Array<{
       /** Id of the testcase. */
-      testcase: string;
+      testcaseId: string;
       /** Number of trials. */
       trials: number;
       /** Number of trials that passed. */

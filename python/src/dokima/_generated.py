@@ -3403,7 +3403,7 @@ class RunEstimateFlaky(TypedDict):
 class RunEstimateFlakyTestcasesItem(TypedDict):
     """RunEstimateFlakyTestcasesItem."""
 
-    testcase: str
+    testcaseId: str
     """Id of the testcase."""
     trials: int
     """Number of trials."""
