@@ -1641,6 +1641,9 @@ create trigger run_judging_stopped before insert or update of budget_usd, spent_
   for each row execute function stop_at_budget();
 create trigger run_judging_stopped_noted after update on run_judging
   for each row when (old.stopped_at is distinct from new.stopped_at) execute function note_run_fact();
+-- A budget of 0 stops a run that spent nothing yet.
+create trigger run_judging_stopped_first_noted after insert on run_judging
+  for each row when (new.stopped_at is not null) execute function note_run_fact();
 call own_rows_only('run_judging');
 
 -- score and proposed_score take these columns from here: the job to make a score, and its outcome.

@@ -460,6 +460,20 @@ describe('the names of fields', () => {
     ...new Set(ownFields.filter(isWrong).map(({ at }) => at)),
   ];
 
+  it('a body of our own refuses fields that it does not know: a typo would answer yes and change nothing', () => {
+    const isClosed = (schema: Schema): boolean => {
+      const { anyOf, type, additionalProperties } = target(schema);
+      if (anyOf) return anyOf.every(isClosed);
+      return type !== 'object' || additionalProperties === false;
+    };
+    const wrong = idsWhere(own, ({ operation }) => {
+      const body = operation.requestBody?.content['application/json']?.schema;
+      return body !== undefined && !isClosed(body);
+    });
+    // previewMetric takes a metric as the contract writes it, simulateUser the messages of a conversation as other services write them.
+    expect(wrong).toEqual(['previewMetric', 'simulateUser']);
+  });
+
   it('a person is …userId', () => {
     expect(
       wrongOf(({ name }) =>

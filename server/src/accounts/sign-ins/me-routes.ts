@@ -10,10 +10,12 @@ import { findOrganizations } from './queries.ts';
 import { Me } from './schema.ts';
 
 export const meRoutes = (app: App, { db }: Pick<RouteDeps, 'db'>): void => {
-  const organizationsOf = async (scope: Scope): Promise<string> =>
-    scope.signInId === null
-      ? '[]'
-      : bodyOf(await db.read(system, (sql) => findOrganizations(sql, scope)), 'session', scope.signInId);
+  /** The organizations that a sign-in can switch to; none for a key, and none for a sign-in that has just ended. */
+  const organizationsOf = async (scope: Scope): Promise<string> => {
+    if (scope.signInId === null) return '[]';
+    const [found] = await db.lookUp(system, (sql) => findOrganizations(sql, scope));
+    return found?.body ?? '[]';
+  };
 
   answerRoute(app, 'GET', '/me', {
     operationId: 'getMe',

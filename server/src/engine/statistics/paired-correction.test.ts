@@ -69,6 +69,23 @@ describe('a difference corrected for the judge of both runs', () => {
     expect(Math.abs(difference! - alone.estimate)).toBeLessThan(0.02);
   });
 
+  it('of a run with itself is 0 with a sound interval, however often the judge errs in a stratum', () => {
+    const twisted = before.map((side, i) => ({
+      judge: i % 2,
+      human: i < 30 ? (i % 3 === 0 ? i % 2 : 1 - (i % 2)) : null,
+      inclusionProbability: side.inclusionProbability!,
+    }));
+    const result = correctedDifference(
+      twisted.map((side) => ({ before: side, after: side })),
+      { boolean: true },
+    );
+    expect(result.difference).toBe(0);
+    expect(result.standardError).toBeGreaterThanOrEqual(0);
+    expect(result.interval!.low).toBeLessThanOrEqual(0);
+    expect(result.interval!.high).toBeGreaterThanOrEqual(0);
+    expect(result.verdict).toBe('cannot tell');
+  });
+
   it('swapping the runs mirrors it', () => {
     const forth = correctedDifference(pairs, { boolean: true });
     const back = correctedDifference(

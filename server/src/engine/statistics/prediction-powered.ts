@@ -64,12 +64,14 @@ interface Part {
  */
 const varianceOfResiduals = ({ labelled }: Stratum, lambda: number, isSmoothed: boolean): number => {
   const residuals = labelled.map(({ human, judge }) => human - lambda * judge);
-  if (!isSmoothed) return varianceOf(residuals);
+  const plain = varianceOf(residuals);
+  if (!isSmoothed) return plain;
   const ofJudge = lambda * meanOf(labelled.map(({ judge }) => judge));
   const [n, failure, pass] = [residuals.length + 1, 0 - ofJudge, 1 - ofJudge];
   const mean = (sumOf(residuals) + (failure + pass) / 2) / n;
   const squares = sumOf(residuals.map((x) => (x - mean) ** 2));
-  return (squares + ((failure - mean) ** 2 + (pass - mean) ** 2) / 2) / n;
+  // Where the judge errs often, residuals of ±1 spread further than a pass and a failure.
+  return Math.max(plain, (squares + ((failure - mean) ** 2 + (pass - mean) ** 2) / 2) / n);
 };
 
 const partOf = (stratum: Stratum, lambda: number, records: number, isSmoothed: boolean): Part => {

@@ -98,7 +98,7 @@ export const projectAccess = (db: Database) => {
     // The request names nothing, or something unknown or hidden: the role in the organization decides.
     if (decidedByFurther.has(operationId) && !isDecided) {
       const isAllowed = forAnyWriter.has(operationId) && (await mayWriteSomewhere(scope));
-      if (!isAllowed) authorize(request);
+      if (!isAllowed) authorize(request, scope);
     }
     const hidden = places[found.indexOf('hidden')];
     if (hidden) throw notFound(wordOf(hidden), hidden.id);

@@ -162,7 +162,10 @@ export const setJudging = async (
   const changed = { ...current, ...changes };
   if (sameConfig(changed, current)) return;
   const { evalType, outputType, judgeRepeats, juryModelNames } = changed;
-  if (evalType !== 'ai') throw invalid('/judgeRepeats', 'must be 1 for a metric without a judge');
+  if (evalType !== 'ai')
+    throw judgeRepeats === current.judgeRepeats
+      ? invalid('/juryModelNames', 'must be empty for a metric without a judge')
+      : invalid('/judgeRepeats', 'must be 1 for a metric without a judge');
   if (canTie(outputType, judgeRepeats)) throw invalid('/judgeRepeats', 'must be odd for a boolean metric');
   requireSoundJury(current, juryModelNames);
   const id = newUuid();

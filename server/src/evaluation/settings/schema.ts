@@ -22,7 +22,8 @@ export const ProjectSettings = named(
   ),
 );
 
-export const ProjectSettingsUpdate = Type.Partial(
-  Type.Object({ ...fields, masking: MaskingRules }, { additionalProperties: false }),
-);
+export const ProjectSettingsUpdate = Type.Partial(Type.Object({ ...fields, masking: MaskingRules }), {
+  additionalProperties: false,
+  minProperties: 1,
+});
 export type ProjectSettingsUpdate = Static<typeof ProjectSettingsUpdate>;

@@ -69,7 +69,10 @@ export const TestsetSettings = named(
       'Which testcases of a testset depend on each other, for example by a shared document, conversation or author.',
   }),
 );
-export const TestsetSettingsUpdate = Type.Partial(Type.Object(settings, { additionalProperties: false }));
+export const TestsetSettingsUpdate = Type.Partial(Type.Object(settings), {
+  additionalProperties: false,
+  minProperties: 1,
+});
 export type TestsetSettingsUpdate = Static<typeof TestsetSettingsUpdate>;
 
 export const ValidationErrors = Type.Array(

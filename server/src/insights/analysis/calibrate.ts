@@ -155,7 +155,7 @@ const describeAbstained = (unjudged: number, passedByPeople: number, labels: num
       ? null
       : {
           code: 'abstained',
-          sentence: `the judge gave no verdict on ${unjudged} of ${countInWords(of, 'labelled record')}(people passed ${passedByPeople} of them): its errors are those on the rest`,
+          sentence: `the judge gave no verdict on ${unjudged} of ${countInWords(of, 'labelled record')} (people passed ${passedByPeople} of them): its errors are those on the rest`,
         };
   const assumption = 'the labelled records are a random sample of those that the judge decides';
   const reason = of === 0 ? 'no record is labelled' : null;

@@ -9,5 +9,8 @@ export const MetricSettings = named(
   'MetricSettings',
   Type.Object(fields, { description: 'How many votes a judge gives, and how many people review a record.' }),
 );
-export const MetricSettingsUpdate = Type.Partial(Type.Object(fields, { additionalProperties: false }));
+export const MetricSettingsUpdate = Type.Partial(Type.Object(fields), {
+  additionalProperties: false,
+  minProperties: 1,
+});
 export type MetricSettingsUpdate = Static<typeof MetricSettingsUpdate>;

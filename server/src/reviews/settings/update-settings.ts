@@ -46,7 +46,12 @@ const setReviewing = async (
   if (metric.evalType !== 'human')
     throw invalid(`/${Object.keys(changes)[0]}`, 'can be changed for a human metric only');
   if (canTie(metric, changed))
-    throw invalid('/numReviewers', 'must be odd, because two against two is no majority');
+    throw changes.numReviewers === undefined
+      ? invalid(
+          '/reviewRule',
+          'must be latest for an even number of reviewers: two against two is no majority',
+        )
+      : invalid('/numReviewers', 'must be odd, because two against two is no majority');
   await updateReviewing(tx, scope, metricId, changed);
   await settlePending(tx, scope, metricId, changed);
 };
