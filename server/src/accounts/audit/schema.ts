@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, named } from '../../platform/http/openapi.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { named } from '../../platform/named-schema.ts';
 
 const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const json = (description: string) => Type.Union([FreeForm(''), Type.Null()], { description });

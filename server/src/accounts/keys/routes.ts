@@ -2,7 +2,7 @@ import { invalid, unauthorized } from '../../platform/errors.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { newUuid, numericId, uuidId } from '../../platform/http/ids.ts';
-import { ApiErrorBody, ref } from '../../platform/http/openapi.ts';
+import { ApiErrorBody } from '../../platform/http/openapi.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
 import {
   deleteRoute,
@@ -13,6 +13,7 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys } from '../../platform/http/scope.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { readTime } from '../../platform/validation.ts';
 import { lockMember } from '../members/queries.ts';
 import { newApiKey } from './api-key.ts';

@@ -2,7 +2,6 @@ import { isUniqueViolation, type Sql } from '../../platform/db/database.ts';
 import { conflict } from '../../platform/errors.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
 import {
   deleteRoute,
@@ -14,6 +13,7 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { deleteMember, findMember, insertMember, listMembers, updateMember } from './queries.ts';
 import { Member, MemberCreate, MemberUpdate } from './schema.ts';
 import { isLastAdmin } from './set-role.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 export const MemberName = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the person.' });
 export const MemberEmail = Type.String({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { Member, MemberEmail, MemberName } from '../members/schema.ts';
 import { SignInLink } from '../sign-ins/schema.ts';
 

@@ -4,7 +4,6 @@ import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { firstUuid, type PageRow } from '../../platform/http/pagination.ts';
 import {
   deleteRoute,
@@ -15,6 +14,7 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { hashScimToken } from './authenticate.ts';
 import { ScimToken, ScimTokenCreate, ScimTokenCreated } from './token-schema.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'Purpose of the token.' });
 const fields = {

@@ -1,9 +1,9 @@
 import { system } from '../../platform/db/database.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { rightsOfRole } from '../authorize.ts';
 import { findMe } from '../members/queries.ts';
 import { findOrganizations } from './queries.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { Member, MemberEmail, MemberName, MemberRole, Rights } from '../members/schema.ts';
 
 const password = Type.String({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 
 const rating = Type.Boolean({ description: 'true is positive, false is negative.' });
 const comment = Type.String({ description: 'Free text of the user; empty if none was given.' });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { maxCommentLength } from './schema.ts';
 
 const comment = Type.String({ minLength: 1, description: 'Text of the reply.' });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 const assigneeUserId = Type.String({ description: 'Id of the user who should look at the record.' });
 

@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../platform/errors.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
-import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { pathParam, Success, successBody } from '../../platform/http/openapi.ts';
 import { lastUuid } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
@@ -16,6 +16,7 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { type AttachmentLimits, requireWithinLimits } from './limits.ts';
 import { linkSigner } from './links.ts';
 import {

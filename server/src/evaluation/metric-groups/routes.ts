@@ -1,6 +1,5 @@
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { newestFirst } from '../../platform/http/pagination.ts';
 import {
   deleteRoute,
@@ -10,6 +9,7 @@ import {
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { pinMetrics } from '../metrics/pin-metrics.ts';
 import { findProject, requireProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';

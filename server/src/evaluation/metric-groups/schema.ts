@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 256, description: 'Name of the group.' });
 const description = Type.String({ maxLength: 10_000, description: 'Purpose of the group.' });

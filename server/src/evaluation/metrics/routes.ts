@@ -1,9 +1,9 @@
 import type { Sandbox } from '../../engine/sandbox/sandbox.ts';
 import type { App } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { lastUuid, newestFirst } from '../../platform/http/pagination.ts';
 import { deleteRoute, getRoute, listRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { findProject } from '../projects/queries.ts';
 import { metric, project } from '../resources.ts';
 import { requireSoundLogic } from './check-logic.ts';

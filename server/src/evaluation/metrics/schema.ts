@@ -1,7 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type Issue, invalidAll } from '../../platform/errors.ts';
-import { FreeForm, named } from '../../platform/http/openapi.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 import { validator, validatorCompiler } from '../../platform/validation.ts';
 
 export const evalTypes = ['ai', 'human', 'heuristic'] as const;

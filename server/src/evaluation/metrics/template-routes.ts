@@ -1,7 +1,8 @@
 import type { App } from '../../platform/http/http.ts';
-import { ref, wholeOf } from '../../platform/http/openapi.ts';
+import { wholeOf } from '../../platform/http/openapi.ts';
 import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
 import { makeOnce } from '../../platform/make-once.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { MetricTemplate, readTemplates } from './templates.ts';
 
 const tags = ['Metrics'];

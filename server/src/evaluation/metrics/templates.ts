@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Static, Type } from 'typebox';
-import { FreeForm, named } from '../../platform/http/openapi.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { MetricCreate, PreviewTrace } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MemberRole, Rights } from '../../accounts/members/schema.ts';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 export const restricted = Type.Boolean({
   description: "Whether only the project's members and the organization's admins see the project.",

@@ -1,5 +1,4 @@
 import { type App, bodyOf } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
 import {
   deleteRoute,
@@ -9,6 +8,7 @@ import {
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { project } from '../resources.ts';
 import { deleteProject, findProject, insertProject, listProjects, updateProject } from './queries.ts';
 import { Project, ProjectCreate, ProjectUpdate } from './schema.ts';

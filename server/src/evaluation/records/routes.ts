@@ -3,7 +3,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
@@ -14,6 +13,7 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { maskRecord } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
 import { requireReadableProject } from '../projects/queries.ts';

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { BroughtScores, Score, ScoreStates } from '../scores/schema.ts';
 

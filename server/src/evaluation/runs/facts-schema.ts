@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 
 export const Mark = Type.String({

@@ -1,11 +1,11 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { newestFirst } from '../../platform/http/pagination.ts';
 import { deleteRoute, getRoute, listRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { findProject } from '../projects/queries.ts';
 import { project, run } from '../resources.ts';
 import { runFactRoutes } from './facts-routes.ts';

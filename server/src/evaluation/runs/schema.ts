@@ -1,6 +1,6 @@
 import { type Static, type TSchemaOptions, type TString, Type } from 'typebox';
-import { named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { factFilters, Marks, Origin, runFacts } from './facts-schema.ts';
 

@@ -1,9 +1,9 @@
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { maskScore } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
 import { run, score } from '../resources.ts';

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { ValidationErrors } from '../testsets/schema.ts';
 

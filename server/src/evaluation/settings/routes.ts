@@ -1,8 +1,8 @@
 import { type App, bodyOf } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys } from '../../platform/http/scope.ts';
+import { ref } from '../../platform/named-schema.ts';
 import type { Masking } from '../masking/masking.ts';
 import { requireSound } from '../masking/routes.ts';
 import { updateRestricted } from '../projects/access-queries.ts';

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
-import { pathParam, ref, Success } from '../../platform/http/openapi.ts';
+import { pathParam, Success } from '../../platform/http/openapi.ts';
 import { firstUuid, lastUuid } from '../../platform/http/pagination.ts';
 import {
   deleteRoute,
@@ -15,6 +15,7 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { freeForm } from '../../platform/json/json.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { findProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';
 import { type LabelKey, removeSystemLabel, setSystemLabel, withVariables } from './labels.ts';

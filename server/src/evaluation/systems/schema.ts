@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 
 /** A name is in a unique index, whose entries PostgreSQL limits to 2,704 bytes. */
 const maxNameLength = 256;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 /** Longest tag, in characters. */
 export const maxTagLength = 256;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId, testcaseKey } from '../../platform/http/ids.ts';
-import { ApiErrorBody, pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { ApiErrorBody, pathParam, Success, successBody } from '../../platform/http/openapi.ts';
 import { newestFirst, oldestFirst } from '../../platform/http/pagination.ts';
 import {
   deleteRoute,
@@ -13,6 +13,7 @@ import {
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm, type RawJson } from '../../platform/json/json.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { maskPart } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
 import { findProject, requireProject } from '../projects/queries.ts';

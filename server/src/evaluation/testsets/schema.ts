@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { FreeForm, named } from '../../platform/http/openapi.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 const fields = (description: string) => Type.Array(Type.String(), { description });
 

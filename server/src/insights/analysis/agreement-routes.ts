@@ -1,9 +1,9 @@
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { metric } from '../../evaluation/resources.ts';
 import type { App } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { requireJudge, requireMetric } from '../../scoring/labels/read-judge.ts';
 import { findReviewColumns } from './agreement-queries.ts';
 import { AgreementQuery, ReviewerAgreement } from './agreement-schema.ts';

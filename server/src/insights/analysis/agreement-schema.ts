@@ -10,7 +10,7 @@ import {
   text,
   warnings,
 } from '../../engine/statistics/estimate-schema.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 
 export const AgreementQuery = Type.Object({
   level,

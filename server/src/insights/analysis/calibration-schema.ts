@@ -17,8 +17,8 @@ import {
   text,
 } from '../../engine/statistics/estimate-schema.ts';
 import { RecordDetail } from '../../evaluation/records/schema.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { PinnedSet } from '../../scoring/trials/pinned-schema.ts';
 import { JudgeStatus } from './judge-schema.ts';
 

@@ -13,8 +13,8 @@ import {
 import { SplitChange } from '../../engine/statistics/switch-schema.ts';
 import { RecordDetail } from '../../evaluation/records/schema.ts';
 import { TestsetOfRun } from '../../evaluation/testsets/schema.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { changeOrders, changes } from './changes.ts';
 import { JudgeOfRun } from './judge-schema.ts';

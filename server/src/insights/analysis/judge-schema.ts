@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { correctedRate, judgeStatus } from '../../engine/statistics/calibration-schema.ts';
 import { nullable, nullableText, text } from '../../engine/statistics/estimate-schema.ts';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 const status = {
   metricConfigId: text('Configuration of the judge.'),

@@ -14,7 +14,7 @@ import {
 } from '../../engine/statistics/estimate-schema.ts';
 import { forecast, runVariances } from '../../engine/statistics/plan-schema.ts';
 import { SplitChange } from '../../engine/statistics/switch-schema.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { measure, power } from './compare-schema.ts';
 import { JudgeOfRun } from './judge-schema.ts';

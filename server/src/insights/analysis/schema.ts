@@ -12,7 +12,7 @@ import {
   text,
 } from '../../engine/statistics/estimate-schema.ts';
 import { summary } from '../../engine/statistics/summary-schema.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { JudgeOfRun } from './judge-schema.ts';
 

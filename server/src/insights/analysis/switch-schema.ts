@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { text } from '../../engine/statistics/estimate-schema.ts';
 import { anchoredRate } from '../../engine/statistics/switch-schema.ts';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 export const AnchoredRate = named(
   'AnchoredRate',

@@ -1,7 +1,7 @@
 import { run } from '../../evaluation/resources.ts';
 import type { App } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { requireMetric } from '../../scoring/labels/read-judge.ts';
 import { requireRuns } from '../analysis/read-run.ts';
 import { type FailureDeps, groupFailures } from './group-failures.ts';

@@ -7,7 +7,7 @@ import {
   text,
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 
 /** Most failures that are grouped, the newest. */
 export const mostFailures = 500;

@@ -7,7 +7,7 @@ import { findProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId, uuidId } from '../../platform/http/ids.ts';
-import { ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { Success, successBody } from '../../platform/http/openapi.ts';
 import { lastUuid } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
@@ -18,6 +18,7 @@ import {
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { compute } from '../analysis/compute.ts';
 import {
   deleteLastVote,

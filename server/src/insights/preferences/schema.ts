@@ -10,8 +10,9 @@ import {
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
 import { headToHead, ranked } from '../../engine/statistics/ranking-schema.ts';
-import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 
 const optional = Type.Optional;

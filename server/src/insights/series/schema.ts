@@ -12,7 +12,7 @@ import {
   text,
 } from '../../engine/statistics/estimate-schema.ts';
 import { outputTypes } from '../../evaluation/metrics/schema.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 
 const optional = Type.Optional;
 

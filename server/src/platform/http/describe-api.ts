@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import swagger from '@fastify/swagger';
 import type { RouteOptions } from 'fastify';
 import { type ErrorCode, statusOf } from '../errors.ts';
+import { components } from '../named-schema.ts';
 import type { App } from './http.ts';
-import { components } from './openapi.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { components, named, ref } from '../named-schema.ts';
-
-export { components, named, ref };
+import { named } from '../named-schema.ts';
 
 /** Body of every error. The document declares the usual errors of each operation; a route declares only the unusual ones. */
 export const ApiErrorBody = named(

@@ -3,9 +3,10 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchemaC
 import { type Static, type TObject, type TSchema, type TString, Type } from 'typebox';
 import type { Sql, Statement } from '../db/database.ts';
 import { notFound } from '../errors.ts';
+import { ref } from '../named-schema.ts';
 import type { FindAudited } from './audit.ts';
 import { type App, bodyOf, requireOne } from './http.ts';
-import { pathParam, ref, Success, successBody } from './openapi.ts';
+import { pathParam, Success, successBody } from './openapi.ts';
 import { PageQuery, type PageRow, pageOf } from './pagination.ts';
 import { clientLeaves } from './reply.ts';
 import type { RouteDeps } from './route-deps.ts';

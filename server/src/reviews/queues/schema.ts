@@ -1,7 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Record } from '../../evaluation/records/schema.ts';
-import { FreeForm, named, ref } from '../../platform/http/openapi.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 
 const recordId = Type.String({ description: 'Id of the record.' });

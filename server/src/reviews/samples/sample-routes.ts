@@ -1,10 +1,11 @@
 import { run } from '../../evaluation/resources.ts';
 import type { App } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
-import { ref, wholeOf } from '../../platform/http/openapi.ts';
+import { wholeOf } from '../../platform/http/openapi.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
 import { getRoute, listRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { fillQueue } from './fill-queue.ts';
 import { findSample, listSampledRecords, listSamples } from './sample-queries.ts';
 import { ReviewSample, ReviewSampleCreate, SampledRecord, SampledRecordQuery } from './sample-schema.ts';

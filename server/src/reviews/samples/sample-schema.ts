@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 
 const optional = Type.Optional;

@@ -1,8 +1,8 @@
 import { metric } from '../../evaluation/resources.ts';
 import type { App } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { getRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { findMetricSettings } from './queries.ts';
 import { MetricSettings, MetricSettingsUpdate } from './schema.ts';
 import { updateMetricSettings } from './update-settings.ts';

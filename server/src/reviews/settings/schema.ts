@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { judging } from '../../evaluation/metrics/schema.ts';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 import { reviewing } from '../queues/schema.ts';
 
 const fields = { ...judging, ...reviewing };

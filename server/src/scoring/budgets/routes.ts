@@ -1,9 +1,9 @@
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { App } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import type { Judge } from '../judges/judge.ts';
 import type { ProvidersOf } from '../providers/providers-of.ts';
 import { estimateRun } from './estimate-run.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SimulationCreate } from '../../evaluation/runs/schema.ts';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 
 const usd = Type.Number({ minimum: 0 });

@@ -1,7 +1,7 @@
 import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { answerRoute, resource } from '../../platform/http/resource-routes.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { type DraftDeps, draftTestcases } from './draft-testcases.ts';
 import { TestcaseDrafts, TestcasesDraft } from './schema.ts';
 

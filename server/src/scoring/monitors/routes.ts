@@ -3,7 +3,6 @@ import { project } from '../../evaluation/resources.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
@@ -14,6 +13,7 @@ import {
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { createMonitor, deleteMonitor, monitorText, updateMonitor } from './define-monitor.ts';
 import { findMonitor, listMonitors } from './queries.ts';
 import { Monitor, MonitorCreate, MonitorUpdate, MonitorUpsert } from './schema.ts';

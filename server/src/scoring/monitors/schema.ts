@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Estimate, states } from '../../engine/statistics/estimate-schema.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 
 const optional = Type.Optional;
 const text = (description: string, maxLength = 1000) => Type.String({ minLength: 1, maxLength, description });

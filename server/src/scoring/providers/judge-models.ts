@@ -5,10 +5,10 @@ import { project } from '../../evaluation/resources.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
-import { named, ref } from '../../platform/http/openapi.ts';
 import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Owner } from '../../platform/http/scope.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { endingsOf, findModelLists, type ModelLists, type StoredList, warnDays } from './model-lists.ts';
 import type { ProvidersOf } from './providers-of.ts';
 

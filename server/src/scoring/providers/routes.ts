@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto';
 import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
@@ -13,6 +12,7 @@ import {
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import type { Judge } from '../judges/judge.ts';
 import { changeProvider, createProvider, requireBaseUrl } from './configure-provider.ts';
 import { deleteProvider, findProvider, findShownProvider, listProviders } from './queries.ts';

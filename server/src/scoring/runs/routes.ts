@@ -1,9 +1,9 @@
 import { project, run } from '../../evaluation/resources.ts';
 import { Run, RunCreate, RunMetricsAdd } from '../../evaluation/runs/schema.ts';
 import type { App } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { addMetrics } from './add-metrics.ts';
 import { cancelWork, readWork, retryWork } from './change-work.ts';
 import { startRun } from './start-run.ts';

@@ -1,9 +1,9 @@
 import { invalid } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { deleteRoute, getRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { readSource, requireJudge, requireMetric } from '../labels/read-judge.ts';
 import { pinRecords } from './pin-records.ts';
 import { deleteOpenTrials, deletePinnedSet, findPinnedSet } from './pinned-queries.ts';

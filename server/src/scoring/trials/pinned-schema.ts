@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { count, nullableText, text, texts } from '../../engine/statistics/estimate-schema.ts';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 /** Maximum number of records of a set: each candidate of a trial pays for this many verdicts. */
 const maxPinned = 1_000;

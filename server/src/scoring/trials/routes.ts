@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Models } from '../../engine/models/ask.ts';
 import type { App } from '../../platform/http/http.ts';
 import { numberWithin, numericId } from '../../platform/http/ids.ts';
-import { pathParam, ref } from '../../platform/http/openapi.ts';
+import { pathParam } from '../../platform/http/openapi.ts';
 import { newestFirst } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
@@ -12,6 +12,7 @@ import {
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { requireMetric } from '../labels/read-judge.ts';
 import { proposeAlignment, startAlignment } from './align.ts';
 import { adoptCandidate, discardTrial } from './decide.ts';

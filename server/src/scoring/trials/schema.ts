@@ -10,8 +10,8 @@ import {
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
 import { AgreementGain, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
-import { named } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 
 const optional = Type.Optional;

@@ -7,7 +7,7 @@ import { conflict, invalid, notFound } from '../../platform/errors.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
 import { uuidId } from '../../platform/http/ids.ts';
-import { pathParam, ref, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
+import { pathParam, Success, successBody, wholeOf } from '../../platform/http/openapi.ts';
 import {
   answerRoute,
   deleteRoute,
@@ -18,6 +18,7 @@ import {
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { changeAlert, createAlert, requireUrl } from './configure-alert.ts';
 import { sendTest } from './deliver.ts';
 import {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 
 /** Events of alerts. */

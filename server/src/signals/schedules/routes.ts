@@ -5,10 +5,11 @@ import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
-import { ref, wholeOf } from '../../platform/http/openapi.ts';
+import { wholeOf } from '../../platform/http/openapi.ts';
 import { deleteRoute, getRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { ref } from '../../platform/named-schema.ts';
 import {
   countSchedules,
   deleteSchedule,

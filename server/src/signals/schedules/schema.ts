@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SimulationCreate } from '../../evaluation/runs/schema.ts';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 const optional = Type.Optional;
 const nullable = <T extends ReturnType<typeof Type.String>>(type: T, description: string) =>

@@ -1,9 +1,9 @@
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { App } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { searchRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { listSessions, listUsers } from './list-sessions.ts';
 import { listTraces } from './list-traces.ts';
 import { SessionQuery, Trace, TraceSearchQuery, TraceSession, TraceUser } from './schema.ts';

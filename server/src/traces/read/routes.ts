@@ -7,9 +7,10 @@ import { checkDocuments, createTestcases } from '../../evaluation/testsets/write
 import { notFound } from '../../platform/errors.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId, recordKey } from '../../platform/http/ids.ts';
-import { pathParam, ref, Success, successBody } from '../../platform/http/openapi.ts';
+import { pathParam, Success, successBody } from '../../platform/http/openapi.ts';
 import { answerRoute, type Resource, searchRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { readTime } from '../../platform/validation.ts';
 import { deleteTrace } from '../store/delete-traces.ts';
 import { testcaseOfRecord } from '../store/testcase-of-record.ts';

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { ScoreStates } from '../../evaluation/scores/schema.ts';
-import { FreeForm, named } from '../../platform/http/openapi.ts';
+import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
+import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });

@@ -1,8 +1,8 @@
 import { project } from '../../evaluation/resources.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
-import { ref } from '../../platform/http/openapi.ts';
 import { answerRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
+import { ref } from '../../platform/named-schema.ts';
 import { findDue } from './queries.ts';
 import { RetentionPreview, RetentionQuery } from './schema.ts';
 

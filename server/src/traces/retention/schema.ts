@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/openapi.ts';
+import { named } from '../../platform/named-schema.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const days = Type.Optional(

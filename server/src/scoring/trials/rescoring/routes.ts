@@ -3,7 +3,7 @@ import { findRunId } from '../../../evaluation/runs/queries.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { type App, requireOne } from '../../../platform/http/http.ts';
 import { numericId, uuidId } from '../../../platform/http/ids.ts';
-import { pathParam, ref } from '../../../platform/http/openapi.ts';
+import { pathParam } from '../../../platform/http/openapi.ts';
 import { lastUuid, oldestFirst } from '../../../platform/http/pagination.ts';
 import {
   answerRoute,
@@ -14,6 +14,7 @@ import {
 } from '../../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../../platform/http/route-deps.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
+import { ref } from '../../../platform/named-schema.ts';
 import type { ProvidersOf } from '../../providers/providers-of.ts';
 import { type Scorers, withEstimate } from './estimate-rest.ts';
 import { findRescoring, findRescoringId, listChanges, listRescorings } from './queries.ts';

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { FreeForm, named } from '../../../platform/http/openapi.ts';
+import { FreeForm } from '../../../platform/http/openapi.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
+import { named } from '../../../platform/named-schema.ts';
 import { oneOf } from '../../../platform/one-of.ts';
 
 const optional = Type.Optional;
