@@ -16,6 +16,8 @@ const always = [
   'server/test/{contract,tenancy,fuzz,idempotency,paging}.test.ts',
   'server/test/{crash,worker-crash,start-stop,outage,unavailable,full-disk,leases}.test.ts',
   'server/src/{platform/db,engine/sandbox,scoring/queue,scoring/executions,evaluation/changes}/**',
+  'server/test/hostile-*.test.ts',
+  'python/*.test.ts',
   'web/test/{requests,safety}.test.ts',
 ];
 

@@ -17,9 +17,11 @@ export const forecast = (
         client.planRun(projectId, { metricId, testsetId, trials, measure: 'pass' }),
       ]);
       const { minimumDetectable, n, power, basis, reason } = plan;
+      const by = `n = ${n}, power ${100 * power} %, based on run ${basis?.runId}`;
+      if (minimumDetectable === null && basis && n > 0)
+        return `${name}: the testset is too small to detect any difference (${by}).`;
       if (minimumDetectable === null)
         return `${name}: the smallest difference that this run can detect is unknown: ${reason ?? 'the testset has no testcases'}.`;
-      const by = `n = ${n}, power ${100 * power} %, based on run ${basis?.runId}`;
       // No two pass rates differ by more than 100 points.
       if (minimumDetectable > 1) return `${name}: the testset is too small to detect any difference (${by}).`;
       const points = (100 * minimumDetectable).toFixed(1);

@@ -86,7 +86,7 @@ it.each([
     const asked = models.received.length;
     expect(asked).toBeLessThan(records / 2);
     const details = await Promise.all(Array.from({ length: records }, (_unused, i) => detail(i)));
-    const unasked = details.filter(({ attempts }) => attempts === 0);
+    const unasked = details.filter(({ numAttempts }) => numAttempts === 0);
     expect(unasked).toHaveLength(records - asked);
     for (const { reason } of unasked) expect(reason).toMatch(/\(\d+\).* retry.*\(not asked this time/);
     models.answer({ reply: { reasoning: 'Now.', binaryScore: true } });

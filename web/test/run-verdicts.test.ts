@@ -120,7 +120,7 @@ describe('the page of a run', () => {
     await page.goto(`/projects/${projectId}/runs/${checked}`);
     const summary = await ok(site.api('GET', `/runs/${checked}/summary`));
     const { judge } = summary.metrics.find((one: { judge: unknown }) => one.judge !== null);
-    expect(judge).toMatchObject({ state: 'calibrated', labels: count });
+    expect(judge).toMatchObject({ state: 'calibrated', numLabels: count });
     const known = `Judge: sensitivity ${judge.sensitivity.estimate.toFixed(2)}, specificity ${judge.specificity.estimate.toFixed(2)}`;
     const link = row.getByRole('link', { name: known });
     expect(await link.getAttribute('href')).toContain(`/metrics/${judged[0]!.id}/judge?config=`);

@@ -10,7 +10,7 @@ export const createTwoWeeks = async (site: Site): Promise<{ projectId: string; m
     ...{ evalType: 'ai', outputType: 'boolean', name: 'Helpful', evalModelName: 'fake/judge' },
     promptTemplate: 'Does {{ outputs.answer }} help?',
   });
-  const fields = { name: 'Production', filter: { model: 'large' } };
+  const fields = { name: 'Production', filter: { modelName: 'large' } };
   const { id: monitorId } = await createMonitor(site.api, projectId, [metric.id], fields);
   const spans = newTraces(140).map((traceId, i) =>
     root(traceId, {

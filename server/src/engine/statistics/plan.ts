@@ -1,4 +1,5 @@
 /** Before a run: how many testcases, or how small a difference. Formulas of Miller (2024), arXiv 2411.00640. */
+import { countInWords } from './count-in-words.ts';
 import { normalQuantile, tQuantile } from './distributions.ts';
 import { defaultLevel, zOf } from './intervals.ts';
 import { bisect, defaultPower, detectableErrors } from './paired-proportions.ts';
@@ -53,8 +54,8 @@ export const testcasesNeeded = (
 };
 
 /**
- * δ = (z(1−α/2) + z(power))·√((ω² + σ²_A/K_A + σ²_B/K_B)/n). Miller (2024); for passes and failures the δ that reaches its `threshold`, at
- * most 1.
+ * δ = (z(1−α/2) + z(power))·√((ω² + σ²_A/K_A + σ²_B/K_B)/n). Miller (2024); for passes and failures the δ that reaches its `threshold`. Null
+ * if not even a difference of 1 does.
  */
 export const detectableDifference = (
   n: number,
@@ -65,7 +66,7 @@ export const detectableDifference = (
   const variance = pairVariance(variances, options);
   if (!options.boolean) return threshold(0, variance, options) / Math.sqrt(n);
   const excess = (difference: number) => difference * Math.sqrt(n) - threshold(difference, variance, options);
-  return excess(1) <= 0 ? 1 : bisect(excess, 0, 1);
+  return excess(1) <= 0 ? null : bisect(excess, 0, 1);
 };
 
 /** The same for a t test with a known standard error: the difference that it detects with this power. */
@@ -196,6 +197,11 @@ export const forecast = (
     withinBefore: within,
     withinAfter: within,
   };
+  const minimumDetectable = known ? detectableDifference(n, variances, at) : null;
+  const tooFew =
+    known && n > 0 && minimumDetectable === null
+      ? `${countInWords(n, 'testcase')} cannot detect any difference`
+      : null;
   return {
     method: boolean
       ? 'paired difference of pass rates (Miller 2024, Connor 1987)'
@@ -205,10 +211,10 @@ export const forecast = (
     power,
     trials,
     tests,
-    minimumDetectable: known ? detectableDifference(n, variances, at) : null,
+    minimumDetectable,
     numNeeded:
       known && difference !== null && difference !== 0 ? testcasesNeeded(difference, variances, at) : null,
     assumption: `both systems vary as the earlier run did, with a correlation of ${Number(correlation.toPrecision(3))} over testcases${designEffect === 1 ? '' : `; groups make the difference vary ${Number(designEffect.toPrecision(2))} times as much as independent testcases`}`,
-    reason: known ? null : earlier.reason,
+    reason: known ? tooFew : earlier.reason,
   };
 };

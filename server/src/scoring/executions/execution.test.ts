@@ -77,6 +77,8 @@ describe('a run with execute', () => {
     expect(ofFirst.map(({ trial }) => trial)).toEqual(ofFirst.map((_, i) => (i < 40 ? 1 : 2)));
     expect(passes[0]).not.toEqual(sorted);
     expect(ofSecond.map(({ n }) => n)).not.toEqual(passes[0]);
+    await settled(first.id);
+    await settled(second.id);
   });
 
   it('asks the endpoint once for each testcase, and scores the records that it makes of the answers', async () => {
