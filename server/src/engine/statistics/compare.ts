@@ -88,10 +88,10 @@ export const pairUp = (
   const pairs = new Int32Array(before.trials.length);
   let count = 0;
   for (let i = 0; i < pairs.length; i++) {
-    const [first, second] = [isPresent(before, i), isPresent(after, i)];
-    if (!first && !second) continue;
-    if (!second) dropped.onlyBefore.push(i);
-    else if (!first) dropped.onlyAfter.push(i);
+    const [inBefore, inAfter] = [isPresent(before, i), isPresent(after, i)];
+    if (!inBefore && !inAfter) continue;
+    if (!inAfter) dropped.onlyBefore.push(i);
+    else if (!inBefore) dropped.onlyAfter.push(i);
     else if (before.revisions[i] !== after.revisions[i]) dropped.revised.push(i);
     else if (before.trials[i] === 0 || after.trials[i] === 0) dropped.unscored.push(i);
     else pairs[count++] = i;
@@ -105,25 +105,26 @@ const meanOf = (values: Float64Array): number | null =>
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
 
 const effectSizesOf = (
-  [x, y]: [Float64Array, Float64Array],
+  [before, after]: [Float64Array, Float64Array],
   { boolean, level }: Settings,
   pairs: { wins: number; losses: number; grouped: boolean } | null,
 ): EffectSizes => {
-  const [before, after] = [meanOf(x), meanOf(y)];
-  if (before === null || after === null) {
+  const [meanBefore, meanAfter] = [meanOf(before), meanOf(after)];
+  if (meanBefore === null || meanAfter === null) {
     return { riskDifference: null, oddsRatio: null, cohensH: null, cohensD: null };
   }
-  if (!boolean) return { riskDifference: null, oddsRatio: null, cohensH: null, cohensD: cohensD(x, y) };
+  if (!boolean)
+    return { riskDifference: null, oddsRatio: null, cohensH: null, cohensD: cohensD(before, after) };
   // Averaged trials and groups have no count of independent passes, which odds need.
-  const counted = isBinary(x) && isBinary(y) && !pairs?.grouped;
+  const counted = isBinary(before) && isBinary(after) && !pairs?.grouped;
   return {
-    riskDifference: after - before,
+    riskDifference: meanAfter - meanBefore,
     oddsRatio: !counted
       ? null
       : pairs
         ? pairedOddsRatio(pairs.wins, pairs.losses, level)
-        : unpairedOddsRatio(sum(x), x.length, sum(y), y.length, level),
-    cohensH: cohensH(before, after),
+        : unpairedOddsRatio(sum(before), before.length, sum(after), after.length, level),
+    cohensH: cohensH(meanBefore, meanAfter),
     cohensD: null,
   };
 };
@@ -168,7 +169,13 @@ const detectableOn = (
   return { minimumDetectable: null, open: 'the testcases are too few to see any difference on this scale' };
 };
 
-const measure = (before: TestcaseColumns, after: TestcaseColumns, settings: Settings): Measured => {
+/** Measures the difference of two runs, `after` minus `before`. `conclude` adds the verdict. */
+export const measureDifference = (
+  before: TestcaseColumns,
+  after: TestcaseColumns,
+  options: CompareOptions,
+): Measured => {
+  const settings = settingsOf(options);
   const { level, power, tests } = settings;
   const { pairs, dropped } = pairUp(before, after);
   const paired = pairs.length > 0;
@@ -178,19 +185,22 @@ const measure = (before: TestcaseColumns, after: TestcaseColumns, settings: Sett
     return { values: meansOf(run, indexes), groups: grouped ? clustersOf(run.groups, indexes) : null };
   };
   const samples = [sampleOf(before), sampleOf(after)] as const;
-  const [{ values: x, groups }, { values: y }] = samples;
-  const differences = paired ? differencesOf(x, y) : new Float64Array();
+  const [{ values: valuesBefore, groups }, { values: valuesAfter }] = samples;
+  const differences = paired ? differencesOf(valuesBefore, valuesAfter) : new Float64Array();
   const testAt = (at: number): Tested =>
     paired
-      ? testPairs({ before: x, after: y, differences, groups }, { ...settings, level: at })
+      ? testPairs(
+          { before: valuesBefore, after: valuesAfter, differences, groups },
+          { ...settings, level: at },
+        )
       : compareUnpaired(...samples, { ...settings, level: at });
   const tested = testAt(level);
   const simultaneousLevel = levelOfEach(level, tests);
   const together = tests > 1 ? testAt(simultaneousLevel) : tested;
   const wins = differences.filter((difference) => difference > 0).length;
   const losses = differences.filter((difference) => difference < 0).length;
-  const [meanBefore, meanAfter] = [meanOf(x), meanOf(y)];
-  const n = paired ? pairs.length : x.length + y.length;
+  const [meanBefore, meanAfter] = [meanOf(valuesBefore), meanOf(valuesAfter)];
+  const n = paired ? pairs.length : valuesBefore.length + valuesAfter.length;
   const { onlyBefore, revised, unscored } = dropped;
   const baseline = pairs.length + onlyBefore.length + revised.length + unscored.length;
   return {
@@ -206,11 +216,15 @@ const measure = (before: TestcaseColumns, after: TestcaseColumns, settings: Sett
     simultaneousLevel,
     ...detectableOn(settings.bounds, together),
     watched: together.watched,
-    effectSizes: effectSizesOf([x, y], settings, paired ? { wins, losses, grouped } : null),
+    effectSizes: effectSizesOf(
+      [valuesBefore, valuesAfter],
+      settings,
+      paired ? { wins, losses, grouped } : null,
+    ),
     wins,
     losses,
     ties: pairs.length - wins - losses,
-    correlation: paired ? correlationOf(x, y) : null,
+    correlation: paired ? correlationOf(valuesBefore, valuesAfter) : null,
     unpairedInterval: paired ? compareUnpaired(...samples, settings).interval : null,
     dropped,
     numBaselineTestcases: baseline,
@@ -222,13 +236,6 @@ const measure = (before: TestcaseColumns, after: TestcaseColumns, settings: Sett
     ),
   };
 };
-
-/** Measures the difference of two runs, `after` minus `before`. `conclude` adds the verdict. */
-export const measureDifference = (
-  before: TestcaseColumns,
-  after: TestcaseColumns,
-  options: CompareOptions,
-): Measured => measure(before, after, settingsOf(options));
 
 /** The level of a single test that corresponds to its adjusted p. */
 const levelTaken = (level: number, p: number | null, adjustedP: number | null, tests: number): number =>
@@ -246,15 +253,15 @@ export const conclude = (
   const { boolean, bounds, level } = settings;
   const concluded = { ...measured, ...verdictOf({ ...measured, boolean, p: adjustedP }) };
   const at = levelTaken(level, measured.p, adjustedP, settings.tests);
-  const retest = ({ before: x, after: y, testcases }: FilledPairs): Verdict => {
-    const groups = before.groups || after.groups ? clustersOf(before.groups, testcases) : null;
-    const differences = differencesOf(x, y);
+  const retest = (filled: FilledPairs): Verdict => {
+    const groups = before.groups || after.groups ? clustersOf(before.groups, filled.testcases) : null;
+    const differences = differencesOf(filled.before, filled.after);
     if (settings.test === 'sequential' && !groups) {
       // Not its interval: that excludes 0 exactly when the evidence suffices, and takes much longer to compute.
       const enough = logEvidence(differences, bounds!.high - bounds!.low) >= -Math.log(1 - at);
       return enough ? (sum(differences) > 0 ? 'better' : 'worse') : 'cannot tell';
     }
-    const tested = testPairs({ before: x, after: y, differences, groups }, { ...settings, level: at });
+    const tested = testPairs({ ...filled, differences, groups }, { ...settings, level: at });
     return verdictOf({ ...tested, difference: meanOf(differences), boolean, level: at }).verdict;
   };
   const missing =

@@ -40,10 +40,10 @@ const fillPairs = (before: TestcaseColumns, after: TestcaseColumns, { low, high 
   };
   const open: Open[] = [];
   for (const [place, i] of both.entries()) {
-    const [x, y] = [knownMean(before, i), knownMean(after, i)];
+    const [meanBefore, meanAfter] = [knownMean(before, i), knownMean(after, i)];
     // A testcase that only one run scored counts as no difference until its missing score is filled.
-    filled.before[place] = x ?? y ?? low;
-    filled.after[place] = y ?? x ?? low;
+    filled.before[place] = meanBefore ?? meanAfter ?? low;
+    filled.after[place] = meanAfter ?? meanBefore ?? low;
     if (before.missing[i]! + after.missing[i]! === 0) continue;
     open.push({
       place,

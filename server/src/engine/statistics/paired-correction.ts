@@ -194,14 +194,18 @@ const withoutLabels = ({ before, after }: Split['labels']): Found => ({
 const fromLabels = ({ strata, both }: Split, n: number, why: string, level: number): Found => {
   const sidesAt = (at: number) => [ofLabels(strata.before, at), ofLabels(strata.after, at)] as const;
   const intervalAt = (at: number): Interval | null => {
-    const [x, y] = sidesAt(at);
-    return x.interval && y.interval && squareAndAdd(x.estimate, x.interval, y.estimate, y.interval);
+    const [before, after] = sidesAt(at);
+    return (
+      before.interval &&
+      after.interval &&
+      squareAndAdd(before.estimate, before.interval, after.estimate, after.interval)
+    );
   };
-  const [x, y] = sidesAt(level);
+  const [before, after] = sidesAt(level);
   return {
     method: 'wilson on the labels alone, square-and-add',
-    difference: y.estimate - x.estimate,
-    standardError: Math.hypot(x.standardError, y.standardError),
+    difference: after.estimate - before.estimate,
+    standardError: Math.hypot(before.standardError, after.standardError),
     intervalAt,
     p: pFromIntervals(intervalAt),
     lambda: { before: 0, after: 0 },
@@ -222,23 +226,24 @@ const fromJudge = (
   boolean: boolean,
   level: number,
 ): Found => {
-  const [first, second] = [partOf(sides.before), partOf(sides.after)];
-  const lambda = bestLambdas(first, second);
-  const influence = second.own.map(
-    (value, i) => value - lambda.after * second.judge[i]! - (first.own[i]! - lambda.before * first.judge[i]!),
+  const [before, after] = [partOf(sides.before), partOf(sides.after)];
+  const lambda = bestLambdas(before, after);
+  const influence = after.own.map(
+    (value, i) =>
+      value - lambda.after * after.judge[i]! - (before.own[i]! - lambda.before * before.judge[i]!),
   );
-  const [ofFirst, ofSecond] = [
+  const [ofBefore, ofAfter] = [
     smoothingOf(strata.before, lambda.before),
     smoothingOf(strata.after, lambda.after),
   ];
-  const df = Math.min(ofFirst.df, ofSecond.df);
+  const df = Math.min(ofBefore.df, ofAfter.df);
   const ofRecords = (dot(influence, influence) / pairs.length ** 2) * ((df + 1) / df);
-  const standardError = Math.sqrt(ofRecords + ofFirst.variance + ofSecond.variance);
+  const standardError = Math.sqrt(ofRecords + ofBefore.variance + ofAfter.variance);
   const difference =
-    second.human - lambda.after * second.offset - (first.human - lambda.before * first.offset);
+    after.human - lambda.after * after.offset - (before.human - lambda.before * before.offset);
   const flat = standardError === 0;
   const intervalAt = (at: number) => intervalOf({ difference, standardError, df }, boolean, at);
-  const anyLabel = pairs.map(({ before, after }) => before.human !== null || after.human !== null);
+  const anyLabel = pairs.map((pair) => pair.before.human !== null || pair.after.human !== null);
   return {
     method: 'paired ppi++',
     difference,

@@ -77,10 +77,10 @@ export const welch = (
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
 
 const missingRun = (before: Sample, after: Sample): string | null => {
-  const [first, second] = [before.values.length, after.values.length];
-  if (first > 0 && second > 0) return null;
-  if (first + second === 0) return 'neither run has a scored testcase';
-  return `the ${first === 0 ? 'first' : 'second'} run has no scored testcase`;
+  const [numBefore, numAfter] = [before.values.length, after.values.length];
+  if (numBefore > 0 && numAfter > 0) return null;
+  if (numBefore + numAfter === 0) return 'neither run has a scored testcase';
+  return `the ${numBefore === 0 ? 'first' : 'second'} run has no scored testcase`;
 };
 
 const caveatOfNoPairs: Caveat = {

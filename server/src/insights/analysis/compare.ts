@@ -55,7 +55,7 @@ type CompareJob = CompareOptions & {
 };
 
 type Pair = { before: RunScores; after: RunScores };
-type Candidate = Pair & { first: Scores; second: Scores };
+type Candidate = Pair & { scoresBefore: Scores; scoresAfter: Scores };
 type NotCompared = { metricId: string; metricName: string; reason: string };
 
 const metricsOf = ({ before, after }: Pair): { candidates: Candidate[]; notCompared: NotCompared[] } => {
@@ -63,14 +63,14 @@ const metricsOf = ({ before, after }: Pair): { candidates: Candidate[]; notCompa
   const notCompared: NotCompared[] = [];
   const metricIds = new Set([...before.scores, ...after.scores].map(({ metricId }) => metricId));
   for (const metricId of metricIds) {
-    const [first, second] = [scoresOf(before, metricId), scoresOf(after, metricId)];
-    const { metricName } = (first ?? second)!;
+    const [scoresBefore, scoresAfter] = [scoresOf(before, metricId), scoresOf(after, metricId)];
+    const { metricName } = (scoresBefore ?? scoresAfter)!;
     const refuse = (reason: string) => notCompared.push({ metricId, metricName, reason });
-    if (!first) refuse(`run ${before.runId} has no score by it`);
-    else if (!second) refuse(`run ${after.runId} has no score by it`);
-    else if (first.outputType !== second.outputType)
-      refuse(`its output type changed from ${first.outputType} to ${second.outputType}`);
-    else candidates.push({ before, after, first, second });
+    if (!scoresBefore) refuse(`run ${before.runId} has no score by it`);
+    else if (!scoresAfter) refuse(`run ${after.runId} has no score by it`);
+    else if (scoresBefore.outputType !== scoresAfter.outputType)
+      refuse(`its output type changed from ${scoresBefore.outputType} to ${scoresAfter.outputType}`);
+    else candidates.push({ before, after, scoresBefore, scoresAfter });
   }
   return { candidates, notCompared };
 };
@@ -84,19 +84,19 @@ type DescribeJudge = (ofRun: JudgedRun) => ReturnType<typeof describeJudge>;
 
 /** Describes the judges of both runs, and the difference as people would judge it before its verdict. Null unless a model judged. */
 const describeJudges = (
-  { before, after, first, second }: Candidate,
+  { before, after, scoresBefore, scoresAfter }: Candidate,
   { judges, measure, level }: Pick<CompareJob, 'judges' | 'measure' | 'level'>,
   describeOnce: DescribeJudge,
 ) => {
-  const [ofFirst, ofSecond] = [judges[first.configId], judges[second.configId]];
-  if (!ofFirst || !ofSecond) return { judge: null, correction: null };
-  const earlier: JudgedRun = { run: before, scores: first, labels: ofFirst };
-  const later: JudgedRun = { run: after, scores: second, labels: ofSecond };
-  const status = { before: describeOnce(earlier), after: describeOnce(later) };
-  const correction = correctComparison(earlier, later, {
+  const [labelsBefore, labelsAfter] = [judges[scoresBefore.configId], judges[scoresAfter.configId]];
+  if (!labelsBefore || !labelsAfter) return { judge: null, correction: null };
+  const judgedBefore: JudgedRun = { run: before, scores: scoresBefore, labels: labelsBefore };
+  const judgedAfter: JudgedRun = { run: after, scores: scoresAfter, labels: labelsAfter };
+  const status = { before: describeOnce(judgedBefore), after: describeOnce(judgedAfter) };
+  const correction = correctComparison(judgedBefore, judgedAfter, {
     measure,
     level,
-    boolean: isBoolean(first, measure),
+    boolean: isBoolean(scoresBefore, measure),
   });
   return { judge: { ...status, errorInInterval: false }, correction };
 };
@@ -160,7 +160,7 @@ const caveatOfOrder: Caveat = {
 };
 
 const describe = (
-  { before, after, first, second }: Candidate,
+  { before, after, scoresBefore, scoresAfter }: Candidate,
   { dropped, open: _, ...comparison }: AdjustedComparison,
   { judge, corrected }: Judges,
   {
@@ -170,14 +170,14 @@ const describe = (
     drawnRunIds,
   }: Pick<CompareJob, 'switches' | 'measure' | 'level' | 'drawnRunIds'>,
 ) => {
-  const changed = first.configId !== second.configId;
-  const split = isBoolean(first, measure)
-    ? splitRates(switches, [first.configId, second.configId], comparison, level)
+  const changed = scoresBefore.configId !== scoresAfter.configId;
+  const split = isBoolean(scoresBefore, measure)
+    ? splitRates(switches, [scoresBefore.configId, scoresAfter.configId], comparison, level)
     : null;
-  const { metricConfigId, pinned: __, ...metric } = configOf(second);
+  const { metricConfigId, pinned: __, ...metric } = configOf(scoresAfter);
   return {
     ...metric,
-    metricConfigIds: { before: first.configId, after: metricConfigId },
+    metricConfigIds: { before: scoresBefore.configId, after: metricConfigId },
     ...comparison,
     judge,
     corrected,
@@ -229,13 +229,13 @@ export const compare = ({
   const plans = pairs.map((pair) => ({ ...pair, ...metricsOf(pair) }));
   const tests: Record<string, MetricRuns> = {};
   for (const [i, { before, after, candidates }] of plans.entries()) {
-    for (const { first, second } of candidates) {
-      tests[`${i} ${first.metricId}`] = {
+    for (const { scoresBefore, scoresAfter } of candidates) {
+      tests[`${i} ${scoresBefore.metricId}`] = {
         ...options,
-        boolean: isBoolean(first, measure),
-        bounds: boundsOf(first, measure),
-        before: testcasesOf(before, first, measure),
-        after: testcasesOf(after, second, measure),
+        boolean: isBoolean(scoresBefore, measure),
+        bounds: boundsOf(scoresBefore, measure),
+        before: testcasesOf(before, scoresBefore, measure),
+        after: testcasesOf(after, scoresAfter, measure),
       };
     }
   }
@@ -257,8 +257,8 @@ export const compare = ({
       before: before.runId,
       after: after.runId,
       metrics: candidates.map((candidate) =>
-        describe(candidate, results[`${i} ${candidate.first.metricId}`]!, ofJudges.get(candidate)!, {
-          switches: switches.filter(({ metricId }) => metricId === candidate.first.metricId),
+        describe(candidate, results[`${i} ${candidate.scoresBefore.metricId}`]!, ofJudges.get(candidate)!, {
+          switches: switches.filter(({ metricId }) => metricId === candidate.scoresBefore.metricId),
           measure,
           level: options.level,
           drawnRunIds,

@@ -143,14 +143,14 @@ export const correctComparison = (
   const comparable = boolean || (before.labels.sameKind && after.labels.sameKind);
   if (!comparable) return null;
   const as: Measure = boolean ? 'pass' : measure;
-  const first = sidesOf(before, as);
-  const second = sidesOf(after, as);
-  const pairs = first.sides.flatMap((side, unit): JudgedPair[] => {
-    const other = second.sides[unit];
+  const ofBefore = sidesOf(before, as);
+  const ofAfter = sidesOf(after, as);
+  const pairs = ofBefore.sides.flatMap((side, unit): JudgedPair[] => {
+    const other = ofAfter.sides[unit];
     const changed = before.run.revisions[unit] !== after.run.revisions[unit];
     return side && other && !changed ? [{ before: side, after: other }] : [];
   });
-  const sampled = first.sampled && second.sampled;
+  const sampled = ofBefore.sampled && ofAfter.sampled;
   const measured = measureCorrection(pairs, { boolean, level });
   const caveat: Caveat | null =
     sampled || measured.difference === null
@@ -165,8 +165,8 @@ export const correctComparison = (
     sampled,
     ofLabels: [
       caveat,
-      caveatOfWaiting(first.waiting + second.waiting),
-      caveatOfOutside(first.outside + second.outside),
+      caveatOfWaiting(ofBefore.waiting + ofAfter.waiting),
+      caveatOfOutside(ofBefore.outside + ofAfter.outside),
     ],
   };
 };
