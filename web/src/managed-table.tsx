@@ -210,7 +210,7 @@ type RowsProps<Data, Row extends Managed> = {
 };
 
 const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, Row>) => {
-  const { title, columns, page, may, actions, remove, list } = of;
+  const { title, columns, page, may, list } = of;
   const navigate = useNavigate();
   const act = useMutation({
     mutationFn: (send: () => Promise<unknown>) => send(),
@@ -218,10 +218,11 @@ const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, R
     onError: sayError,
   });
   const heads = columns.map(({ head }) => head);
-  const hasActions = actions || remove;
+  const actions = rows.map((row) => actionsOf(of, row));
+  const hasActions = actions.some((ofRow) => Object.keys(ofRow).length > 0);
   return (
     <Table label={title} head={hasActions ? [...heads, ''] : heads}>
-      {rows.map((row) => (
+      {rows.map((row, i) => (
         <Line key={row.id} onOpen={page && (() => void navigate(page(row)))}>
           {columns.map(({ head, cell, className = '' }) => (
             <Cell key={head} className={`pt-2 align-top ${className}`}>
@@ -231,7 +232,7 @@ const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, R
           {hasActions && (
             <Cell className="pt-2 text-right align-top whitespace-nowrap">
               <RowActions
-                actions={actionsOf(of, row)}
+                actions={actions[i]!}
                 may={typeof may === 'function' ? may(row) : may}
                 act={act}
                 onOpen={(name) => onOpen(name, row)}
@@ -248,7 +249,7 @@ const Rows = <Data, Row extends Managed>({ of, rows, onOpen }: RowsProps<Data, R
 export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps<Data, Row>) => {
   const { as = 'page', title, noun, form, createLabel = `New ${noun}` } = props;
   const rows = useQuery(props.list);
-  const [open, setOpen] = useState<{ name: string; id?: string }>();
+  const [open, setOpen] = useState<{ name: string; row?: Row }>();
   const close = () => setOpen(undefined);
   const isPage = as === 'page';
   const create = props.may === true && (form || props.create) && (
@@ -277,14 +278,15 @@ export const ManagedTable = <Data, Row extends Managed>(props: ManagedTableProps
       {create}
     </>
   );
-  const chosen = rows.data?.find(({ id }) => id === open?.id);
+  // A row that has left the list stays in its dialog, with what was typed into it.
+  const chosen = rows.data?.find(({ id }) => id === open?.row?.id) ?? open?.row;
   const action = open && chosen && actionsOf(props, chosen)[open.name];
   const Frame = frames[as];
   return (
     <Frame title={title} actions={(!isPage || (rows.data ?? []).length > 0) && buttons}>
       {props.above}
       <Loaded query={rows} lines={4} empty={none}>
-        {(all) => <Rows of={props} rows={all} onOpen={(name, { id }) => setOpen({ name, id })} />}
+        {(all) => <Rows of={props} rows={all} onOpen={(name, row) => setOpen({ name, row })} />}
       </Loaded>
       {props.children}
       {open?.name === 'create' && formOf(props, close)}

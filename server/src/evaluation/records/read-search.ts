@@ -233,6 +233,7 @@ const oppositeOf = (term: Term, names: SearchNames, scope: Scope): Condition => 
 
 /** The keys whose values are names that must be looked up. */
 export const needsNames: ReadonlySet<string> = new Set(['score', 'result', 'metric', 'assigned', 'sort']);
+export const needsMembers = (terms: readonly Term[]): boolean => terms.some(({ key }) => key === 'assigned');
 export const noNames: SearchNames = { metrics: [], members: [] };
 
 const later = (a: string | undefined, b: string): string =>
@@ -316,10 +317,11 @@ export const readSearch = async (
 ): Promise<RecordSearch> => {
   const { terms, text, without } = parseSearch(query.q ?? '', ['error']);
   const all = plainTerms(terms);
+  const hasNames = query.sort !== undefined || all.some(({ key }) => needsNames.has(key));
+  const metricId = query.metricId === undefined || hasNames ? undefined : numericId('metric', query.metricId);
   const names =
-    [query.sort, query.metricId, query.result].some((given) => given !== undefined) ||
-    all.some(({ key }) => needsNames.has(key))
-      ? await listSearchNames(db, scope, projectId)
+    hasNames || query.metricId !== undefined || query.result !== undefined
+      ? await listSearchNames(db, scope, projectId, { metricId, members: needsMembers(all) })
       : noNames;
   const search = parametersOf(query, names);
   if (text) search.conditions.push(hasText(text));

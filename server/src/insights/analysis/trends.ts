@@ -29,7 +29,7 @@ const pointReader = (
   db: Database,
   scope: Scope,
   kept: KeepSummary,
-  { projectId, metricId, level, judges }: TrendsJob,
+  { projectId, metricId, level, judges, limit, kind, scored }: TrendsJob,
   heads: readonly RunHead[],
 ) => {
   const readJudges = judgeReader(
@@ -45,7 +45,9 @@ const pointReader = (
       const ofOtherRuns = Object.keys(labels ?? {}).length > 0;
       return { body, runId, projectId, ofOtherRuns, isPassing: run.scores.some(mayCostMore) };
     };
-    return JSON.parse(await kept(scope, `trend ${runId}/${level}/${metricId ?? ''}/${judges}`, make));
+    // Labels of the other runs of the request correct its rates.
+    const others = judges ? `${limit}/${kind ?? ''}/${scored ?? ''}` : '';
+    return JSON.parse(await kept(scope, `trend ${runId}/${level}/${metricId ?? ''}/${others}`, make));
   };
 };
 

@@ -3,6 +3,7 @@ import { listSearchNames, type SearchNames } from '../../evaluation/records/name
 import { findByCondition, findText } from '../../evaluation/records/queries.ts';
 import {
   conditionOf,
+  needsMembers,
   needsNames,
   noNames,
   oneOf,
@@ -182,7 +183,7 @@ export const readTraceSearch = async (
   const all = plainTerms(terms);
   const names =
     order !== undefined || all.some(({ key }) => needsNames.has(key))
-      ? await listSearchNames(db, scope, projectId)
+      ? await listSearchNames(db, scope, projectId, { members: needsMembers(all) })
       : noNames;
   const conditions: TraceCondition[] = [];
   const ofRecord: Condition[] = [];
