@@ -1,4 +1,5 @@
 import { system } from '../../server/src/platform/db/database.ts';
+import { decideDrifts } from '../../server/src/scoring/trials/decide-drift.ts';
 import type { Client } from '../../server/test/harness.ts';
 import { createTrial } from '../../server/test/trials.ts';
 import { collect } from './archive-project.ts';
@@ -64,18 +65,25 @@ const apiOf =
     return { status: response.status, text, body: JSON.parse(text), headers: {} };
   };
 
-/** Pins records of a judge with labels by people, and tries it for drift. */
-const makeDrift = async ({ client }: Terminal, projectId: string): Promise<void> => {
+/** Pins records of a judge with labels by people, and tries it for drift twice. The run of the first trial is deleted. */
+const makeDrifts = async ({ client, app }: Terminal, projectId: string): Promise<void> => {
   const metrics = await collect(client.listMetrics(projectId));
   const judge = metrics.find(({ name }) => name === 'calibrated')!;
   const people = metrics.find(({ name }) => name === 'labels')!;
   await client.upsertPinnedSet(judge.id, { against: people.id, size: 6 });
-  const { candidates } = await client.createTrial(judge.id, { kind: 'drift' });
-  const runId = candidates[0]!.runId!;
-  const records = await collect(client.listRecords(runId));
-  const run = await client.getRun(runId);
-  for (const [i, { id }] of records.entries())
-    await client.upsertScore(id, run.metricVersionIds[0]!, { score: { binaryScore: i % 2 === 0 } });
+  const tryJudge = async (): Promise<string> => {
+    const { candidates } = await client.createTrial(judge.id, { kind: 'drift' });
+    const runId = candidates[0]!.runId!;
+    const records = await collect(client.listRecords(runId));
+    const run = await client.getRun(runId);
+    for (const [i, { id }] of records.entries())
+      await client.upsertScore(id, run.metricVersionIds[0]!, { score: { binaryScore: i % 2 === 0 } });
+    return runId;
+  };
+  const runId = await tryJudge();
+  await decideDrifts(app.db);
+  await client.deleteRun(runId);
+  await tryJudge();
 };
 
 /** Creates a run that the service executed: two calls for each testcase, in every final state. */
@@ -179,7 +187,7 @@ export const makeRest = async (
 ): Promise<void> => {
   const { client } = terminal;
   await makeConfigurations(terminal, projectId);
-  await makeDrift(terminal, projectId);
+  await makeDrifts(terminal, projectId);
   const tried = await createTrial(apiOf(terminal), projectId);
   await client.decideTrial(tried.metricId, tried.trialNumber, {
     decision: 'adopted',

@@ -259,7 +259,7 @@ export const archiveRows = (userId: string): Row[] => [
   },
   {
     ...{ part: 'trial_candidate', metric_config_id: code, trial_n: 7, position: 1, how: 'model' },
-    ...{ run_id: numbers.second, due_models: [] },
+    ...{ run_id: numbers.second, due_models: [], drift: null },
   },
   { part: 'trial_run', metric_id: numbers.code, trial_n: 7, position: 1, run_id: numbers.run },
   end,

@@ -1,3 +1,4 @@
+import type { Drift } from '../engine/statistics/trial-schema.ts';
 import { invalid } from '../platform/errors.ts';
 import { members } from '../platform/json/json.ts';
 import type { Kind, Texts } from './part.ts';
@@ -58,6 +59,20 @@ const renameColumns = (raw: string, rename: Rename): string =>
     return here === undefined ? whole : `"score.${here}"`;
   });
 
+/** A drift lists records by their ids. It outlives them: those that are no longer there are left out. */
+const renameDrift = (raw: string, rename: Rename): string => {
+  const here = (ids: string[]) =>
+    ids.flatMap((id) => {
+      const [runId, n] = id.split('-');
+      const run = rename('run', runId!);
+      return run === undefined ? [] : [`${run}-${n}`];
+    });
+  const drift = JSON.parse(raw) as Drift;
+  const { broken, mended, unscored } = drift;
+  const lists = { broken: here(broken), mended: here(mended), unscored: here(unscored) };
+  return JSON.stringify({ ...drift, ...lists });
+};
+
 const author: Naming = { person: 'author' };
 const runThatMayBeGone: Naming = { rename: (id, rename) => rename('run', id) ?? null };
 const goneTestset: Naming = { of: 'testset', mayBeGone: true };
@@ -116,6 +131,7 @@ const namings: Record<string, Naming> = {
   'review_claim.member_id': { person: 'reviewer' },
   'preference_vote.member_id': { person: 'reviewer' },
   evidence: { rename: renameReviewers },
+  drift: { rename: renameDrift },
   'review_sample.strata_name': { rename: renameStrata },
   origin_run_id: runThatMayBeGone,
   baseline_run_id: runThatMayBeGone,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
+import { Interval, nullable } from '../engine/statistics/estimate-schema.ts';
+import { Drift } from '../engine/statistics/trial-schema.ts';
 import { laneOf, type MetricConfig } from '../evaluation/metrics/queries.ts';
 import { FreeForm } from '../platform/http/openapi.ts';
 import type { Part } from './part.ts';
@@ -29,6 +31,8 @@ const spanContent = Type.Object(
 );
 const spanScope = { name: Type.String(), version: Type.String(), attributes: FreeForm('') };
 const spanSource = Type.Object({ resource: FreeForm(''), scope: Type.Object(spanScope, closed) }, closed);
+// With the schema of the interval in place of its name, which only the document knows.
+const drift = Type.Object({ ...Drift.properties, interval: nullable(Interval.schema, '') });
 const issues = Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed));
 
 const testcase: Part = {
@@ -263,9 +267,8 @@ export const parts: readonly Part[] = [
     table: 'trial_candidate',
     order: 'metric_id trial_n position',
     owners: 'metric',
-    // It names records by their ids; the service finds it again.
-    without: ['drift'],
     derived: metricOfConfig,
+    forms: { drift },
   },
   { table: 'trial_run', order: 'metric_id trial_n position', owners: 'metric' },
 ];

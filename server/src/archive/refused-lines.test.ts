@@ -135,6 +135,7 @@ describe('a line that no export writes', () => {
       ...[{ sampling_rate: 0 }, { settle_seconds: -1 }].map((row): [string, Row] => ['monitor', row]),
       ...[{ trace_days: 0 }, { trace_days: 'x' }].map((row): [string, Row] => ['project_settings', row]),
       ...[{ display: [] }, { shared: 'yes' }].map((row): [string, Row] => ['saved_view', row]),
+      ['trial_candidate', { drift: { broken: [] } }],
     ];
     const messages = await refused(wrong.map(([part, changes]) => changed(rows, part, changes)));
     // What the database says is for its operator.
