@@ -1,5 +1,5 @@
 import { system } from '../../server/src/platform/db/database.ts';
-import { decideDrifts } from '../../server/src/scoring/trials/decide-drift.ts';
+import { storeDrifts } from '../../server/src/scoring/trials/store-drift.ts';
 import type { Client } from '../../server/test/harness.ts';
 import { createTrial } from '../../server/test/trials.ts';
 import { collect } from './archive-project.ts';
@@ -81,7 +81,7 @@ const makeDrifts = async ({ client, app }: Terminal, projectId: string): Promise
     return runId;
   };
   const runId = await tryJudge();
-  await decideDrifts(app.db);
+  await storeDrifts(app.db);
   await client.deleteRun(runId);
   await tryJudge();
 };

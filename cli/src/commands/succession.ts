@@ -22,8 +22,8 @@ const dollars = (cost: number | null) => (cost === null ? '' : cost.toPrecision(
 const milliseconds = (ms: number | null) => (ms === null ? '' : Math.round(ms));
 
 const rowOf = (trial: Trial, candidate: Candidate) => {
-  const { metricConfigId, evalModelName, how, costUsd, latencyMs, numPending, equivalence, agreement } =
-    candidate;
+  const { metricConfigId, evalModelName, how, runId, costUsd, latencyMs, numPending } = candidate;
+  const { equivalence, agreement } = candidate;
   const verdict = trial.kind === 'succession' ? equivalence?.verdict : agreement?.verdict;
   return [
     metricConfigId,
@@ -34,7 +34,7 @@ const rowOf = (trial: Trial, candidate: Candidate) => {
     intervalText(equivalence?.passedByPeople.interval ?? null, percent),
     intervalText(equivalence?.failedByPeople.interval ?? null, percent),
     percent(agreement?.now ?? null),
-    verdict ?? `${countOf(numPending, 'verdict')} pending`,
+    verdict ?? (runId === null ? 'no verdict' : `${countOf(numPending, 'verdict')} pending`),
   ];
 };
 

@@ -12,9 +12,9 @@ import type { Client } from '../../test/harness.ts';
 import { openApp } from '../../test/opened.ts';
 import { newTraceId, post, requestOf, spanId, type TestSpan, toProtobuf } from '../../test/otlp.ts';
 import { addRecords, createReviewers, submit } from '../../test/reviews.ts';
-import { createTrial } from '../../test/trials.ts';
+import { createDrift, createTrial } from '../../test/trials.ts';
 import { system } from '../platform/db/database.ts';
-import { decideDrifts } from '../scoring/trials/decide-drift.ts';
+import { storeDrifts } from '../scoring/trials/store-drift.ts';
 
 // That the API says the same of a project before and after is shown by cli/test/archive.test.ts, for every GET.
 
@@ -133,26 +133,20 @@ describe('a drift trial', () => {
   it('whose run was deleted comes back with the drift that it found, and names the records by their new ids', async () => {
     const { id: projectId } = await createProject(own.api);
     const { metricId } = await createTrial(own.api, projectId);
-    const made = await ok(own.api('POST', `/metrics/${metricId}/trials`, { kind: 'drift' }), 201);
-    const [{ runId, metricConfigId }] = made.candidates;
-    const { data } = await ok(own.api('GET', `/runs/${runId}/records?limit=100`));
-    const items = data.map(({ id: recordId }: Row) => ({
-      ...{ recordId, metricConfigId, score: { binaryScore: true } },
-    }));
-    await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items }));
-    await decideDrifts(app.db);
+    const { path, runId } = await createDrift(own.api, metricId);
+    await storeDrifts(app.db);
     await ok(own.api('DELETE', `/runs/${runId}`));
     // The drift still names the records of a pinned run that is deleted.
     const pinnedIds = (await partOf(projectId, 'pinned_label')).map(({ run_id }) => run_id);
     const [kept, gone] = new Set(pinnedIds);
     await ok(own.api('DELETE', `/runs/${gone}`));
-    const before = await ok(own.api('GET', `/metrics/${metricId}/trials/${made.number}`));
+    const before = await ok(own.api('GET', path));
     const [{ drift }] = before.candidates;
     expect(drift.broken.join()).toContain(`${gone}-`);
 
     const importedId = await importNew(own.api, await exportLines(own.api, projectId));
     const [tried] = await partOf(importedId, 'trial_run');
-    const restored = await ok(own.api('GET', `/metrics/${tried!.metric_id}/trials/${made.number}`));
+    const restored = await ok(own.api('GET', path.replace(metricId, tried!.metric_id)));
     const here = (await partOf(importedId, 'run')).find(({ kind }) => kind !== 'trial')!;
     const renamed = (ids: string[]) =>
       ids.filter((id) => id.startsWith(`${kept}-`)).map((id) => id.replace(kept, here.id));

@@ -75,14 +75,20 @@ export const readTrials = async (
   return described;
 };
 
-/** Reads one trial. Throws 404 if there is none. */
-export const readTrial = async (
+/** Reads one trial; undefined if there is none. */
+export const findTrial = async (
   read: Read,
   scope: Owner,
   { metricId, n }: TrialKey,
   level = defaultLevel,
-): Promise<DescribedTrial> => {
+): Promise<DescribedTrial | undefined> => {
   const [trial] = await readTrials(read, scope, metricId, { before: String(n + 1), count: 1 }, level);
-  if (trial?.number !== n) throw notFound('trial', String(n));
+  return trial?.number === n ? trial : undefined;
+};
+
+/** Reads one trial. Throws 404 if there is none. */
+export const readTrial = async (...[read, scope, key, level]: Parameters<typeof findTrial>) => {
+  const trial = await findTrial(read, scope, key, level);
+  if (!trial) throw notFound('trial', String(key.n));
   return trial;
 };

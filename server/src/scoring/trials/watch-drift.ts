@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../platform/db/database.ts';
 import { longestPollMs } from '../../platform/jobs/idle.ts';
 import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
-import { decideDrifts } from './decide-drift.ts';
 import { startDueDrifts } from './start-drift.ts';
+import { storeDrifts } from './store-drift.ts';
 
 const pollMs = 3_000;
 /** A judge drifts over days, so a minute is soon enough to start a trial. */
@@ -16,22 +16,33 @@ type DriftDeps = {
   onStart: () => void;
 };
 
-/** Stores what drift trials found and starts those that are due, in a loop. */
+/** Stores what drift trials found, and starts those that are due. Each has its loop, so that neither stops when the other fails. */
 export const startDriftWatch = ({ db, log, onStart }: DriftDeps): Worker => {
-  let startedAt = Number.NEGATIVE_INFINITY;
-  return startLoops({
+  const storing = startLoops({
     count: 1,
     next: async () => {
-      await decideDrifts(db);
-      if (performance.now() - startedAt >= startMs) {
-        startedAt = performance.now();
-        if ((await startDueDrifts(db)) > 0) onStart();
-      }
+      await storeDrifts(db);
       return false;
     },
     failed: (error) =>
-      log.error({ err: error }, 'drift trials were not decided or started; the next poll retries'),
+      log.error({ err: error }, 'what a drift trial found was not stored; the next poll retries'),
     pollMs,
     longestPollMs: longestPollMs(db),
   });
+  const starting = startLoops({
+    count: 1,
+    next: async () => {
+      if ((await startDueDrifts(db)) > 0) onStart();
+      return false;
+    },
+    failed: (error) =>
+      log.error({ err: error }, 'a drift trial that is due was not started; the service retries in a minute'),
+    pollMs: startMs,
+  });
+  return {
+    wake: storing.wake,
+    stop: async () => {
+      await Promise.all([storing.stop(), starting.stop()]);
+    },
+  };
 };

@@ -1,0 +1,67 @@
+import { type ChangeReader, followChanges } from '../../evaluation/changes/follow.ts';
+import { type Database, type Sql, system } from '../../platform/db/database.ts';
+import type { Owner } from '../../platform/http/scope.ts';
+import type { TrialKey } from './queries.ts';
+import { findTrial } from './read-trials.ts';
+
+/** The drift trials whose runs have unread changes. */
+const concerns: ChangeReader['concerns'] = (sql, unread) => sql`
+  select trial.organization_id, trial.metric_id, trial.n
+  from change
+  join trial_candidate candidate on candidate.run_id = change.run_id
+  join trial on trial.metric_id = candidate.metric_id and trial.n = candidate.trial_n
+  where trial.kind = 'drift' and trial.outcome is null and ${unread(sql)}`;
+
+type Changed = Owner & TrialKey;
+
+const updateDrift = (tx: Sql, { organizationId, metricId, n }: Changed, drift: string) => tx`
+  update trial_candidate set drift = ${drift}::text::json
+  where metric_id = ${metricId} and trial_n = ${n} and organization_id = ${organizationId}
+    and drift::text is distinct from ${drift}`;
+
+/** Notes the run of a trial as changed, so that the next call reads the trial again. */
+const noteAgain = (tx: Sql, { organizationId, metricId, n }: Changed) => tx`
+  insert into change (organization_id, project_id, run_id)
+  select run.organization_id, run.project_id, run.id
+  from trial_candidate candidate join run on run.id = candidate.run_id and run.organization_id = ${organizationId}
+  where candidate.metric_id = ${metricId} and candidate.trial_n = ${n} and candidate.organization_id = ${organizationId}`;
+
+/** Returns what a trial found as JSON text; undefined while verdicts are pending, and for a trial that was deleted since. */
+const findDrift = async (db: Database, trial: Changed): Promise<string | undefined> => {
+  const drift = (await findTrial(db.read, trial, trial))?.candidates[0]?.drift;
+  return drift ? JSON.stringify(drift) : undefined;
+};
+
+/**
+ * Stores what drift trials found whose verdicts arrived since the last call. Alerts read it, and it outlives the trial's run. A trial that
+ * cannot be read does not stop the others, which belong to other organizations: the next call reads it again, and its error is thrown at
+ * the end.
+ */
+export const storeDrifts = async (db: Database): Promise<void> => {
+  const failures: unknown[] = [];
+  await followChanges(db, {
+    name: 'trials',
+    holds: true,
+    concerns,
+    read: async (unread) => {
+      const changed = await db.read(
+        system,
+        (sql) => sql<Changed[]>`
+          select distinct organization_id as "organizationId", metric_id as "metricId", n from (${concerns(sql, unread)}) trial`,
+      );
+      const writes: ((tx: Sql) => Promise<unknown>)[] = [];
+      for (const trial of changed)
+        try {
+          const drift = await findDrift(db, trial);
+          if (drift) writes.push(async (tx) => updateDrift(tx, trial, drift));
+        } catch (error) {
+          failures.push(error);
+          writes.push(async (tx) => noteAgain(tx, trial));
+        }
+      return async (tx) => {
+        for (const write of writes) await write(tx);
+      };
+    },
+  });
+  if (failures.length > 0) throw failures[0];
+};
