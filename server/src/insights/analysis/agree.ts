@@ -114,11 +114,7 @@ const describePair = (ratings: Ratings, [a, b]: [number, number], kind: Kind, le
   const table = categories?.map((x) =>
     categories.map((y) => both.filter(([first, second]) => first === x && second === y).length),
   );
-  const {
-    caveats: _,
-    warnings: __,
-    ...agreement
-  } = rateEstimate(both.filter(([x, y]) => x === y).length, both.length, level);
+  const agreement = rateEstimate(both.filter(([x, y]) => x === y).length, both.length, level);
   return {
     n: both.length,
     agreement: { ...agreement, assumption: 'records are independent draws', ...caveatsOf() },

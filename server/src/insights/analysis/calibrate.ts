@@ -149,7 +149,7 @@ const caveatOfRepeats = (labels: Label[]): Caveat | null => {
 /** A judge that leaves out hard records looks better than it is. */
 const describeAbstained = (unjudged: number, passedByPeople: number, labels: number, level: number) => {
   const of = unjudged + labels;
-  const { caveats: _, warnings: __, ...share } = rateEstimate(unjudged, of, level);
+  const share = rateEstimate(unjudged, of, level);
   const caveat: Caveat | null =
     unjudged === 0
       ? null

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Fragment, Sql } from '../db/database.ts';
 import { invalid } from '../errors.ts';
+import { omit } from '../omit.ts';
 
 /** Query parameters of every paged list. */
 export const pageQuery = {
@@ -84,7 +85,7 @@ const macBytes = 16;
  */
 export const pager = (key: KeyObject) => {
   const sign = (request: FastifyRequest, place: string): Buffer => {
-    const { limit: _, cursor: __, offset: ___, ...filters } = request.query as Record<string, unknown>;
+    const filters = omit(request.query as Record<string, unknown>, 'limit', 'cursor', 'offset');
     // The operator's lists belong to no organization.
     const list = [String(request.scope?.organizationId), request.url.split('?', 1)[0], filters];
     return createHmac('sha256', key)

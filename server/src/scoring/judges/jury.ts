@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import { omit } from '../../platform/omit.ts';
 import { type JudgeEvidence, type JudgeOutcome, type Juror, type Spent, sum } from './judge-evidence.ts';
 import { combine } from './verdict.ts';
 
@@ -25,9 +26,8 @@ const evidenceOf = (jury: Juror[]): JudgeEvidence | undefined => {
   const [first] = jury;
   if (!first) return undefined;
   const all = jury.map(({ evidence }) => evidence);
-  const { votes: _, unreadable: _unread, disagreement: _differs, error: _error, ...shared } = first.evidence;
   return {
-    ...shared,
+    ...omit(first.evidence, 'votes', 'unreadable', 'disagreement', 'error'),
     ...totalOf(all),
     latencyMs: all.reduce((total, { latencyMs }) => total + latencyMs, 0),
     attempts: all.reduce((total, { attempts }) => total + attempts, 0),

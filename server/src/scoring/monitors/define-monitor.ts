@@ -7,6 +7,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import { newUuid } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { omit } from '../../platform/omit.ts';
 import {
   type CountedMetric,
   countMonitors,
@@ -92,7 +93,7 @@ export const createMonitor = async (
 };
 
 /** The fields that decide which records are scored by which metrics. When one changes, the results are counted from then on. */
-const drawing = ({ name: _, settleSeconds: __, paused: ___, ...rest }: MonitorDefinition) => rest;
+const drawing = (definition: MonitorDefinition) => omit(definition, 'name', 'settleSeconds', 'paused');
 
 /** Changes a monitor; `fixed` are fields of its filter to set alone. Earlier decisions stay. */
 export const updateMonitor = async (

@@ -3,6 +3,7 @@ import { compareRuns } from '../../engine/statistics/compare.ts';
 import { judgeDrift } from '../../engine/statistics/drift.ts';
 import { type JudgedTwice, testEquivalence } from '../../engine/statistics/equivalence.ts';
 import type { AgreementGain, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
+import { omit } from '../../platform/omit.ts';
 import type { CandidateRow, RunVerdict, Spent, TrialLabel, TrialRow } from './queries.ts';
 
 /** A trial as it is stored, with the labels that it is tested on. */
@@ -146,17 +147,15 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
       numForTuning: labels.length - heldOut.length,
     },
     ...reference,
-    candidates: described.map(
-      ({ trial: _, configId, places: __, passed: ___, storedDrift: ____, ...candidate }) => ({
-        ...{ drift: null, equivalence: null, agreement: null },
-        ...candidate,
-        metricConfigId: configId,
-        gates: gatesOf(
-          runVerdicts.filter(({ candidateRunId }) => candidateRunId === candidate.runId),
-          candidate.runId === null ? [] : pairs,
-        ),
-      }),
-    ),
+    candidates: described.map((candidate) => ({
+      ...{ drift: null, equivalence: null, agreement: null },
+      ...omit(candidate, 'trial', 'configId', 'places', 'passed', 'storedDrift'),
+      metricConfigId: candidate.configId,
+      gates: gatesOf(
+        runVerdicts.filter(({ candidateRunId }) => candidateRunId === candidate.runId),
+        candidate.runId === null ? [] : pairs,
+      ),
+    })),
     ...conclude(row, described),
     adopted: row.adoptedConfigId && {
       metricConfigId: row.adoptedConfigId,

@@ -11,6 +11,7 @@ import { pathParam, Success, successBody } from '../../platform/http/openapi.ts'
 import { answerRoute, type Resource, searchRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
+import { omit } from '../../platform/omit.ts';
 import { readTime } from '../../platform/validation.ts';
 import { deleteTrace } from '../store/delete-traces.ts';
 import { testcaseOfRecord } from '../store/testcase-of-record.ts';
@@ -57,15 +58,8 @@ const span: Resource<typeof spanParams, { projectId: bigint; traceId: string; sp
   idOf: ({ spanId }) => spanId,
 };
 
-const filterOf = ({
-  limit: _,
-  cursor: __,
-  traceId,
-  startedAfter,
-  startedBefore,
-  ...plain
-}: SpanSearch): SpanFilter => ({
-  ...plain,
+const filterOf = ({ traceId, startedAfter, startedBefore, ...plain }: SpanSearch): SpanFilter => ({
+  ...omit(plain, 'limit', 'cursor'),
   ...(traceId !== undefined && { traceId: traceId.toLowerCase() }),
   ...(startedAfter !== undefined && { startedAfter: readTime('/startedAfter', startedAfter) }),
   ...(startedBefore !== undefined && { startedBefore: readTime('/startedBefore', startedBefore) }),
