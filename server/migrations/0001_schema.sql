@@ -578,11 +578,11 @@ create table metric_config (
   guidelines text not null,
   prompt_template text,
   eval_model_name text,
-  jury_models text[] not null default '{}' check (cardinality(jury_models) <= 8),
   temperature double precision,
+  jury_models text[] not null default '{}' check (cardinality(jury_models) <= 8),
+  judge_repeats smallint not null default 1 check (judge_repeats between 1 and 9),
   passing_threshold double precision,
   lane text check (lane in ('code', 'judge')),
-  judge_repeats smallint not null default 1 check (judge_repeats between 1 and 9),
   created_at timestamptz not null default now(),
   check ((eval_type = 'ai') = (prompt_template is not null and eval_model_name is not null and temperature is not null)),
   check ((output_type = 'boolean') = (passing_threshold is null))

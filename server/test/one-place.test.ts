@@ -24,9 +24,20 @@ const ideas = [
     places: ['platform/jobs/claim.ts', 'platform/jobs/keep.ts', 'platform/jobs/settle.ts'],
   },
   {
+    // Hours of a series and records of a monitor are due, but nobody holds them: they have no lease. A newer message moves a delivery.
     idea: 'a job is due again',
-    sql: /\bdue_at\s*=\s*(now\(\)|case|coalesce|\$\{)/,
-    places: ['platform/jobs/claim.ts', 'platform/jobs/keep.ts', 'platform/jobs/settle.ts'],
+    sql: /\bdue_at\s*=/,
+    places: [
+      'insights/series/count-hours.ts',
+      'insights/series/mark-hours.ts',
+      'platform/jobs/claim.ts',
+      'platform/jobs/keep.ts',
+      'platform/jobs/settle.ts',
+      'scoring/monitors/arrivals.ts',
+      'scoring/monitors/due-queries.ts',
+      'scoring/monitors/queries.ts',
+      'signals/alerts/queries.ts',
+    ],
   },
   {
     idea: 'a budget is used up',
@@ -37,6 +48,12 @@ const ideas = [
     idea: 'a delay doubles from one attempt to the next',
     sql: /ms\s*\*\s*2\s*\*\*/i,
     places: ['platform/jobs/retry.ts'],
+  },
+  {
+    // Deliveries of alerts are repeated at the times of Standard Webhooks.
+    idea: 'delays from one attempt to the next',
+    sql: /: BackOff(\b| =)/,
+    places: ['platform/jobs/retry.ts', 'signals/alerts/deliver.ts'],
   },
 ];
 

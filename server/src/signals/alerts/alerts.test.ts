@@ -175,6 +175,19 @@ describe('an event', () => {
     expect(heard()).toMatchObject([{}, { data: { budgetUsd: 5, spentUsd: 5.5 } }]);
   });
 
+  it('of a budget of 0 is sent although nothing was spent', async () => {
+    const { project } = await world({ events: ['budget.reached'] });
+    const judged = await createMetric(own.api, project.id, {
+      ...{ evalType: 'ai', outputType: 'boolean', promptTemplate: 'Right?' },
+    });
+    const run = await createRun(own.api, project.id, [judged.id]);
+    await createRecord(own.api, run.id);
+    await work();
+    await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: 0 }));
+    await work();
+    expect(heard()).toMatchObject([{ type: 'budget.reached', data: { budgetUsd: 0, spentUsd: 0 } }]);
+  });
+
   it('of a budget is not sent while no judge waits for it', async () => {
     const { run } = await world({ events: ['budget.reached'] });
     await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: 2 }));
