@@ -24,7 +24,7 @@ const ideas = [
     places: ['platform/jobs/claim.ts', 'platform/jobs/keep.ts', 'platform/jobs/settle.ts'],
   },
   {
-    // Hours of a series and records of a monitor are due, but nobody holds them: they have no lease. A newer message moves a delivery.
+    // Hours of a series and records of a monitor are due, and no process holds them: they have no lease. A newer message moves a delivery.
     idea: 'a job is due again',
     sql: /\bdue_at\s*=/,
     places: [
