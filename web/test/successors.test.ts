@@ -50,6 +50,10 @@ it('a successor is tried, shown to decide alike, and adopted, in clicks', async 
   await page.getByText('Adopted', { exact: true }).waitFor();
   const [trial] = (await ok(site.api('GET', `/metrics/${judge.id}/trials`))).data;
   expect(trial.adopted).not.toBeNull();
+  await ok(site.api('DELETE', `/runs/${trial.candidates[0].runId}`));
+  const row = page.getByRole('table', { name: 'Successors' }).getByRole('row').filter({ hasText: 'deleted' });
+  await page.reload();
+  await row.getByText('no verdict').waitFor();
   expect(complaints).toEqual([]);
 }, 120_000);
 
