@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from '../../platform/db/database.ts';
+import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { Issue } from '../../platform/errors.ts';
 import type { TestcaseKey } from '../../platform/http/ids.ts';
@@ -175,31 +175,27 @@ export const insertTestcases = (
     { as: 'item', place: 'position' },
   )}`;
 
-/** The fields that a system or a metric reads, as text: as they were sent, but in one order. */
-const readFields = (tx: Sql, data: Fragment): Fragment => tx`
-  (select json_object_agg(field.key, field.value order by field.key)::text
-    from json_each(case json_typeof(${data}) when 'object' then ${data} end) field
-    where field.key = any(testset.input_fields || testset.expected_fields))`;
+/** Locks a testcase. Returns its data as text, and the names of the fields that a system or a metric reads. */
+export const lockTestcase = (tx: Sql, scope: Scope, { testsetId, n }: TestcaseKey) => tx<
+  { data: RawJson; fields: string[] }[]
+>`
+  select testcase.json_data::text as data, testset.input_fields || testset.expected_fields as fields
+  from testcase
+  join testset on testset.id = testcase.testset_id and testset.organization_id = ${scope.organizationId}
+  where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n = ${n}
+  for no key update of testcase`;
 
-/**
- * Replaces a testcase's data. Its revision is raised only by a change of a field that a system or a metric reads: with another
- * description, its old results can still be compared with new ones.
- */
+type Replacement = { data: RawJson; errors: Issue[]; isRevised: boolean };
+
 export const updateTestcase = (
   tx: Sql,
   scope: Scope,
   { testsetId, n }: TestcaseKey,
-  data: RawJson,
-  errors: Issue[],
+  { data, errors, isRevised }: Replacement,
 ) => tx`
-  update testcase set json_data = changed.data, validation_errors = ${errorsText(errors)}::text::json,
-    revision = testcase.revision + (
-      ${readFields(tx, tx`testcase.json_data`)} is distinct from ${readFields(tx, tx`changed.data`)})::int,
-    updated_at = now()
-  from testset, (select ${data}::text::json as data) changed
-  where testcase.organization_id = ${scope.organizationId} and testcase.testset_id = ${testsetId} and testcase.n = ${n}
-    and testset.id = ${testsetId} and testset.organization_id = ${scope.organizationId}
-  returning testcase.n`;
+  update testcase set json_data = ${data}::text::json, validation_errors = ${errorsText(errors)}::text::json,
+    revision = revision + ${Number(isRevised)}::integer, updated_at = now()
+  where organization_id = ${scope.organizationId} and testset_id = ${testsetId} and n = ${n}`;
 
 /** Deletes testcases of one testset and returns the numbers of those that existed. */
 export const deleteTestcases = (tx: Sql, scope: Scope, testsetId: bigint, numbers: number[]) => tx<

@@ -11,6 +11,7 @@ import {
   findTestcaseRules,
   insertTestcases,
   listTestcases,
+  lockTestcase,
   takeTestcaseNumbers,
   testcasePage,
   updateTestcase,
@@ -53,7 +54,10 @@ export const createTestcases = async (
   return `{"items":[${rows.map((row) => row.body).join(',')}]}`;
 };
 
-/** Replaces a testcase's data, and raises its revision if a system or a metric reads what changed. */
+/**
+ * Replaces a testcase's data. Its revision is raised only by a change of a field that a system or a metric reads: with another description,
+ * its old results can still be compared with new ones.
+ */
 export const replaceTestcase = async (
   tx: Sql,
   scope: Scope,
@@ -62,7 +66,10 @@ export const replaceTestcase = async (
   errors: Issue[][],
 ): Promise<string> => {
   const id = `${key.testsetId}-${key.n}`;
-  requireOne(await updateTestcase(tx, scope, key, document, errors[0]!), 'testcase', id);
+  const { data, fields } = requireOne(await lockTestcase(tx, scope, key), 'testcase', id);
+  const [before, after] = [members(data), members(document)];
+  const isRevised = fields.some((field) => before.get(field) !== after.get(field));
+  await updateTestcase(tx, scope, key, { data: document, errors: errors[0]!, isRevised });
   return requireOne(testcasePage(await findTestcase(tx, scope, key)), 'testcase', id).body;
 };
 
