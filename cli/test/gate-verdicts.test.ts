@@ -427,6 +427,30 @@ describe('judges', () => {
     expect(await gate(difference, run, '-b', before)).toMatchObject({ code: 0 });
   });
 
+  it('what people would say decides a rule on a difference, where they scored a random sample of both runs', async () => {
+    const [judge, people] = [await newMetric('boolean', 'ai'), await newMetric('boolean', 'human')];
+    // Equal runs. On the second one the judge fails a third of what people pass, so by itself it says WORSE.
+    const before = await sampledRun(judge, people, () => false);
+    const after = await sampledRun(judge, people, (i) => i % 9 === 1 || i % 9 === 5);
+    const rules = { metrics: { [judge.name]: { noRegression: { margin: 0 } } } };
+    const said = await gate(rules, after, '-b', before);
+    expect([said.code, said.out]).toEqual([
+      0,
+      expect.stringContaining(
+        'people scored a random sample of both runs: the difference is what they would say',
+      ),
+    ]);
+    const { pairs } = await terminal.client.compareRuns({ runs: [before, after], measure: 'pass' });
+    const { verdict, conclusion } = pairs[0]!.metrics.find(({ metricId }) => metricId === judge.id)!;
+    expect([verdict, conclusion]).toEqual([
+      'worse',
+      expect.objectContaining({ basis: 'people', verdict: 'cannot tell' }),
+    ]);
+    expect((await terminal.dokima(['compare', before, after])).out).toMatch(
+      /as people would judge it: cannot tell.*\n.*by the judge alone: worse/,
+    );
+  });
+
   it('missing verdicts that may lack are in the report, with what they could change', async () => {
     const metric = await newMetric('boolean');
     const before = await runOf([metric], [passing(200)]);

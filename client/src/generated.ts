@@ -2857,6 +2857,19 @@ export type RunComparison = {
         /** Warnings for the reader: the sentences of `caveats`. */
         warnings: string[];
       } | null;
+      /** The verdict to act on: what people would say, where that is known. */
+      conclusion: {
+        /** people: `corrected`, because people scored a random sample of both runs. scores: the scores as they are. */
+        basis: "scores" | "people";
+        /** Difference, the second run minus the first. */
+        difference: number | null;
+        /** Its confidence interval. */
+        interval: Interval | null;
+        /** Verdict on the second run. */
+        verdict: "better" | "worse" | "cannot tell";
+        /** The verdict in words. */
+        sentence: string;
+      };
       /** The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared. */
       split: SplitChange | null;
       /** Testcases that were not compared, by reason. */

@@ -62,11 +62,13 @@ const watchedText = ({ watched }: Compared): string[] => {
 const pairText = (pair: Pair, asRate: boolean): string => {
   const rows = pair.metrics.map((compared) => rowOf(compared, asRate));
   const said = pair.metrics.flatMap((compared) => {
-    const { metricName, sentence, dropped, warnings } = compared;
+    const { metricName, sentence, conclusion, dropped, warnings } = compared;
     const left = droppedText(dropped);
+    const corrected = correctedText(compared, asRate);
     const lines = [
-      sentence,
-      ...correctedText(compared, asRate),
+      ...(conclusion.basis === 'people'
+        ? [...corrected, `by the judge alone: ${sentence}`]
+        : [sentence, ...corrected]),
       ...watchedText(compared),
       ...(left ? [`not compared: ${left}`] : []),
       ...warnings,

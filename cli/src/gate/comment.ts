@@ -1,5 +1,5 @@
 import type { Decision } from '../../../client/src/gate/decide.ts';
-import type { Client, RunSummary } from '../../../client/src/main.ts';
+import type { Client, RunComparison, RunSummary } from '../../../client/src/main.ts';
 import { countOf, intervalText, rounded } from '../figures.ts';
 import { type About, cell, markdownReport } from './report.ts';
 
@@ -54,13 +54,19 @@ const worseTestcases = async (
   return [`**${cell(metric.metricName)}**: ${counts} ([all changes](${all}))`, '', ...lines, ''];
 };
 
+type Conclusion = RunComparison['pairs'][number]['metrics'][number]['conclusion'];
+
+/** The verdict, and whether it is that of people. */
+const verdictText = ({ sentence, basis }: Conclusion): string =>
+  basis === 'people' ? `as people would judge it: ${sentence}` : sentence;
+
 const comparison = async (place: Place, baselineId: string, runId: string): Promise<string[]> => {
   const { client, level, url, projectId } = place;
   const runs: [string, string] = [baselineId, runId];
   const metrics = (await client.compareRuns({ runs, level })).pairs[0]!.metrics;
   const rows = metrics.map(
-    ({ metricName, before, after, difference, simultaneousInterval, n, sentence }) =>
-      `| ${cell(metricName)} | ${rounded(before)} | ${rounded(after)} | ${rounded(difference)} | ${intervalText(simultaneousInterval, rounded)} | ${n} | ${cell(sentence)} |`,
+    ({ metricName, before, after, difference, simultaneousInterval, n, conclusion }) =>
+      `| ${cell(metricName)} | ${rounded(before)} | ${rounded(after)} | ${rounded(difference)} | ${intervalText(simultaneousInterval, rounded)} | ${n} | ${cell(verdictText(conclusion))} |`,
   );
   const link = (id: string) => `[run ${id}](${url}/projects/${projectId}/runs/${id})`;
   const worse: string[] = [];

@@ -116,8 +116,8 @@ type Pair = RunComparison['pairs'][number];
 const comparedLine = ({
   metricId,
   metricName,
-  verdict,
-  sentence,
+  sentence: ofScores,
+  conclusion: { basis, verdict, sentence },
   watched,
   corrected,
   warnings,
@@ -126,7 +126,8 @@ const comparedLine = ({
   const said = verdict === 'cannot tell' ? '' : `${verdict.toUpperCase()}: `;
   return [
     `- ${named(metricName)} (metric ${metricId}): ${said}${sentence} (${watched ? 'after' : 'on'} ${n} testcases)`,
-    ...(corrected ? [`  As people would judge it: ${corrected.sentence}`] : []),
+    ...(basis === 'people' ? [`  This is what people would say. By the judge alone: ${ofScores}`] : []),
+    ...(basis === 'scores' && corrected ? [`  As people would judge it: ${corrected.sentence}`] : []),
     ...warnings.map((line) => `  ${line}`),
   ].join('\n');
 };

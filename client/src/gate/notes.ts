@@ -1,6 +1,6 @@
 import type { Baseline } from './baselines.ts';
 import { isDifference, type MetricPolicy, type Policy } from './policy.ts';
-import { decimals, measureOf, slicesOf, whereText } from './rules.ts';
+import { decimals, isByPeople, measureOf, slicesOf, whereText } from './rules.ts';
 import { type ComparedMetric, findMetric, type Slice, type Source, type SummarizedMetric } from './source.ts';
 
 /** A sentence that a reader must know beside the rules, with the metric and the baseline that it is about. */
@@ -48,10 +48,13 @@ const watchedText = ({ watched, n }: ComparedMetric): string[] => {
   return [`sequential test: ${seen}${fixed}`];
 };
 
-const comparedNotes = (compared: ComparedMetric, corrected: boolean): string[] => {
+const comparedNotes = (compared: ComparedMetric, of: MetricPolicy['of']): string[] => {
   const left = droppedText(compared.dropped);
-  const { caveats } = corrected && compared.corrected ? compared.corrected : compared;
+  const { caveats } = isByPeople(compared, of) && compared.corrected ? compared.corrected : compared;
   return [
+    ...(isByPeople(compared, of) && of === 'pass'
+      ? ['people scored a random sample of both runs: the difference is what they would say']
+      : []),
     ...(left ? [`testcases not compared: ${left}`] : []),
     ...watchedText(compared),
     ...caveats.filter(({ code }) => !saidElsewhere.has(code)).map(({ sentence }) => sentence),
@@ -153,7 +156,7 @@ export const notesOf = async (
         const pair = (await source.comparison(id, measureOf(rules.of), level, slice)).pairs[0]!;
         const compared = pair.metrics.find(({ metricId }) => metricId === metric.metricId);
         if (compared && compared.n > 0)
-          note(comparedNotes(compared, corrected), `run ${id}${whereText(slice)}`);
+          note(comparedNotes(compared, rules.of), `run ${id}${whereText(slice)}`);
       }
     }
   }

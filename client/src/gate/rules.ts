@@ -126,12 +126,17 @@ const lineTests = async (source: Source, policy: MetricPolicy, metric: Summarize
   return tests;
 };
 
+/** Whether a rule on a difference is decided by what people would say: if it asks for that, or if that is known. */
+export const isByPeople = ({ conclusion }: ComparedMetric, of: MetricPolicy['of']): boolean =>
+  of === 'corrected' || (of === 'pass' && conclusion.basis === 'people');
+
 const differenceOf = (compared: ComparedMetric, of: MetricPolicy['of']): Evidence => {
-  const figure = of === 'corrected' ? compared.corrected : compared;
+  const isCorrected = isByPeople(compared, of);
+  const figure = isCorrected ? compared.corrected : compared;
   if (!figure) return unlabelled;
   if (of === 'corrected' && !compared.corrected!.sampled) return { ...unlabelled, reason: notSampled };
   const { n, difference, interval, standardError, p, reason } = figure;
-  const detectable = of === 'corrected' ? null : compared.minimumDetectable;
+  const detectable = isCorrected ? null : compared.minimumDetectable;
   return { n, value: difference, interval, standardError, detectable, p, reason };
 };
 

@@ -2972,6 +2972,8 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """How well the judges of both runs are calibrated; null unless a model judges."""
     corrected: RunComparisonPairsItemMetricsItemCorrected | None
     """The difference as people would judge it; null unless a model judges, or if people's scores are of another kind."""
+    conclusion: RunComparisonPairsItemMetricsItemConclusion
+    """The verdict to act on: what people would say, where that is known."""
     split: SplitChange | None
     """The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared."""
     dropped: RunComparisonPairsItemMetricsItemDropped
@@ -3120,6 +3122,21 @@ class RunComparisonPairsItemMetricsItemCorrectedLambda(TypedDict):
     """Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."""
     after: float
     """Weight of the judge's verdicts, from 0 (unused) to 1 (fully used)."""
+
+
+class RunComparisonPairsItemMetricsItemConclusion(TypedDict):
+    """The verdict to act on: what people would say, where that is known."""
+
+    basis: Literal["scores", "people"]
+    """people: `corrected`, because people scored a random sample of both runs. scores: the scores as they are."""
+    difference: float | None
+    """Difference, the second run minus the first."""
+    interval: Interval | None
+    """Its confidence interval."""
+    verdict: Literal["better", "worse", "cannot tell"]
+    """Verdict on the second run."""
+    sentence: str
+    """The verdict in words."""
 
 
 class RunComparisonPairsItemMetricsItemDropped(TypedDict):

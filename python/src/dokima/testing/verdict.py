@@ -97,8 +97,16 @@ def _more_needed(metric: Any, margin: float, wanted: str) -> str:
     return f"about {max(more, 1):,} more needed{showing}"
 
 
-def _judge(metric: Any, margin: float) -> Verdict:
+def _decisive(metric: Any) -> Any:
+    """Returns what decides: the difference as people would judge it, if they scored a random sample of both runs."""
+    if metric["conclusion"]["basis"] != "people":
+        return metric
+    return {**metric, **metric["corrected"], "minimumDetectable": None}
+
+
+def _judge(compared: Any, margin: float) -> Verdict:
     """Decides one metric as the rules noRegression and nonInferiority of a gate do."""
+    metric = _decisive(compared)
     name, n, difference = metric["metricName"], metric["n"], metric["difference"]
     interval = metric["simultaneousInterval"]
     if interval is None or difference is None:

@@ -15,7 +15,7 @@ import {
   warnings,
 } from './estimate-schema.ts';
 
-const verdicts = ['better', 'worse', 'cannot tell'] as const;
+export const verdicts = ['better', 'worse', 'cannot tell'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 const ofBoth = <T extends TSchema>(type: T, description: string) =>

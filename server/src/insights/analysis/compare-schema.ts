@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { CorrectedDifference, comparison } from '../../engine/statistics/comparison-schema.ts';
+import { CorrectedDifference, comparison, verdicts } from '../../engine/statistics/comparison-schema.ts';
 import {
   count,
   level,
   nullable,
+  nullableInterval,
   nullableNumber,
   nullableText,
   number,
@@ -170,6 +171,19 @@ const Comparison = Type.Object({
   corrected: nullable(
     CorrectedDifference,
     "The difference as people would judge it; null unless a model judges, or if people's scores are of another kind.",
+  ),
+  conclusion: Type.Object(
+    {
+      basis: oneOf(
+        ['scores', 'people'],
+        'people: `corrected`, because people scored a random sample of both runs. scores: the scores as they are.',
+      ),
+      difference: nullableNumber('Difference, the second run minus the first.'),
+      interval: nullableInterval('Its confidence interval.'),
+      verdict: oneOf(verdicts, 'Verdict on the second run.'),
+      sentence: text('The verdict in words.'),
+    },
+    { description: 'The verdict to act on: what people would say, where that is known.' },
   ),
   split: nullable(
     ref(SplitChange),

@@ -152,6 +152,25 @@ const splitRates = (
   );
 };
 
+/**
+ * Chooses the verdict to act on. A judge that errs otherwise on the two runs makes a difference where there is none, so what people would
+ * say decides if they scored a random sample of both.
+ */
+const concludeBy = (
+  comparison: Pick<AdjustedComparison, 'difference' | 'interval' | 'verdict' | 'sentence'>,
+  corrected: Judges['corrected'],
+) => {
+  const isKnown = corrected?.sampled && corrected.interval !== null;
+  const { difference, interval, verdict, sentence } = isKnown ? corrected : comparison;
+  return {
+    basis: isKnown ? ('people' as const) : ('scores' as const),
+    difference,
+    interval,
+    verdict,
+    sentence,
+  };
+};
+
 /** Testsets are sorted by topic or difficulty: what came first then differs from the rest. */
 const caveatOfOrder: Caveat = {
   code: 'orderNotDrawn',
@@ -181,6 +200,7 @@ const describe = (
     ...comparison,
     judge,
     corrected,
+    conclusion: concludeBy(comparison, corrected),
     split,
     ...caveatsOf(
       changed && !split

@@ -194,7 +194,10 @@ const ComparedRows = (props: ComparedRowsProps) => {
           <bdi title={metric.metricName}>{metric.metricName}</bdi>
         </Cell>
         <Cell>
-          <Verdict verdict={metric.verdict} />
+          <Verdict verdict={metric.conclusion.verdict} />
+          {metric.conclusion.basis === 'people' && (
+            <span className="block text-sm text-soft">as people judge</span>
+          )}
         </Cell>
         <Cell className="whitespace-nowrap">
           {words.value(metric.before)}

@@ -158,7 +158,7 @@ const PairRates = ({ projectId, pair, titleOf }: LossesProps) => (
     >
       {pair.metrics.map((metric) => {
         const words = wordsFor(metric.outputType, 'pass', metric.n);
-        const { difference, interval } = metric;
+        const { difference, interval, verdict, basis } = metric.conclusion;
         return (
           <Row key={metric.metricId}>
             <Cell>
@@ -167,7 +167,8 @@ const PairRates = ({ projectId, pair, titleOf }: LossesProps) => (
               </QuietLink>
             </Cell>
             <Cell>
-              <Verdict verdict={metric.verdict} />
+              <Verdict verdict={verdict} />
+              {basis === 'people' && <span className="block text-sm text-soft">as people judge</span>}
             </Cell>
             <Cell className="whitespace-nowrap">
               {words.value(metric.before)}

@@ -10,7 +10,7 @@ const listOf = (names: readonly string[]): string =>
 /** Returns what a comparison says about a run in one sentence, metric by metric. */
 export const verdictSentence = ({ after, before, metrics }: Pair, titleOf: TitleOf): string => {
   const by = (verdict: string) =>
-    metrics.filter((metric) => metric.verdict === verdict).map(({ metricName }) => metricName);
+    metrics.filter(({ conclusion }) => conclusion.verdict === verdict).map(({ metricName }) => metricName);
   const [better, worse, open] = [by('better'), by('worse'), by('cannot tell')];
   if (metrics.length === 0) return `${titleOf(after)} and ${titleOf(before)} have no metric in common.`;
   const parts = [
@@ -23,7 +23,7 @@ export const verdictSentence = ({ after, before, metrics }: Pair, titleOf: Title
 };
 
 const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
-  metrics.flatMap(({ metricName, dropped, missing, minimumDetectable, verdict, judge }) => {
+  metrics.flatMap(({ metricName, dropped, missing, minimumDetectable, conclusion, judge }) => {
     const left =
       dropped.onlyBefore.numTestcases +
       dropped.onlyAfter.numTestcases +
@@ -33,7 +33,10 @@ const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
     return [
       ...(left > 0 ? [`${name}: ${countOf(left, 'testcase')} could not be compared.`] : []),
       ...(missing ? [`${name}: ${missing.sentence}.`] : []),
-      ...(verdict === 'cannot tell' && minimumDetectable !== null
+      ...(conclusion.basis === 'people'
+        ? [`${name}: people scored a random sample of both runs, and the verdict is what they would say.`]
+        : []),
+      ...(conclusion.basis === 'scores' && conclusion.verdict === 'cannot tell' && minimumDetectable !== null
         ? [
             `${name}: a true difference below ${(100 * minimumDetectable).toFixed(1)} points would most likely not be seen with so few testcases.`,
           ]
