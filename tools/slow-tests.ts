@@ -14,7 +14,9 @@ const share = 1 / 500;
 /** These guarantees run with each change, however long they take. */
 const always = [
   'server/test/{contract,tenancy,fuzz,idempotency,paging}.test.ts',
-  'server/test/{crash,worker-crash,start-stop,outage,unavailable,full-disk,leases}.test.ts',
+  'server/test/{crash,worker-crash,start-stop,outage,unavailable,full-disk,leases,standby,plans,fidelity,upgrade}.test.ts',
+  'server/src/accounts/**',
+  'server/src/{traces/otlp/hostile,evaluation/testsets/json-schema}.test.ts',
   'server/src/{platform/db,engine/sandbox,scoring/queue,scoring/executions,evaluation/changes}/**',
   'server/test/hostile-*.test.ts',
   'python/*.test.ts',

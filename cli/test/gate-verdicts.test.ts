@@ -446,6 +446,14 @@ describe('judges', () => {
       'worse',
       expect.objectContaining({ basis: 'people', verdict: 'cannot tell' }),
     ]);
+    // The corrected difference is for one look; the sequential test holds for each look at a run that grows.
+    const growing = await terminal.client.compareRuns({
+      runs: [before, after],
+      measure: 'pass',
+      test: 'sequential',
+    });
+    const watched = growing.pairs[0]!.metrics.find(({ metricId }) => metricId === judge.id)!;
+    expect(watched.conclusion).toMatchObject({ basis: 'scores', verdict: watched.verdict });
     expect((await terminal.dokima(['compare', before, after])).out).toMatch(
       /as people would judge it: cannot tell.*\n.*by the judge alone: worse/,
     );

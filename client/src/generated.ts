@@ -2859,7 +2859,7 @@ export type RunComparison = {
       } | null;
       /** The verdict to act on: what people would say, where that is known. */
       conclusion: {
-        /** people: `corrected`, because people scored a random sample of both runs. scores: the scores as they are. */
+        /** people: `corrected`, because people scored a random sample of both runs; not with `test=sequential`. scores: the scores as they are. */
         basis: "scores" | "people";
         /** Difference, the second run minus the first. */
         difference: number | null;

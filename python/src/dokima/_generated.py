@@ -3128,7 +3128,7 @@ class RunComparisonPairsItemMetricsItemConclusion(TypedDict):
     """The verdict to act on: what people would say, where that is known."""
 
     basis: Literal["scores", "people"]
-    """people: `corrected`, because people scored a random sample of both runs. scores: the scores as they are."""
+    """people: `corrected`, because people scored a random sample of both runs; not with `test=sequential`. scores: the scores as they are."""
     difference: float | None
     """Difference, the second run minus the first."""
     interval: Interval | None

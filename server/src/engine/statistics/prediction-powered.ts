@@ -134,14 +134,14 @@ export const smoothingOf = (strata: readonly Stratum[], lambda: number): { varia
 /** What labels alone say: for pass or fail by Wilson's interval, on the effective number of labels where there are several strata. */
 export const ofLabels = (strata: readonly Stratum[], level: number) => {
   const n = sumOf(strata.map(({ labelled }) => labelled.length));
-  const isBinary = isOfPasses(strata);
-  const isSmoothed = isBinary && strata.length > 1;
+  const isRate = isOfPasses(strata);
+  const isSmoothed = isRate && strata.length > 1;
   const records = recordsOf(strata);
   const { estimate, perLabel, standardError, df } = combine(
     strata.map((stratum) => partOf(stratum, 0, records, isSmoothed)),
     records,
   );
-  const interval: Interval | null = !isBinary
+  const interval: Interval | null = !isRate
     ? n > 1 && standardError > 0
       ? tInterval(estimate, standardError, df, level)
       : null

@@ -20,7 +20,7 @@ export interface Stratum {
 }
 
 /** Sampling with weights gives each record its own chance: records of about the same chance make a stratum of some labels. */
-const mostStrata = (labels: number): number => Math.max(10, Math.floor(labels / 5));
+const mostStrata = (labels: number): number => Math.min(100, Math.max(10, Math.floor(labels / 5)));
 
 const checkChances = (chances: readonly (number | undefined)[]): void => {
   const given = chances.filter((chance) => chance !== undefined);
@@ -39,7 +39,7 @@ const checkChances = (chances: readonly (number | undefined)[]): void => {
 export const numberStrata = (
   chances: readonly (number | undefined)[],
   isLabelled: readonly boolean[],
-): { of: number[]; count: number; joined: number } => {
+): { of: number[]; count: number } => {
   checkChances(chances);
   const labels = new Map<number, number>();
   for (const [i, chance = 1] of chances.entries()) {
@@ -64,7 +64,6 @@ export const numberStrata = (
   return {
     of: chances.map((chance = 1) => Math.max(0, used.indexOf(numbers.get(chance)!))),
     count: Math.max(1, used.length),
-    joined: sorted.length - labelled.length,
   };
 };
 

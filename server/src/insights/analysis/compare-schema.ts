@@ -176,7 +176,7 @@ const Comparison = Type.Object({
     {
       basis: oneOf(
         ['scores', 'people'],
-        'people: `corrected`, because people scored a random sample of both runs. scores: the scores as they are.',
+        'people: `corrected`, because people scored a random sample of both runs; not with `test=sequential`. scores: the scores as they are.',
       ),
       difference: nullableNumber('Difference, the second run minus the first.'),
       interval: nullableInterval('Its confidence interval.'),

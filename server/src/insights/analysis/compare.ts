@@ -154,7 +154,7 @@ const splitRates = (
 
 /**
  * Chooses the verdict to act on. A judge that errs otherwise on the two runs makes a difference where there is none, so what people would
- * say decides if they scored a random sample of both.
+ * say decides if they scored a random sample of both. It is for one look: a run that is looked at while it grows is judged by its scores.
  */
 const concludeBy = (
   comparison: Pick<AdjustedComparison, 'difference' | 'interval' | 'verdict' | 'sentence'>,
@@ -186,8 +186,9 @@ const describe = (
     switches,
     measure,
     level,
+    test,
     drawnRunIds,
-  }: Pick<CompareJob, 'switches' | 'measure' | 'level' | 'drawnRunIds'>,
+  }: Pick<CompareJob, 'switches' | 'measure' | 'level' | 'test' | 'drawnRunIds'>,
 ) => {
   const changed = scoresBefore.configId !== scoresAfter.configId;
   const split = isBoolean(scoresBefore, measure)
@@ -200,7 +201,7 @@ const describe = (
     ...comparison,
     judge,
     corrected,
-    conclusion: concludeBy(comparison, corrected),
+    conclusion: concludeBy(comparison, test === 'fixed' ? corrected : null),
     split,
     ...caveatsOf(
       changed && !split
@@ -281,6 +282,7 @@ export const compare = ({
           switches: switches.filter(({ metricId }) => metricId === candidate.scoresBefore.metricId),
           measure,
           level: options.level,
+          test: options.test,
           drawnRunIds,
         }),
       ),

@@ -33,9 +33,6 @@ const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
     return [
       ...(left > 0 ? [`${name}: ${countOf(left, 'testcase')} could not be compared.`] : []),
       ...(missing ? [`${name}: ${missing.sentence}.`] : []),
-      ...(conclusion.basis === 'people'
-        ? [`${name}: people scored a random sample of both runs, and the verdict is what they would say.`]
-        : []),
       ...(conclusion.basis === 'scores' && conclusion.verdict === 'cannot tell' && minimumDetectable !== null
         ? [
             `${name}: a true difference below ${(100 * minimumDetectable).toFixed(1)} points would most likely not be seen with so few testcases.`,
