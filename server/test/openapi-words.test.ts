@@ -1,3 +1,4 @@
+// Longer than 400 lines: the rules of the words stand beside their exceptions.
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

@@ -1,3 +1,4 @@
+// Longer than 400 lines: all calibrations are of the same judges and people.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
