@@ -203,7 +203,7 @@ const namer = () => {
       )
       // Its text names the run without a score.
       .replaceAll(/\brun (\d+) has\b/g, (_, id) => `run ${nameOf('run', 'id', id)} has`)
-      // A record of a drift check names the record that it copies.
+      // A record of a drift trial names the record that it copies.
       .replaceAll(
         /"(?:otelLinkId|otel_link_id)" ?: ?"(\d+-\d+)"/g,
         (_, id) => `"otelLinkId":${nameOf('record', 'recordId', id)}`,

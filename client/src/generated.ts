@@ -3411,7 +3411,7 @@ export type SavedView = {
   updatedAt: string;
 };
 
-/** A run or a drift check that the service starts at set times. */
+/** A run or a drift trial that the service starts at set times. */
 export type Schedule = {
   /** Id of the schedule. */
   id: string;
@@ -3445,7 +3445,7 @@ export type Schedule = {
     /** Budget of the judges of each run in US dollars; default no limit. */
     judgeBudgetUsd?: number | undefined;
   } | {
-    /** Starts a drift check of a judge. */
+    /** Starts a drift trial of a judge. */
     kind: "drift";
     /** Metric with pinned records. */
     metricId: string;
@@ -6373,7 +6373,7 @@ export type CreateScheduleBody = {
     /** Budget of the judges of each run in US dollars; default no limit. */
     judgeBudgetUsd?: number | undefined;
   } | {
-    /** Starts a drift check of a judge. */
+    /** Starts a drift trial of a judge. */
     kind: "drift";
     /** Metric with pinned records. */
     metricId: string;
@@ -6412,7 +6412,7 @@ export type UpdateScheduleBody = {
     /** Budget of the judges of each run in US dollars; default no limit. */
     judgeBudgetUsd?: number | undefined;
   } | {
-    /** Starts a drift check of a judge. */
+    /** Starts a drift trial of a judge. */
     kind: "drift";
     /** Metric with pinned records. */
     metricId: string;
@@ -7512,7 +7512,7 @@ export interface Operations {
     data: Schedule[];
   }>;
 
-  /** Start a run or a drift check at the times of a cron expression. */
+  /** Start a run or a drift trial at the times of a cron expression. */
   createSchedule(projectId: string, body: CreateScheduleBody, options?: CallOptions): Promise<Schedule>;
 
   /** Change, pause or resume a schedule, or make it due at once. */

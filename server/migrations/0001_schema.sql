@@ -2362,9 +2362,9 @@ create table schedule (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-comment on table schedule is 'A run or a drift check that the service starts by itself, and when.';
+comment on table schedule is 'A run or a drift trial that the service starts by itself, and when.';
 comment on column schedule.task is
-  'The run or the drift check, as ScheduleTask in the API. It names a testset, a system and metrics, which may have been deleted: last_error then says so.';
+  'The run or the drift trial, as ScheduleTask in the API. It names a testset, a system and metrics, which may have been deleted: last_error then says so.';
 comment on column schedule.next_at is
   'The next time. The process that starts it sets the next time in the same transaction, so that each time counts once. Null if the expression has no further time.';
 comment on column schedule.due_at is 'When it is started: at next_at, or after a back-off if the service failed to start it then.';

@@ -8,7 +8,7 @@ type Task = Schedule['task'];
 
 const taskText = (task: Task): string =>
   task.kind === 'drift'
-    ? `drift check of metric ${task.metricId}`
+    ? `drift trial of metric ${task.metricId}`
     : `${task.simulation ? 'simulation' : 'run'} of testset ${task.testsetId}`;
 
 /** A time in UTC, to the minute. */
@@ -127,7 +127,7 @@ const mailing = async (
 export const scheduleCreate: Command = {
   name: 'schedule create',
   takes: 'NAME',
-  summary: 'Start a run of a testset, or a drift check, at set times: each night unless you name others.',
+  summary: 'Start a run of a testset, or a drift trial, at set times: each night unless you name others.',
   about: `A run calls the production version of a system that the service can call. --mail sends the pass rates with their intervals when a
 run of the project is complete, and for --drift a message when a judge of the project has drifted. docs/schedules.md says more.`,
   options: {
@@ -154,7 +154,7 @@ run of the project is complete, and for --drift a message when a judge of the pr
     drift: {
       type: 'string',
       value: 'METRIC',
-      about: 'In place of a run: a drift check of a metric with pinned records.',
+      about: 'In place of a run: a drift trial of a metric with pinned records.',
     },
     cron: {
       type: 'string',

@@ -3669,7 +3669,7 @@ class SavedView(TypedDict):
 
 
 class Schedule(TypedDict):
-    """A run or a drift check that the service starts at set times."""
+    """A run or a drift trial that the service starts at set times."""
 
     id: str
     """Id of the schedule."""
@@ -3731,7 +3731,7 @@ class ScheduleTask2(TypedDict):
     """ScheduleTask2."""
 
     kind: Literal["drift"]
-    """Starts a drift check of a judge."""
+    """Starts a drift trial of a judge."""
     metricId: str
     """Metric with pinned records."""
 
@@ -7976,7 +7976,7 @@ class Operations(Http):
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/schedules")
 
     def create_schedule(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateScheduleBody]) -> Schedule:
-        """Start a run or a drift check at the times of a cron expression."""
+        """Start a run or a drift trial at the times of a cron expression."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/schedules", fields=fields, key=idempotency_key)
 
     def update_schedule(self, schedule_id: str, **fields: Unpack[UpdateScheduleBody]) -> Schedule:
@@ -8812,7 +8812,7 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/schedules")
 
     async def create_schedule(self, project_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateScheduleBody]) -> Schedule:
-        """Start a run or a drift check at the times of a cron expression."""
+        """Start a run or a drift trial at the times of a cron expression."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/schedules", fields=fields, key=idempotency_key)
 
     async def update_schedule(self, schedule_id: str, **fields: Unpack[UpdateScheduleBody]) -> Schedule:

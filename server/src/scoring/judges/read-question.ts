@@ -57,7 +57,7 @@ export const readQuestion = async (
     : undefined;
   const attached = await readAttached(claim, { runId: lease.runId }, [inputs, outputs, expected]);
   const data = { ...record, guidelines: config.guidelines, trace, examples, attached };
-  // A rescoring and a drift check need a new verdict of the judge.
+  // A rescoring and a drift trial need a new verdict of the judge.
   const mayReuse = reuseVerdicts && lease.queue === 'score' && !claim.fresh;
   // A model of a jury may have answered in an attempt that the provider of another model delayed.
   const hasEarlier = claim.attempts > 0 || config.juryModelNames.length > 0;

@@ -81,7 +81,7 @@ export const scheduleRoutes = (app: App, deps: RouteDeps): void => {
   writeRoute(app, deps, 'POST', '/projects/:projectId/schedules', {
     config: { limited: true },
     operationId: 'createSchedule',
-    summary: 'Start a run or a drift check at the times of a cron expression.',
+    summary: 'Start a run or a drift trial at the times of a cron expression.',
     tags,
     of: project,
     body: ScheduleCreate,

@@ -66,7 +66,7 @@ const RunTask = Type.Object(
 
 const DriftTask = Type.Object(
   {
-    kind: Type.Literal('drift', { description: 'Starts a drift check of a judge.' }),
+    kind: Type.Literal('drift', { description: 'Starts a drift trial of a judge.' }),
     metricId: Type.String({ description: 'Metric with pinned records.' }),
   },
   { additionalProperties: false },
@@ -91,7 +91,7 @@ export const Schedule = named(
       createdAt: Type.String({ description: 'When it was created.' }),
       updatedAt: Type.String({ description: 'When it last changed.' }),
     },
-    { description: 'A run or a drift check that the service starts at set times.' },
+    { description: 'A run or a drift trial that the service starts at set times.' },
   ),
 );
 

@@ -10,7 +10,7 @@ export const eventWords: Record<AlertEvent, { label: string; hint: string }> = {
     hint: '`dokima gate --store` decided that a run is worse, incomplete or has not enough data.',
   },
   'budget.reached': { label: 'Judge budget spent', hint: 'Scores of a run wait for a higher budget.' },
-  'drift.found': { label: 'Judge drift', hint: 'A drift check found that a judge has changed.' },
+  'drift.found': { label: 'Judge drift', hint: 'A drift trial found that a judge has changed.' },
   'monitor.worse': {
     label: 'Monitor got worse',
     hint: 'The pass rate of a monitored metric has fallen below the lowest that you accept.',

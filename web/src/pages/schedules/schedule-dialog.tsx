@@ -17,7 +17,7 @@ type Kind = Task['kind'] | 'simulation';
 const kinds: { value: Kind; label: string }[] = [
   { value: 'run', label: 'A run of a testset' },
   { value: 'simulation', label: 'A simulation' },
-  { value: 'drift', label: 'A drift check of a judge' },
+  { value: 'drift', label: 'A drift trial of a judge' },
 ];
 
 const valuesOf = (schedule: Schedule | undefined) => {

@@ -12,7 +12,7 @@ import { ScheduleDialog } from './schedule-dialog.tsx';
 const route = getRouteApi('/app/projects/$projectId/schedules');
 
 const taskWords = (task: Schedule['task']): string => {
-  if (task.kind === 'drift') return 'Drift check';
+  if (task.kind === 'drift') return 'Drift trial';
   return task.simulation ? 'Simulation' : 'Run of a testset';
 };
 
@@ -39,7 +39,7 @@ export const SchedulesPage = () => {
       noun="schedule"
       list={{ ...apiData('listSchedules', projectId), refetchInterval: 10_000 }}
       may={useMay().write}
-      empty="A schedule starts a run or a drift check at set times, for example each night. An alert by e-mail reports what it found."
+      empty="A schedule starts a run or a drift trial at set times, for example each night. An alert by e-mail reports what it found."
       columns={[
         {
           head: 'Schedule',
