@@ -224,13 +224,13 @@ def test_not_worse(run_of):
 
     const little = await pytest(['test_double.py'], { KNOWN: '35' });
     expect(little.code).toBe(1);
-    expect(little.out).toMatch(/Right: -2\.5 points \(95 %: .*, n = 40\); about \d+ more needed/);
+    expect(little.out).toMatch(/Right: -2\.5 points \(95 %: .*, n = 40\); about [\d,]+ more needed/);
     expect(little.out).toContain('80 passed, 1 inconclusive');
     expect((await pytest(['test_double.py', '--dokima-inconclusive=skip'], { KNOWN: '35' })).code).toBe(0);
 
     // No pair differs yet.
     const ties = await pytest(['test_double.py'], { MARGIN: '0.02' });
-    expect(ties.out).toMatch(/Right: \+0\.0 points \(95 %: .*, n = 40\); about \d+ more needed/);
+    expect(ties.out).toMatch(/Right: \+0\.0 points \(95 %: .*, n = 40\); about [\d,]+ more needed/);
 
     const worse = await pytest(['test_double.py'], { KNOWN: '10' });
     expect([worse.code, worse.out]).toEqual([1, expect.stringContaining('wanted: not worse by 10 points')]);

@@ -272,7 +272,7 @@ describe('the other pages of trust', () => {
     await page.getByRole('heading', { name: 'Would have failed', exact: true }).waitFor();
     await page.getByText('dokima gate would have ended with exit code 1.').waitFor();
     await page
-      .getByRole('row', { name: new RegExp(`worse Correct: not worse than run ${before} by more than 0.02`) })
+      .getByRole('row', { name: new RegExp(`worse Correct: not shown to be worse than run ${before}`) })
       .waitFor();
     // The judge that no one labelled is a separate rule.
     await page.getByRole('row', { name: /incomplete Correct: judge is calibrated/ }).waitFor();

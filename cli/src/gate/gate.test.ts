@@ -42,7 +42,7 @@ const test = (at: Test['at'], fields: Partial<Test> = {}): Test => ({
   ...fields,
 });
 const difference = (at: Test['at'], margin: number, mustShow = false): Test =>
-  test(at, { rule: `not worse by more than ${margin}`, line: -margin, difference: true, mustShow });
+  test(at, { rule: `within ${margin}`, line: -margin, difference: true, mustShow });
 
 const outcomesOf = async (tests: Test[]): Promise<Record<string, string>> => {
   const { checks, outcome, exitCode } = await decide(tests, [], 0.95);
@@ -73,21 +73,40 @@ describe('an absolute line', () => {
   it('says how many testcases there are and about how many more it needs', async () => {
     // 100 × ((.1 + .8416 × .051) / .05)² = 818: with this many the lower end reaches the line in four of five runs.
     const figures = '0.800 (95 %: 0.700 … 0.900, n = 100)';
-    expect(await saidOf({})).toBe(`${figures}; about 718 more needed`);
-    expect(await saidOf({}, { line: 0.85 })).toBe(`${figures}; about 718 more needed to show that it fails`);
+    expect(await saidOf({})).toBe(`${figures}; about 720 more needed`);
+    expect(await saidOf({ n: 10_000 })).toMatch(/; about 72,000 more needed$/);
     expect(await saidOf({ detectable: 0.11 }, { line: 0.8 })).toBe(
-      `${figures}; if it stays so, no number of testcases decides; n = 100 can show only a difference of 0.110 or more`,
+      `${figures}; if it stays so, no number of testcases lets it pass; n = 100 can show only a difference of 0.110 or more`,
     );
+  });
+
+  it('asks for no testcases that would only show a failure, nor for more than a hundred times as many', async () => {
+    const figures = '0.800 (95 %: 0.700 … 0.900, n = 100)';
+    expect(await saidOf({}, { line: 0.85 })).toBe(
+      `${figures}; if it stays so, no number of testcases lets it pass`,
+    );
+    expect(await saidOf({}, { line: 0.798 })).toBe(
+      `${figures}; more than 100 times as many testcases are needed`,
+    );
+  });
+
+  it('a lenient line fails only if the whole interval lies below it', async () => {
+    const lenient = (line: number) => only(test(fixed, { line, mustShow: false }));
+    expect(await lenient(0.91)).toMatchObject({ outcome: 'worse' });
+    expect(await lenient(0.85)).toMatchObject({
+      outcome: 'pass',
+      said: '0.800 (95 %: 0.700 … 0.900, n = 100); 0.700 is still possible',
+    });
   });
 
   it('says how many more it needs where nothing differs yet, or all pass', async () => {
     // Tango's ends of n ties are z²/(n + z²) away; with 188 + 1 they are less than .02 away.
     const tied = (n: number) => 3.8415 / (n + 3.8415);
     const ties = { n: 20, value: 0, standardError: 0, interval: { low: -tied(20), high: tied(20) } };
-    expect(await saidOf(ties, { line: -0.02, difference: true })).toMatch(/n = 20\); about 169 more needed$/);
+    expect(await saidOf(ties, { line: -0.02, difference: true })).toMatch(/n = 20\); about 170 more needed$/);
     expect([tied(188) > 0.02, tied(189) < 0.02]).toEqual([true, true]);
     const allPass = { n: 20, value: 1, standardError: 0, interval: { low: 1 - tied(20), high: 1 } };
-    expect(await saidOf(allPass, { line: 0.98 })).toMatch(/; about 169 more needed$/);
+    expect(await saidOf(allPass, { line: 0.98 })).toMatch(/; about 170 more needed$/);
   });
 
   it('an upper limit is the mirror of it', async () => {
@@ -108,27 +127,35 @@ describe('an absolute line', () => {
   });
 });
 
-describe('against a baseline with margin 0.02', () => {
+describe('against a baseline', () => {
   it.each([
-    [-0.05, -0.08, -0.03, 'worse', 'worse'],
-    [-0.05, -0.08, -0.02, 'pass', 'inconclusive'],
-    [-0.01, -0.08, 0.06, 'pass', 'inconclusive'],
-    [0.01, -0.019, 0.05, 'pass', 'pass'],
-  ])('a difference of %d (%d … %d) is %s for noRegression and %s for nonInferiority', async (...row) => {
-    const [value, low, high, no, non] = row;
-    const at = async () => ({ n: 100, value, interval: { low, high }, standardError: 0.02 });
-    expect((await only(difference(at, 0.02))).outcome).toBe(no);
-    expect((await only(difference(at, 0.02, true))).outcome).toBe(non);
-  });
+    [-0.05, -0.08, -0.03, 'worse', 'worse', 'worse'],
+    [-0.02, -0.05, -0.01, 'worse', 'inconclusive', 'worse'],
+    [-0.01, -0.08, 0.06, 'pass', 'inconclusive', 'inconclusive'],
+    [0.01, -0.019, 0.05, 'pass', 'pass', 'inconclusive'],
+    [0.03, 0.001, 0.06, 'pass', 'pass', 'pass'],
+  ])(
+    'a difference of %d (%d … %d): %s for noRegression, %s for nonInferiority of 0.02, %s for superiority',
+    async (...row) => {
+      const [value, low, high, alarm, proof, better] = row;
+      const at = async () => ({ n: 100, value, interval: { low, high }, standardError: 0.02 });
+      expect((await only(difference(at, 0))).outcome).toBe(alarm);
+      expect((await only(difference(at, 0.02, true))).outcome).toBe(proof);
+      expect((await only(difference(at, 0, true))).outcome).toBe(better);
+    },
+  );
 
   it('without a margin the test must reject as well as the interval', async () => {
     const at = (p: number) => async () => ({ n: 100, value: -0.1, interval: { low: -0.2, high: -0.001 }, p });
     expect((await only(difference(at(0.049), 0))).outcome).toBe('worse');
     expect((await only(difference(at(0.051), 0))).outcome).toBe('pass');
+    const gain = (p: number) => async () => ({ n: 100, value: 0.1, interval: { low: 0.001, high: 0.2 }, p });
+    expect((await only(difference(gain(0.049), 0, true))).outcome).toBe('pass');
+    expect((await only(difference(gain(0.051), 0, true))).outcome).toBe('inconclusive');
   });
 
   it('a pass says how large a loss it may have missed', async () => {
-    const check = await only(difference(normal(0, 0.02), 0.02));
+    const check = await only(difference(normal(0, 0.02), 0));
     expect(check.said).toBe(
       'difference 0.000 (95 %: −0.039 … 0.039, n = 100); a loss of up to 0.039 is still possible',
     );
@@ -249,10 +276,26 @@ describe('the rules', () => {
   it.each<[unknown, string]>([
     [{}, 'metrics must name at least one metric'],
     [{ metrics: { Right: {} } }, 'metrics.Right must have a rule'],
-    [{ metrics: { Right: { atleast: 1 } } }, 'metrics.Right.atleast is unknown; known keys: of, atLeast'],
+    [
+      { metrics: { Right: { atleast: 1 } } },
+      'metrics.Right.atleast is unknown; known keys: of, atLeast, notBelow',
+    ],
     [{ metrics: { Right: { atLeast: '0.5' } } }, 'metrics.Right.atLeast must be a number from 0 to 5'],
-    [{ metrics: { Right: { noRegression: 0.1 } } }, 'metrics.Right.noRegression must be { margin: … }'],
-    [{ metrics: { Right: { noRegression: {} } } }, 'noRegression.margin must be a number'],
+    [{ metrics: { Right: { noRegression: 0.1 } } }, 'metrics.Right.noRegression must be {}'],
+    [
+      { metrics: { Right: { noRegression: { margin: 0.02 } } } },
+      'metrics.Right.noRegression takes no margin: it is an alarm that fails if a loss is shown, and a margin would hide losses. Write noRegression: {}; to ask for a proof that no more than 0.02 is lost, write nonInferiority: { margin: 0.02 }',
+    ],
+    [
+      { metrics: { Right: { by: { field: 'tag', noRegression: { margin: 0.1 } } } } },
+      'metrics.Right.by.noRegression takes no margin',
+    ],
+    [{ metrics: { Right: { nonInferiority: {} } } }, 'nonInferiority.margin must be a number'],
+    [
+      { metrics: { Right: { nonInferiority: { margin: 0 } } } },
+      'nonInferiority.margin must be above 0. A proof that the run is better has its own rule: superiority: {}',
+    ],
+    [{ metrics: { Right: { superiority: true } } }, 'superiority must be {} or { margin: … }'],
     [
       { mustPass: [{ testcase: 'a', metric: 'b', passes: 3, of: 2 }] },
       'mustPass.0.passes must not be greater than of',
@@ -273,14 +316,14 @@ describe('the rules', () => {
     ],
     [
       { metrics: { Right: { of: 'corrected', passHatK: { k: 2, atLeast: 0 } } } },
-      'cannot have passHatK, or atLeast of a slice, with of: corrected',
+      'cannot have passHatK, or a line of a slice, with of: corrected',
     ],
     [
       { metrics: { Right: { by: { field: 'tag', value: 'x' } } } },
-      'metrics.Right.by must have a rule: atLeast, noRegression or nonInferiority',
+      'metrics.Right.by must have a rule: atLeast, notBelow, noRegression, nonInferiority or superiority',
     ],
     [
-      { test: 'sequential', metrics: { Right: { of: 'corrected', noRegression: { margin: 0 } } } },
+      { test: 'sequential', metrics: { Right: { of: 'corrected', noRegression: {} } } },
       'cannot have of: corrected with test: sequential',
     ],
   ])('%j is refused: %s', (document, said) => {
@@ -307,16 +350,16 @@ describe('reports', () => {
     checks,
   });
   const decision = decisionOf([
-    check('Right: not worse by more than 0', 'worse'),
+    check('Right: not shown to be worse', 'worse'),
     check('Right: at least 0.75', 'inconclusive'),
     check('A <b> & "c"|d: at least 0.1', 'pass'),
   ]);
 
   it('all show the same decision', () => {
     expect(terminalReport(decision, about)).toMatch(/^WORSE: run 17 against run 12\n\n/);
-    expect(terminalReport(decision, about)).toMatch(/WORSE +Right: not worse by more than 0 +found worse\n/);
+    expect(terminalReport(decision, about)).toMatch(/WORSE +Right: not shown to be worse +found worse\n/);
     expect(terminalReport(decision, about)).toContain(
-      'the chance that any of them says WORSE is at most 5 %',
+      'the chance that any of them says WORSE is at most 2.5 %',
     );
     expect(terminalReport(decision, about)).toMatch(/- Right: a note$/);
     expect(markdownReport(decision, about)).toContain('### ❌ WORSE: run 17 against run 12\n');
@@ -326,7 +369,7 @@ describe('reports', () => {
     expect(junitReport(decision, about)).toContain('tests="3" failures="1" errors="1"');
     expect(junitReport(decision, about)).toContain('name="A &lt;b&gt; &amp; &quot;c&quot;|d: at least 0.1"');
     expect(githubReport(decision).split('\n')).toEqual([
-      '::error title=dokima%3A WORSE::Right: not worse by more than 0: found worse',
+      '::error title=dokima%3A WORSE::Right: not shown to be worse: found worse',
       '::warning title=dokima%3A not enough data::Right: at least 0.75: found inconclusive',
       '',
     ]);
@@ -335,7 +378,7 @@ describe('reports', () => {
   const hostile =
     'A ]]> <b a=\'x\'> & "c" | `code` *b* _i_ [l](u) @team 😀 \ud83d \u0000\u001b[31m \ufffe % , :: é\n::error::x\ttab';
   const ofHostile = decisionOf([
-    check(`${hostile}: not worse by more than 0`, 'worse'),
+    check(`${hostile}: not shown to be worse`, 'worse'),
     check(`${hostile}: at least 0.99`, 'worse'),
     check(`${hostile}: complete`, 'incomplete'),
   ]);

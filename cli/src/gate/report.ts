@@ -34,7 +34,8 @@ const title = ({ outcome }: Decision, about: About): string => {
 const together = ({ tests, level, checks }: Decision): string[] => {
   if (tests < 2) return [];
   const wider = checks.some(({ figure }) => figure !== undefined && figure.level > level);
-  const error = levelText(1 - level);
+  // A rule fails on one side of its interval only.
+  const error = levelText((1 - level) / 2);
   const held = wider
     ? ` Intervals above ${levelText(level)} hold together with those of the other rules.`
     : '';

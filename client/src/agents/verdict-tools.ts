@@ -1,6 +1,6 @@
 import { evaluateGate } from '../gate/evaluate.ts';
 import { readPolicy } from '../gate/policy.ts';
-import { levelText } from '../gate/words.ts';
+import { countOf, levelText } from '../gate/words.ts';
 import type { RecordDetail, RunComparison, RunDetail, RunSummary } from '../generated.ts';
 import {
   type Arguments,
@@ -242,7 +242,7 @@ const mayShip: Tool = {
       now: context.now,
     });
     return [
-      `${words[decision.outcome]}: run ${runId}, ${decision.tests} rules tested together at ${levelText(decision.level)}.`,
+      `${words[decision.outcome]}: run ${runId}, ${countOf(decision.tests, 'rule')} tested${decision.tests > 1 ? ' together' : ''} at ${levelText(decision.level)}.`,
       ...decision.checks.map(({ outcome, rule, said }) => `- ${words[outcome]}: ${rule}: ${said}`),
       ...about.notes.map((note) => `Note: ${note}`),
     ].join('\n');

@@ -71,37 +71,51 @@ const timesAsMany = (half: number, distance: number, standardError: number): num
   return half < 1 && distance < 1 ? odds(half) / odds(distance) : half / distance;
 };
 
-/** Says about how many more units decide the rule if the figure stays as it is. */
+/** Beyond this multiple of its units, a rule is not decided by more of them in practice. */
+const mostTimes = 100;
+
+/** Two digits, upwards: the figure it comes from is an estimate. */
+const roundedUp = (count: number): number => {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
+  return Math.ceil(count / unit) * unit;
+};
+
+/** Says about how many more units let the rule pass if the figure stays as it is. */
 const neededUnits = ({ side, line, write }: Test, evidence: Evidence): string => {
   const { n, value, interval, standardError, detectable } = evidence;
   if (standardError === null || standardError === undefined) return '';
   const distance = (side === 'atLeast' ? 1 : -1) * (value! - line);
-  if (Math.abs(distance) < 1e-9) {
+  if (distance < 1e-9) {
     const shown = detectable ? `; n = ${n} can show only a difference of ${write(detectable)} or more` : '';
-    return `; if it stays so, no number of testcases decides${shown}`;
+    return `; if it stays so, no number of testcases lets it pass${shown}`;
   }
   // The end of the interval that is still across the line.
-  const isLow = distance > 0 === (side === 'atLeast');
-  const half = isLow ? value! - interval!.low : interval!.high - value!;
-  const more = Math.ceil(n * timesAsMany(half, Math.abs(distance), standardError)) - n;
-  if (more < 1) return '';
-  return `; about ${more} more needed${distance > 0 ? '' : ' to show that it fails'}`;
+  const half = side === 'atLeast' ? value! - interval!.low : interval!.high - value!;
+  const times = timesAsMany(half, distance, standardError);
+  if (times > mostTimes) return `; more than ${mostTimes} times as many testcases are needed`;
+  const more = Math.ceil(n * times) - n;
+  return more < 1 ? '' : `; about ${roundedUp(more).toLocaleString('en')} more needed`;
 };
 
+/** Whether the test of no difference rejects too, where that is what the line is about. 1 − .95 is a little above .05 in binary. */
+const rejects = ({ difference, line }: Test, { p }: Evidence, level: number): boolean =>
+  !difference || line !== 0 || p === null || p === undefined || p <= 1 - level + 1e-12;
+
 /** Whether the evidence shows that the figure is on the wrong side of the line. */
-const fails = ({ side, line, difference }: Test, { interval, p }: Evidence, level: number): boolean => {
+const fails = (test: Test, evidence: Evidence, level: number): boolean => {
+  const { side, line } = test;
+  const { interval } = evidence;
   if (interval === null) return false;
-  if (side === 'atMost') return interval.low > line;
-  // 1 − .95 is a little above .05 in binary.
-  const rejected = !difference || line !== 0 || p === null || p === undefined || p <= 1 - level + 1e-12;
-  return interval.high < line && rejected;
+  return side === 'atMost' ? interval.low > line : interval.high < line && rejects(test, evidence, level);
 };
 
 /** Whether the evidence shows that the figure is on the right side of the line. */
-const shows = ({ side, line, difference }: Test, { interval }: Evidence): boolean => {
+const shows = (test: Test, evidence: Evidence, level: number): boolean => {
+  const { side, line, difference } = test;
+  const { interval } = evidence;
   if (interval === null) return false;
   if (side === 'atMost') return interval.high <= line;
-  return difference ? interval.low > line : interval.low >= line;
+  return difference ? interval.low > line && rejects(test, evidence, level) : interval.low >= line;
 };
 
 type Adjusted = { evidence: Evidence; level: number; failed: boolean };
@@ -148,12 +162,15 @@ const checkOf = (test: Test, plain: Evidence, adjusted: Adjusted | undefined, le
   }
   if (adjusted.failed) return { rule, outcome: 'worse', ...figures(test, adjusted.evidence, adjusted.level) };
   // A gate passes only if each of its rules passes, so that a rule needs no adjustment to pass (Berger 1982).
-  if (shows(test, plain)) return { rule, outcome: 'pass', ...figures(test, plain, level) };
+  if (shows(test, plain, level)) return { rule, outcome: 'pass', ...figures(test, plain, level) };
   const unadjusted = adjusted.evidence.interval === null || !fails(test, plain, level);
   if (!test.mustShow && adjusted.evidence.interval !== null) {
     const shown = figures(test, adjusted.evidence, adjusted.level);
     const { low } = shown.figure.interval;
-    const hidden = low < test.line ? `; a loss of up to ${test.write(-low)} is still possible` : '';
+    const possible = test.difference
+      ? `a loss of up to ${test.write(-low)} is still possible`
+      : `${test.write(low)} is still possible`;
+    const hidden = low < test.line ? `; ${possible}` : '';
     return { rule, outcome: 'pass', ...shown, said: `${shown.said}${hidden}` };
   }
   const [evidence, at] = unadjusted ? [plain, level] : [adjusted.evidence, adjusted.level];

@@ -1,6 +1,6 @@
 import type { Baseline } from './baselines.ts';
-import { isDifference, type MetricPolicy, type Policy } from './policy.ts';
-import { decimals, isByPeople, measureOf, slicesOf, whereText } from './rules.ts';
+import { hasLine, isDifference, type MetricPolicy, type Policy } from './policy.ts';
+import { decimals, differenceOf, isByPeople, lineEvidence, measureOf, slicesOf, whereText } from './rules.ts';
 import { type ComparedMetric, findMetric, type Slice, type Source, type SummarizedMetric } from './source.ts';
 
 /** A sentence that a reader must know beside the rules, with the metric and the baseline that it is about. */
@@ -14,13 +14,20 @@ const saidElsewhere = new Set([
   'partialCoverage',
 ]);
 
-/** How well the judge is calibrated, and whether its errors are in the interval. */
-const judgeNote = ({ judge }: SummarizedMetric, corrected: boolean): string[] => {
+/** Whose verdicts the intervals of a report rest on. */
+type Bases = Set<'people' | 'judge'>;
+
+/** How well the judge is calibrated, and whether its errors are in the intervals, if there is one. */
+const judgeNote = ({ judge }: SummarizedMetric, bases: Bases): string[] => {
   if (!judge) return [];
-  const said = corrected
-    ? "the interval has the judge's errors in it"
-    : "the interval leaves the judge's errors out";
-  return [`judge: ${judge.sentence}; ${said}`];
+  const said = bases.has('judge')
+    ? bases.has('people')
+      ? "; the interval of the difference has the judge's errors in it, that of the rate leaves them out"
+      : "; the interval leaves the judge's errors out"
+    : bases.has('people')
+      ? "; the interval has the judge's errors in it"
+      : '';
+  return [`judge: ${judge.sentence}${said}`];
 };
 
 const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: ComparedMetric['dropped']): string =>
@@ -100,11 +107,11 @@ const lineNotes = async (
 ): Promise<{ where: string; sentences: string[] }[]> => {
   const estimateOf = ({ passRate, mean }: Pick<SummarizedMetric, 'passRate' | 'mean'>) =>
     rules.of === 'score' ? (mean ?? passRate) : passRate;
-  const notes = [{ where: '', sentences: rules.atLeast === undefined ? [] : estimateOf(metric).warnings }];
+  const notes = [{ where: '', sentences: hasLine(rules) ? estimateOf(metric).warnings : [] }];
   const trials = metric.passRate.passK.find(({ k }) => k === rules.passHatK?.k);
   if (trials) notes.push({ where: '', sentences: trials.passHatK.warnings });
   for (const policy of rules.by ?? []) {
-    if (policy.atLeast === undefined) continue;
+    if (!hasLine(policy)) continue;
     const groups = (await source.summary(level, policy.field)).breakdown?.groups ?? [];
     for (const { field, value } of await slicesOf(source, policy, level)) {
       const found = groups
@@ -118,13 +125,10 @@ const lineNotes = async (
 
 /** Says what a gate that is run again and again must not be read for. */
 const oneLookNotes = ({ test, metrics, latency }: Policy): string[] => {
-  const hasLine = metrics.some(
-    ({ atLeast, passHatK, by = [] }) =>
-      atLeast !== undefined || passHatK || by.some((slice) => slice.atLeast !== undefined),
-  );
-  if (test === 'fixed' || (!hasLine && Object.keys(latency).length === 0)) return [];
+  const hasLines = metrics.some((rules) => rules.passHatK || [rules, ...(rules.by ?? [])].some(hasLine));
+  if (test === 'fixed' || (!hasLines && Object.keys(latency).length === 0)) return [];
   return [
-    'only the rules on differences hold for several looks; lines (atLeast, passHatK, latency) are for one look at a finished run',
+    'only the rules on differences hold for several looks; lines (atLeast, notBelow, passHatK, latency) are for one look at a finished run',
   ];
 };
 
@@ -141,8 +145,9 @@ export const notesOf = async (
     const metric = findMetric(summary, rules.metric);
     const note = (sentences: string[], run = '') =>
       notes.push(...sentences.map((sentence) => ({ metric: metric.metricName, run, sentence })));
-    const corrected = rules.of === 'corrected';
-    note(judgeNote(metric, corrected));
+    const bases: Bases = new Set();
+    if (hasLine(rules) && (await lineEvidence(source, rules, metric, level)).interval)
+      bases.add(rules.of === 'corrected' ? 'people' : 'judge');
     const { range } = rules.of === 'score' ? (metric.mean ?? metric.passRate) : metric.passRate;
     if (range)
       note([
@@ -155,10 +160,13 @@ export const notesOf = async (
         if (id === undefined) continue;
         const pair = (await source.comparison(id, measureOf(rules.of), level, slice)).pairs[0]!;
         const compared = pair.metrics.find(({ metricId }) => metricId === metric.metricId);
-        if (compared && compared.n > 0)
-          note(comparedNotes(compared, rules.of), `run ${id}${whereText(slice)}`);
+        if (!compared || compared.n === 0) continue;
+        note(comparedNotes(compared, rules.of), `run ${id}${whereText(slice)}`);
+        if (differenceOf(compared, rules.of).interval)
+          bases.add(isByPeople(compared, rules.of) ? 'people' : 'judge');
       }
     }
+    note(judgeNote(metric, bases));
   }
   return [...merged(notes), ...oneLookNotes(policy)];
 };

@@ -3,27 +3,32 @@ import { RulesError } from './rules-error.ts';
 
 type Margin = { margin: number };
 
-/** Rules for one slice of the run: the records with a tag, or with a value of a field. Without a value, for every group. */
-export type SlicePolicy = {
-  field: string;
-  value: string | undefined;
+/**
+ * The rules that a metric and its slices have in common. Two are alarms, which fail only if the data shows the harm: `noRegression` and
+ * `notBelow`. The others ask for a proof.
+ */
+export type CommonRules = {
+  /** Passes if the lower end of the interval reaches this line. */
   atLeast?: number;
-  noRegression?: Margin;
+  /** Fails if the whole interval lies below this line. */
+  notBelow?: number;
+  /** Fails if the whole interval of the difference from the baseline lies below 0. */
+  noRegression?: Record<string, never>;
+  /** Passes only if the whole interval of the difference from the baseline lies above −margin. */
   nonInferiority?: Margin;
+  /** Passes only if the whole interval of the difference from the baseline lies above the margin, by default 0. */
+  superiority?: Margin;
 };
 
+/** Rules for one slice of the run: the records with a tag, or with a value of a field. Without a value, for every group. */
+export type SlicePolicy = CommonRules & { field: string; value: string | undefined };
+
 /** The rules for a metric. */
-export type MetricPolicy = {
+export type MetricPolicy = CommonRules & {
   /** Name or id. */
   metric: string;
   /** Measure of the rules: the share of testcases that pass, the mean score, or the pass rate corrected for the judge. */
   of: 'pass' | 'score' | 'corrected';
-  /** Passes if the lower end of the interval reaches this line. */
-  atLeast?: number;
-  /** Fails if the whole interval of the difference from the baseline lies below −margin. */
-  noRegression?: Margin;
-  /** Passes only if the whole interval of the difference from the baseline lies above −margin. */
-  nonInferiority?: Margin;
   /** Share of testcases whose k trials all pass (pass^k). */
   passHatK?: { k: number; atLeast: number };
   by?: SlicePolicy[];
@@ -57,12 +62,35 @@ export type Policy = {
   mustPass: MustPass[];
 };
 
-const metricRules = ['atLeast', 'noRegression', 'nonInferiority', 'passHatK', 'by'] as const;
-const named = `${metricRules.slice(0, -1).join(', ')} or ${metricRules.at(-1)}`;
+const lineRules = ['atLeast', 'notBelow'] as const;
+const differenceRules = ['noRegression', 'nonInferiority', 'superiority'] as const;
+const sliceRules = [...lineRules, ...differenceRules] as const;
+const metricRules = [...sliceRules, 'passHatK', 'by'] as const;
+const oneOf = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
-const margin = (value: unknown, path: string, problems: Problems): Margin => {
+/** Reads an alarm. A margin would only make it miss losses, so the error names the rule that takes one. */
+const alarm = (value: unknown, path: string, problems: Problems): Record<string, never> => {
+  if (isObject(value) && 'margin' in value) {
+    const message = `takes no margin: it is an alarm that fails if a loss is shown, and a margin would hide losses. Write noRegression: {}; to ask for a proof that no more than ${value.margin} is lost, write nonInferiority: { margin: ${value.margin} }`;
+    problems.push({ path, message });
+  } else fields(value, path, problems, [], 'must be {}');
+  return {};
+};
+
+const nonInferiority = (value: unknown, path: string, problems: Problems): Margin => {
   const given = fields(value, path, problems, ['margin']);
-  return { margin: number(given.margin, `${path}.margin`, problems, 0, 5) };
+  const margin = number(given.margin, `${path}.margin`, problems, 0, 5);
+  if (margin === 0)
+    problems.push({
+      path: `${path}.margin`,
+      message: 'must be above 0. A proof that the run is better has its own rule: superiority: {}',
+    });
+  return { margin };
+};
+
+const superiority = (value: unknown, path: string, problems: Problems): Margin => {
+  const { margin = 0 } = fields(value, path, problems, ['margin'], 'must be {} or { margin: … }');
+  return { margin: number(margin, `${path}.margin`, problems, 0, 5) };
 };
 
 const passHatK = (value: unknown, path: string, problems: Problems): { k: number; atLeast: number } => {
@@ -73,22 +101,25 @@ const passHatK = (value: unknown, path: string, problems: Problems): { k: number
   };
 };
 
-/** The rules that a metric and its slices have in common. */
-const lineAndMargins = (
-  { atLeast, noRegression, nonInferiority }: Record<string, unknown>,
-  path: string,
-  problems: Problems,
-): Pick<SlicePolicy, 'atLeast' | 'noRegression' | 'nonInferiority'> => ({
-  ...(atLeast !== undefined && { atLeast: number(atLeast, `${path}.atLeast`, problems, 0, 5) }),
-  ...(noRegression !== undefined && {
-    noRegression: margin(noRegression, `${path}.noRegression`, problems),
-  }),
-  ...(nonInferiority !== undefined && {
-    nonInferiority: margin(nonInferiority, `${path}.nonInferiority`, problems),
-  }),
-});
+const commonRules = (given: Record<string, unknown>, path: string, problems: Problems): CommonRules => {
+  const read = <Rule>(name: string, reader: (value: unknown, path: string, problems: Problems) => Rule) =>
+    given[name] === undefined ? undefined : { [name]: reader(given[name], `${path}.${name}`, problems) };
+  const line = (value: unknown, at: string) => number(value, at, problems, 0, 5);
+  return {
+    ...read('atLeast', line),
+    ...read('notBelow', line),
+    ...read('noRegression', alarm),
+    ...read('nonInferiority', nonInferiority),
+    ...read('superiority', superiority),
+  };
+};
 
-const sliceRules = ['atLeast', 'noRegression', 'nonInferiority'] as const;
+/** Whether one of the rules is about a difference from a baseline. */
+export const isDifference = (rules: CommonRules): boolean =>
+  differenceRules.some((rule) => rules[rule] !== undefined);
+
+/** Whether one of the rules is a line for the figure itself. */
+export const hasLine = (rules: CommonRules): boolean => lineRules.some((rule) => rules[rule] !== undefined);
 
 const slices = (value: unknown, path: string, problems: Problems): SlicePolicy[] =>
   (Array.isArray(value) ? value : [value]).map((entry, i) => {
@@ -98,11 +129,11 @@ const slices = (value: unknown, path: string, problems: Problems): SlicePolicy[]
     if (field !== '' && !/^(tag|(metadata|inputs)\..+)$/.test(field))
       problems.push({ path: `${at}.field`, message: 'must be tag, metadata.<field> or inputs.<field>' });
     if (isObject(entry) && sliceRules.every((rule) => given[rule] === undefined))
-      problems.push({ path: at, message: 'must have a rule: atLeast, noRegression or nonInferiority' });
+      problems.push({ path: at, message: `must have a rule: ${oneOf(sliceRules)}` });
     return {
       field,
       value: given.value === undefined ? undefined : String(given.value),
-      ...lineAndMargins(given, at, problems),
+      ...commonRules(given, at, problems),
     };
   });
 
@@ -115,26 +146,19 @@ const metricPolicy = (metric: string, value: unknown, problems: Problems): Metri
   if (of !== 'pass' && of !== 'score' && of !== 'corrected')
     problems.push({ path: `${path}.of`, message: 'must be pass, score or corrected' });
   if (isObject(value) && metricRules.every((rule) => given[rule] === undefined))
-    problems.push({ path, message: `must have a rule: ${named}` });
-  if (
-    of === 'corrected' &&
-    (given.passHatK !== undefined || by?.some(({ atLeast }) => atLeast !== undefined))
-  )
-    problems.push({ path, message: 'cannot have passHatK, or atLeast of a slice, with of: corrected' });
+    problems.push({ path, message: `must have a rule: ${oneOf(metricRules)}` });
+  if (of === 'corrected' && (given.passHatK !== undefined || by?.some(hasLine)))
+    problems.push({ path, message: 'cannot have passHatK, or a line of a slice, with of: corrected' });
   return {
     metric,
     of: of === 'score' || of === 'corrected' ? of : 'pass',
-    ...lineAndMargins(given, path, problems),
+    ...commonRules(given, path, problems),
     ...(given.passHatK !== undefined && {
       passHatK: passHatK(given.passHatK, `${path}.passHatK`, problems),
     }),
     ...(by && { by }),
   };
 };
-
-/** Whether a rule is about a difference from a baseline. */
-export const isDifference = ({ noRegression, nonInferiority }: Partial<Record<string, unknown>>): boolean =>
-  noRegression !== undefined || nonInferiority !== undefined;
 
 const mustPass = (value: unknown, index: number, problems: Problems): MustPass => {
   const path = `mustPass.${index}`;

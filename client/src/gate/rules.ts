@@ -1,7 +1,7 @@
 import type { Baseline } from './baselines.ts';
 import { latencyTests } from './budgets.ts';
 import type { Check, Evidence, Test } from './decide.ts';
-import type { MetricPolicy, Policy, SlicePolicy } from './policy.ts';
+import type { CommonRules, MetricPolicy, Policy, SlicePolicy } from './policy.ts';
 import { RulesError } from './rules-error.ts';
 import {
   type ComparedMetric,
@@ -58,15 +58,21 @@ const unlabelled: Evidence = {
 const notSampled =
   'its labels are no random sample: draw a review sample of the run, and let people score all of it';
 
-const atLeast = (rule: string, line: number, at: Test['at']): Test => ({
-  rule: `${rule}: at least ${line}`,
-  side: 'atLeast',
-  line,
-  difference: false,
-  mustShow: true,
-  write: decimals,
-  at,
-});
+/** Tests a figure against the lines of `rules`: one that it must be shown to reach, and one that it must not be shown to miss. */
+const linesOf = (name: string, rules: CommonRules, at: Test['at']): Test[] =>
+  [
+    { line: rules.atLeast, mustShow: true, words: 'at least' },
+    { line: rules.notBelow, mustShow: false, words: 'not shown to be below' },
+  ].flatMap(({ line, mustShow, words }): Test[] =>
+    line === undefined
+      ? []
+      : [
+          {
+            ...{ rule: `${name}: ${words} ${line}`, side: 'atLeast', line, difference: false, mustShow },
+            ...{ write: decimals, at },
+          },
+        ],
+  );
 
 const labelOf = ({ of }: MetricPolicy, name: string): string =>
   of === 'corrected' ? `${name} (corrected for its judge)` : of === 'score' ? `${name} (mean score)` : name;
@@ -85,16 +91,16 @@ export const slicesOf = async (
 export const whereText = (slice: Slice | undefined): string =>
   slice ? ` where ${slice.field} is ${slice.value}` : '';
 
-/** Tests the line of a slice. */
-const sliceTest = (
+/** Tests the lines of a slice. */
+const sliceLines = (
   source: Source,
   policy: MetricPolicy,
   metric: SummarizedMetric,
   slice: Slice,
-  line: number,
-): Test => {
+  rules: SlicePolicy,
+): Test[] => {
   const { field, value } = slice;
-  return atLeast(`${labelOf(policy, metric.metricName)}${whereText(slice)}`, line, async (at) => {
+  return linesOf(`${labelOf(policy, metric.metricName)}${whereText(slice)}`, rules, async (at) => {
     const groups = (await source.summary(at, field)).breakdown?.groups ?? [];
     const group = groups.find((one) => one.value === value);
     const found = group?.metrics.find((one) => one.metricConfigId === metric.metricConfigId);
@@ -103,21 +109,27 @@ const sliceTest = (
   });
 };
 
-const lineTests = async (source: Source, policy: MetricPolicy, metric: SummarizedMetric): Promise<Test[]> => {
-  const again = async (at: number) => findMetric(await source.summary(at), metric.metricId);
-  const tests: Test[] = [];
-  const name = labelOf(policy, metric.metricName);
-  if (policy.atLeast !== undefined)
-    tests.push(
-      atLeast(name, policy.atLeast, async (at) =>
-        policy.of === 'corrected' ? correctedRate(source, metric, at) : ofMetric(await again(at), policy.of),
-      ),
-    );
+/** Returns the figure that the lines of a metric are held against. */
+export const lineEvidence = async (
+  source: Source,
+  { of }: MetricPolicy,
+  metric: SummarizedMetric,
+  level: number,
+): Promise<Evidence> =>
+  of === 'corrected'
+    ? correctedRate(source, metric, level)
+    : ofMetric(findMetric(await source.summary(level), metric.metricId), of);
+
+const lineTests = (source: Source, policy: MetricPolicy, metric: SummarizedMetric): Test[] => {
+  const tests = linesOf(labelOf(policy, metric.metricName), policy, (at) =>
+    lineEvidence(source, policy, metric, at),
+  );
   if (policy.passHatK) {
-    const { k, atLeast: line } = policy.passHatK;
+    const { k, ...line } = policy.passHatK;
     tests.push(
-      atLeast(`${metric.metricName}: share that passes ${k} of ${k} trials`, line, async (at) => {
-        const found = (await again(at)).passRate.passK.find((one) => one.k === k);
+      ...linesOf(`${metric.metricName}: share that passes ${k} of ${k} trials`, line, async (at) => {
+        const again = findMetric(await source.summary(at), metric.metricId);
+        const found = again.passRate.passK.find((one) => one.k === k);
         if (found) return evidenceOf(found.passHatK);
         return { n: 0, value: null, interval: null, reason: `no testcase has ${k} scored trials` };
       }),
@@ -130,7 +142,7 @@ const lineTests = async (source: Source, policy: MetricPolicy, metric: Summarize
 export const isByPeople = ({ conclusion }: ComparedMetric, of: MetricPolicy['of']): boolean =>
   of === 'corrected' || (of === 'pass' && conclusion.basis === 'people');
 
-const differenceOf = (compared: ComparedMetric, of: MetricPolicy['of']): Evidence => {
+export const differenceOf = (compared: ComparedMetric, of: MetricPolicy['of']): Evidence => {
   const isCorrected = isByPeople(compared, of);
   const figure = isCorrected ? compared.corrected : compared;
   if (!figure) return unlabelled;
@@ -176,24 +188,48 @@ const obstacle = async (
   return undefined;
 };
 
+/** A rule on a difference: the line of the difference, whether it must be shown to lie above, and the rule in words. */
+const differenceRules = (rules: CommonRules) => {
+  const { noRegression, nonInferiority, superiority } = rules;
+  const by = (margin: number) => (margin === 0 ? '' : ` by more than ${margin}`);
+  return [
+    ...(noRegression
+      ? [{ line: 0, mustShow: false, words: (than: string) => `not shown to be worse${than}` }]
+      : []),
+    ...(nonInferiority
+      ? [
+          {
+            line: -nonInferiority.margin,
+            mustShow: true,
+            words: (than: string) => `shown to be not worse${than}${by(nonInferiority.margin)}`,
+          },
+        ]
+      : []),
+    ...(superiority
+      ? [
+          {
+            line: superiority.margin,
+            mustShow: true,
+            words: (than: string) => `shown to be better${than}${by(superiority.margin)}`,
+          },
+        ]
+      : []),
+  ];
+};
+
 /** Tests the differences of a metric from each baseline, in the whole run or in one slice of it. */
 const differenceTests = async (
   source: Source,
   metric: SummarizedMetric,
-  rules: MetricPolicy,
-  { noRegression, nonInferiority }: Pick<SlicePolicy, 'noRegression' | 'nonInferiority'>,
+  policy: MetricPolicy,
+  rules: CommonRules,
   against: Against,
   slice?: Slice,
 ): Promise<Found> => {
   const [tests, facts]: [Test[], Check[]] = [[], []];
-  const wanted = [
-    { given: noRegression, words: 'not worse', mustShow: false },
-    { given: nonInferiority, words: 'shown to be not worse', mustShow: true },
-  ];
-  for (const { given, words, mustShow } of wanted) {
-    if (!given) continue;
+  for (const { line, mustShow, words } of differenceRules(rules)) {
     const ruleOf = (than: string) =>
-      `${labelOf(rules, metric.metricName)}${whereText(slice)}: ${words}${than} by more than ${given.margin}`;
+      `${labelOf(policy, metric.metricName)}${whereText(slice)}: ${words(than)}`;
     if (against.baselines.length === 0)
       facts.push({
         rule: ruleOf(''),
@@ -203,19 +239,17 @@ const differenceTests = async (
     for (const baseline of against.baselines) {
       const { id, name, anchor } = baseline;
       const rule = ruleOf(` than ${anchor ? 'anchor ' : ''}${id === undefined ? name : `run ${id}`}`);
-      const fact = await obstacle(source, rules, metric, baseline, against, slice);
+      const fact = await obstacle(source, policy, metric, baseline, against, slice);
       if (fact) facts.push({ rule, ...fact });
       else
         tests.push({
-          rule,
-          side: 'atLeast',
-          line: -given.margin,
-          difference: true,
-          mustShow,
-          write: decimals,
+          ...{ rule, side: 'atLeast', line, difference: true, mustShow, write: decimals },
           at: async (at) => {
-            const { pairs } = await source.comparison(id!, measureOf(rules.of), at, slice);
-            return differenceOf(pairs[0]!.metrics.find((one) => one.metricId === metric.metricId)!, rules.of);
+            const { pairs } = await source.comparison(id!, measureOf(policy.of), at, slice);
+            return differenceOf(
+              pairs[0]!.metrics.find((one) => one.metricId === metric.metricId)!,
+              policy.of,
+            );
           },
         });
     }
@@ -234,7 +268,7 @@ const sliceTests = async (
 ): Promise<Found> => {
   const found: Found = { tests: [], facts: [] };
   for (const policy of rules.by ?? []) {
-    const { field, value, atLeast: line } = policy;
+    const { field, value } = policy;
     const left =
       value === undefined ? (await source.summary(against.level, field)).breakdown!.numGroupsLeftOut : 0;
     if (left > 0)
@@ -244,7 +278,7 @@ const sliceTests = async (
         said: `${left} smaller groups are not tested; name the values that count`,
       });
     for (const slice of await slicesOf(source, policy, against.level)) {
-      if (line !== undefined) found.tests.push(sliceTest(source, rules, metric, slice, line));
+      found.tests.push(...sliceLines(source, rules, metric, slice, policy));
       const differences = await differenceTests(source, metric, rules, policy, against, slice);
       found.tests.push(...differences.tests);
       found.facts.push(...differences.facts);
@@ -266,7 +300,7 @@ export const testsOf = async (
   const facts: Check[] = [];
   for (const rules of policy.metrics) {
     const metric = findMetric(summary, rules.metric);
-    tests.push(...(await lineTests(source, rules, metric)));
+    tests.push(...lineTests(source, rules, metric));
     for (const found of [
       await sliceTests(source, metric, rules, against),
       await differenceTests(source, metric, rules, rules, against),

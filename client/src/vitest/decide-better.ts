@@ -65,7 +65,7 @@ const costText = ({ metrics }: RunSummary, { numRecords, costUsd }: Uploaded): s
   return `Cost of ${numRecords} records: ${parts.join(', ')}.`;
 };
 
-/** Decides by the rule `nonInferiority` of a gate, for all metrics together, whether a run is better than another. */
+/** Decides by the rules `superiority` and `nonInferiority` of a gate, for all metrics together, whether a run is better than another. */
 export const decideBetter = async (
   target: Target,
   run: Uploaded,
@@ -82,7 +82,8 @@ export const decideBetter = async (
       text: `There is no run to compare with yet: no earlier run is ${than}. ${cost}`,
     };
   const named = metric === undefined ? summary.metrics.map(({ metricId }) => metricId) : [metric];
-  const rules = Object.fromEntries(named.map((name) => [name, { nonInferiority: { margin } }]));
+  const rule = margin === 0 ? { superiority: {} } : { nonInferiority: { margin } };
+  const rules = Object.fromEntries(named.map((name) => [name, rule]));
   const policy = readPolicy({ baseline, metrics: rules }, 'assertBetter');
   const { decision } = await evaluateGate(client, run.runId, policy, { level, now: Date.now() });
   const outcome = outcomes[decision.outcome];

@@ -109,7 +109,7 @@ describe('the Vitest plugin', () => {
     const little = await vitest('double.test.ts', { KNOWN: '35' });
     expect(little.code).toBe(1);
     expect(little.out).toMatch(/Inconclusive: inconclusive: run/);
-    expect(little.out).toMatch(/−0\.025 .*about \d+ more needed/);
+    expect(little.out).toMatch(/−0\.025 .*about [\d,]+ more needed/);
 
     const worse = await vitest('double.test.ts', { KNOWN: '10' });
     expect([worse.code, worse.out]).toEqual([1, expect.stringMatching(/Error: fail: run/)]);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import time
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, floor, log10
 from typing import Any, Literal
 
 from .. import Dokima, types
@@ -73,6 +73,16 @@ def _odds(share: float) -> float:
     return share / (1 - share)
 
 
+# Beyond this multiple of its testcases, a comparison is not decided by more of them in practice.
+_MOST_TIMES = 100
+
+
+def _rounded_up(count: int) -> int:
+    """Two digits, upwards: the figure it comes from is an estimate."""
+    unit = 10 ** max(0, floor(log10(count)) - 1)
+    return ceil(count / unit) * unit
+
+
 def _more_needed(metric: Any, margin: float, wanted: str) -> str:
     """Says about how many more testcases decide if the difference stays as it is, as the gate does."""
     n, difference, interval = metric["n"], metric["difference"], metric["simultaneousInterval"]
@@ -80,21 +90,20 @@ def _more_needed(metric: Any, margin: float, wanted: str) -> str:
     if error is None:
         return "how many more are needed is not known"
     distance = difference + margin
-    if abs(distance) < 1e-9:  # the margin itself, but for rounding
+    if distance < 1e-9:
         detectable = metric["minimumDetectable"]
         seen = f"; n = {n} can show only a difference of {100 * detectable:.1f} points or more" if detectable else ""
         return f"if the difference stays so, no number of testcases shows that it is {wanted}{seen}"
-    half = difference - interval["low"] if distance > 0 else interval["high"] - difference
-    distance = abs(distance)
+    half = difference - interval["low"]
     if error > 0:  # Miller 2024
         times = ((half + _Z_OF_POWER * error) / distance) ** 2
     elif half < 1 and distance < 1:  # no pair differs: the ends of Tango's interval are z²/(n + z²) away
         times = _odds(half) / _odds(distance)
     else:
         times = half / distance
-    more = ceil(n * times) - n
-    showing = "" if difference + margin > 0 else f" to show that it is not {wanted}"
-    return f"about {max(more, 1):,} more needed{showing}"
+    if times > _MOST_TIMES:
+        return f"more than {_MOST_TIMES} times as many testcases are needed"
+    return f"about {_rounded_up(max(ceil(n * times) - n, 1)):,} more needed"
 
 
 def _decisive(metric: Any) -> Any:
@@ -105,7 +114,7 @@ def _decisive(metric: Any) -> Any:
 
 
 def _judge(compared: Any, margin: float) -> Verdict:
-    """Decides one metric as the rules noRegression and nonInferiority of a gate do."""
+    """Decides one metric as the rules superiority and nonInferiority of a gate do."""
     metric = _decisive(compared)
     name, n, difference = metric["metricName"], metric["n"], metric["difference"]
     interval = metric["simultaneousInterval"]

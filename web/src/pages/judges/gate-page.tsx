@@ -41,7 +41,7 @@ const starter = (metrics: readonly Metric[]): string =>
     '# dokima.yaml, the rules of: dokima gate RUN',
     ...(metrics.some(({ evalType }) => evalType === 'ai') ? ['requireCalibrated: true'] : []),
     'metrics:',
-    ...metrics.flatMap(({ name }) => [`  ${JSON.stringify(name)}:`, '    noRegression: { margin: 0.02 }']),
+    ...metrics.flatMap(({ name }) => [`  ${JSON.stringify(name)}:`, '    noRegression: {}']),
   ].join('\n');
 
 /** Reads the rules from YAML or JSON. The reader of YAML is loaded when it is needed. */

@@ -142,7 +142,8 @@ export const Comparison = ({ projectId, runIds, metricId, by, value }: Compariso
       {data && (
         <p className="mb-4 max-w-3xl text-sm text-soft">
           Only testcases that both runs have are compared{slice && ', here those of the slice'}. Verdicts have{' '}
-          {percentOf(data.level)} % confidence after Holm’s adjustment over {countOf(data.tests, 'test')}.
+          {percentOf(data.level)} % confidence
+          {data.tests > 1 && ` after Holm’s adjustment over ${countOf(data.tests, 'test')}`}.
         </p>
       )}
       {!data && <Skeleton lines={8} />}

@@ -97,8 +97,10 @@ const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) 
           <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} />
         ))}
         <p className="text-sm text-soft">
-          Verdicts have {percentOf(data.level)} % confidence together, adjusted for {data.tests} tests by
-          Holm’s method. An interval is the range of true differences that fit these testcases.
+          {data.tests > 1
+            ? `Verdicts have ${percentOf(data.level)} % confidence together, adjusted for ${data.tests} tests by Holm’s method.`
+            : `The verdict has ${percentOf(data.level)} % confidence.`}{' '}
+          An interval is the range of true differences that fit these testcases.
         </p>
       </Section>
       <Section title="What got worse">
