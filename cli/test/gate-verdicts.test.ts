@@ -234,7 +234,9 @@ describe('baselines', () => {
     expect(said.code).toBe(1);
     expect(said.out).toMatch(new RegExp(`^WORSE: run ${run} against run ${low} and run ${high}\n`));
     expect(said.out).toMatch(
-      new RegExp(`WORSE +M\\d+: not shown to be worse than run ${high} .*\npass +M\\d+: not shown to be worse than run ${low} `),
+      new RegExp(
+        `WORSE +M\\d+: not shown to be worse than run ${high} .*\npass +M\\d+: not shown to be worse than run ${low} `,
+      ),
     );
   });
 
