@@ -4895,6 +4895,14 @@ export type ResolveAnnotationBody = {
   resolved: boolean;
 };
 
+/** Query parameters of listThreads. */
+export type ListThreadsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Request body of assignRecordUser. */
 export type AssignRecordUserBody = {
   /** Id of the user who should look at the record. */
@@ -5914,6 +5922,14 @@ export type UpdateProjectSettingsBody = {
   } | undefined;
 };
 
+/** Query parameters of listModelEndings. */
+export type ListModelEndingsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
 /** Query parameters of listProviders. */
 export type ListProvidersQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -6130,6 +6146,14 @@ export type SubmitReviewBody = {
 
 /** Query parameters of listSampledRecords. */
 export type ListSampledRecordsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Query parameters of listReviewSamples. */
+export type ListReviewSamplesQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
@@ -6977,11 +7001,8 @@ export interface Operations {
   /** Resolve the thread of an annotation, or open it again. */
   resolveAnnotation(recordId: string, annotationId: string, body: ResolveAnnotationBody, options?: CallOptions): Promise<Thread>;
 
-  /** List the threads of a record: its annotations that have replies or are resolved. */
-  listThreads(recordId: string, options?: CallOptions): Promise<{
-    /** Threads, in the order of their annotations. */
-    data: Thread[];
-  }>;
+  /** List the threads of a record, oldest first. A thread is an annotation that has replies or is resolved. */
+  listThreads(recordId: string, query?: ListThreadsQuery, options?: CallOptions): List<Thread>;
 
   /** List the assignments of a record, oldest first. */
   listRecordAssignees(recordId: string, options?: CallOptions): Promise<{
@@ -7303,19 +7324,16 @@ export interface Operations {
   /** Read the model lists of all providers now. Admins only. */
   refreshJudgeModels(options?: CallOptions): Promise<JudgeModels>;
 
-  /** List the models that judge in a project and end soon. As their providers announced. */
-  listModelEndings(projectId: string, options?: CallOptions): Promise<{
-    /** Models that end within 60 days or have ended, the first to end first. */
-    data: Array<{
-      /** evalModelName. */
-      modelName: string;
-      /** Day on which the provider shuts it down, as YYYY-MM-DD. */
-      endsOn: string;
-      /** Days until then; negative when it has passed. */
-      daysLeft: number;
-      /** Metrics that it judges now. */
-      metricIds: string[];
-    }>;
+  /** List the models that judge in a project and end soon, the first to end first. As their providers announced: within 60 days, or already. */
+  listModelEndings(projectId: string, query?: ListModelEndingsQuery, options?: CallOptions): List<{
+    /** evalModelName. */
+    modelName: string;
+    /** Day on which the provider shuts it down, as YYYY-MM-DD. */
+    endsOn: string;
+    /** Days until then; negative when it has passed. */
+    daysLeft: number;
+    /** Metrics that it judges now. */
+    metricIds: string[];
   }>;
 
   /** List the organization's providers of models, oldest first. */
@@ -7448,10 +7466,7 @@ export interface Operations {
   listSampledRecords(reviewSampleId: string, query?: ListSampledRecordsQuery, options?: CallOptions): List<SampledRecord>;
 
   /** List the review samples of a run with their strata, oldest first. */
-  listReviewSamples(runId: string, options?: CallOptions): Promise<{
-    /** Samples, at most one for each configuration. */
-    data: ReviewSample[];
-  }>;
+  listReviewSamples(runId: string, query?: ListReviewSamplesQuery, options?: CallOptions): List<ReviewSample>;
 
   /** Fill the queue of a human metric with a random sample of a run, or extend that sample. */
   createReviewSample(runId: string, body: CreateReviewSampleBody, options?: CallOptions): Promise<ReviewSample>;
@@ -7826,7 +7841,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateReply: { method: 'PATCH', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}', body: true },
   deleteReply: { method: 'DELETE', path: '/api/v2/records/{recordId}/annotations/{annotationId}/replies/{replyId}' },
   resolveAnnotation: { method: 'PUT', path: '/api/v2/records/{recordId}/annotations/{annotationId}/resolution', body: true },
-  listThreads: { method: 'GET', path: '/api/v2/records/{recordId}/threads' },
+  listThreads: { method: 'GET', path: '/api/v2/records/{recordId}/threads', query: true, list: true },
   listRecordAssignees: { method: 'GET', path: '/api/v2/records/{recordId}/assignees' },
   assignRecordUser: { method: 'POST', path: '/api/v2/records/{recordId}/assignees', body: true },
   unassignRecordUser: { method: 'DELETE', path: '/api/v2/records/{recordId}/assignees/{assigneeUserId}' },
@@ -7900,7 +7915,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   updateProjectSettings: { method: 'PATCH', path: '/api/v2/projects/{projectId}/settings', body: true },
   listJudgeModels: { method: 'GET', path: '/api/v2/judge-models' },
   refreshJudgeModels: { method: 'POST', path: '/api/v2/judge-models/refresh', keyless: true },
-  listModelEndings: { method: 'GET', path: '/api/v2/projects/{projectId}/model-endings' },
+  listModelEndings: { method: 'GET', path: '/api/v2/projects/{projectId}/model-endings', query: true, list: true },
   listProviders: { method: 'GET', path: '/api/v2/providers', query: true, list: true },
   createProvider: { method: 'POST', path: '/api/v2/providers', body: true },
   updateProvider: { method: 'PATCH', path: '/api/v2/providers/{providerId}', body: true },
@@ -7921,7 +7936,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   submitReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}', body: true },
   skipReview: { method: 'POST', path: '/api/v2/records/{recordId}/reviews/{metricConfigId}/skip' },
   listSampledRecords: { method: 'GET', path: '/api/v2/review-samples/{reviewSampleId}/records', query: true, list: true },
-  listReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/review-samples' },
+  listReviewSamples: { method: 'GET', path: '/api/v2/runs/{runId}/review-samples', query: true, list: true },
   createReviewSample: { method: 'POST', path: '/api/v2/runs/{runId}/review-samples', body: true },
   listRunDetails: { method: 'GET', path: '/api/v2/projects/{projectId}/run-details', query: true, list: true },
   listRuns: { method: 'GET', path: '/api/v2/projects/{projectId}/runs', query: true, list: true },

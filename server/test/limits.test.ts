@@ -102,7 +102,7 @@ describe('what a project may have only so many of', () => {
       expect(refused.body).toEqual({
         code: 'LIMIT_REACHED',
         message: `A project has at most ${limit} ${resources}. Delete one first; docs/limits.md lists the limits.`,
-        details: { limit },
+        details: { resources, limit, docs: '/guide/limits#projects' },
       });
     },
   );

@@ -138,11 +138,8 @@ const wholeLists: Record<string, string> = {
   listAlerts: 'at most 50 (docs/limits.md)',
   listSchedules: 'at most 50 (docs/limits.md)',
   listViews: 'at most 500 (docs/limits.md)',
-  listThreads: 'threads of one record',
-  listReviews: 'reviews of one record by one metric',
-  listReviewSamples: 'samples that people drew from one run',
+  listReviews: 'the state of one score, with one standing review of each person',
   listMetricTemplates: 'the templates that the service ships with',
-  listModelEndings: 'models that one project uses',
   getRecordConversation: 'one conversation, within the limits of a tree of spans',
   listRecordSpans: 'one tree of spans, at most 10,000 (docs/limits.md)',
 };

@@ -31,6 +31,7 @@ const pagedInTheirOwnTests = [
   ...['listMetricVersions', 'listExecutions', 'listRescorings', 'listAuditEvents'],
   ...['listSpans', 'listTraces', 'listTraceSessions', 'listTraceUsers'],
   ...['listOrganizations', 'listPreferenceComparisons', 'listAlertDeliveries', 'listProjectTags'],
+  ...['listThreads', 'listReviewSamples', 'listModelEndings'],
 ];
 
 it('each paged list of the document has a case here', () => {

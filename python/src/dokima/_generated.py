@@ -5195,11 +5195,13 @@ class ResolveAnnotationBody(TypedDict):
     """true resolves the thread, false opens it again."""
 
 
-class ListThreadsAnswer(TypedDict):
-    """ListThreadsAnswer."""
+class ListThreadsQuery(TypedDict):
+    """Arguments of `list_threads`: its query."""
 
-    data: list[Thread]
-    """Threads, in the order of their annotations."""
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
 
 
 class ListRecordAssigneesAnswer(TypedDict):
@@ -6175,11 +6177,13 @@ class UpdateProjectSettingsBodyMasking(TypedDict):
     """Whether comments of annotations, replies, preferences and the reasoning of scores by people are masked too."""
 
 
-class ListModelEndingsAnswer(TypedDict):
-    """ListModelEndingsAnswer."""
+class ListModelEndingsQuery(TypedDict):
+    """Arguments of `list_model_endings`: its query."""
 
-    data: list[RunDetailModelEndingsItem]
-    """Models that end within 60 days or have ended, the first to end first."""
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
 
 
 class ListProvidersQuery(TypedDict):
@@ -6519,11 +6523,13 @@ class ListSampledRecordsQuery(TypedDict):
     """nextCursor of the previous page; absent or empty for the first page."""
 
 
-class ListReviewSamplesAnswer(TypedDict):
-    """ListReviewSamplesAnswer."""
+class ListReviewSamplesQuery(TypedDict):
+    """Arguments of `list_review_samples`: its query."""
 
-    data: list[ReviewSample]
-    """Samples, at most one for each configuration."""
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
 
 
 class CreateReviewSampleBody(TypedDict):
@@ -7535,9 +7541,9 @@ class Operations(Http):
         """Resolve the thread of an annotation, or open it again."""
         return self._ask("PUT", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}/resolution", fields=fields)
 
-    def list_threads(self, record_id: str) -> ListThreadsAnswer:
-        """List the threads of a record: its annotations that have replies or are resolved."""
-        return self._ask("GET", f"/api/v2/records/{quote(record_id)}/threads")
+    def list_threads(self, record_id: str, **query: Unpack[ListThreadsQuery]) -> Pages[Thread]:
+        """List the threads of a record, oldest first. A thread is an annotation that has replies or is resolved."""
+        return self._list("GET", f"/api/v2/records/{quote(record_id)}/threads", query=query)
 
     def list_record_assignees(self, record_id: str) -> ListRecordAssigneesAnswer:
         """List the assignments of a record, oldest first."""
@@ -7831,9 +7837,9 @@ class Operations(Http):
         """Read the model lists of all providers now. Admins only."""
         return self._ask("POST", "/api/v2/judge-models/refresh", key=False)
 
-    def list_model_endings(self, project_id: str) -> ListModelEndingsAnswer:
-        """List the models that judge in a project and end soon. As their providers announced."""
-        return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/model-endings")
+    def list_model_endings(self, project_id: str, **query: Unpack[ListModelEndingsQuery]) -> Pages[RunDetailModelEndingsItem]:
+        """List the models that judge in a project and end soon, the first to end first. As their providers announced: within 60 days, or already."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/model-endings", query=query)
 
     def list_providers(self, **query: Unpack[ListProvidersQuery]) -> Pages[Provider]:
         """List the organization's providers of models, oldest first."""
@@ -7915,9 +7921,9 @@ class Operations(Http):
         """List the records of a review sample with their inclusion probabilities, oldest first."""
         return self._list("GET", f"/api/v2/review-samples/{quote(review_sample_id)}/records", query=query)
 
-    def list_review_samples(self, run_id: str) -> ListReviewSamplesAnswer:
+    def list_review_samples(self, run_id: str, **query: Unpack[ListReviewSamplesQuery]) -> Pages[ReviewSample]:
         """List the review samples of a run with their strata, oldest first."""
-        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/review-samples")
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/review-samples", query=query)
 
     def create_review_sample(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateReviewSampleBody]) -> ReviewSample:
         """Fill the queue of a human metric with a random sample of a run, or extend that sample."""
@@ -8371,9 +8377,9 @@ class AsyncOperations(AsyncHttp):
         """Resolve the thread of an annotation, or open it again."""
         return await self._ask("PUT", f"/api/v2/records/{quote(record_id)}/annotations/{quote(annotation_id)}/resolution", fields=fields)
 
-    async def list_threads(self, record_id: str) -> ListThreadsAnswer:
-        """List the threads of a record: its annotations that have replies or are resolved."""
-        return await self._ask("GET", f"/api/v2/records/{quote(record_id)}/threads")
+    def list_threads(self, record_id: str, **query: Unpack[ListThreadsQuery]) -> AsyncPages[Thread]:
+        """List the threads of a record, oldest first. A thread is an annotation that has replies or is resolved."""
+        return self._list("GET", f"/api/v2/records/{quote(record_id)}/threads", query=query)
 
     async def list_record_assignees(self, record_id: str) -> ListRecordAssigneesAnswer:
         """List the assignments of a record, oldest first."""
@@ -8667,9 +8673,9 @@ class AsyncOperations(AsyncHttp):
         """Read the model lists of all providers now. Admins only."""
         return await self._ask("POST", "/api/v2/judge-models/refresh", key=False)
 
-    async def list_model_endings(self, project_id: str) -> ListModelEndingsAnswer:
-        """List the models that judge in a project and end soon. As their providers announced."""
-        return await self._ask("GET", f"/api/v2/projects/{quote(project_id)}/model-endings")
+    def list_model_endings(self, project_id: str, **query: Unpack[ListModelEndingsQuery]) -> AsyncPages[RunDetailModelEndingsItem]:
+        """List the models that judge in a project and end soon, the first to end first. As their providers announced: within 60 days, or already."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/model-endings", query=query)
 
     def list_providers(self, **query: Unpack[ListProvidersQuery]) -> AsyncPages[Provider]:
         """List the organization's providers of models, oldest first."""
@@ -8751,9 +8757,9 @@ class AsyncOperations(AsyncHttp):
         """List the records of a review sample with their inclusion probabilities, oldest first."""
         return self._list("GET", f"/api/v2/review-samples/{quote(review_sample_id)}/records", query=query)
 
-    async def list_review_samples(self, run_id: str) -> ListReviewSamplesAnswer:
+    def list_review_samples(self, run_id: str, **query: Unpack[ListReviewSamplesQuery]) -> AsyncPages[ReviewSample]:
         """List the review samples of a run with their strata, oldest first."""
-        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/review-samples")
+        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/review-samples", query=query)
 
     async def create_review_sample(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateReviewSampleBody]) -> ReviewSample:
         """Fill the queue of a human metric with a random sample of a run, or extend that sample."""

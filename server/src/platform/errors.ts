@@ -82,12 +82,12 @@ export const forbidden = (message: string) => new ApiError('FORBIDDEN', message)
 export const conflict = (message: string, details: Record<string, unknown>) =>
   new ApiError('CONFLICT', message, { details });
 
-/** 422 for a resource beyond the `limit` of a project. */
+/** 422 for a resource beyond the `limit` of a project, with the page that lists all limits. */
 export const limitReached = (resources: string, limit: number) =>
   new ApiError(
     'LIMIT_REACHED',
     `A project has at most ${limit} ${resources}. Delete one first; docs/limits.md lists the limits.`,
-    { details: { limit } },
+    { details: { resources, limit, docs: '/guide/limits#projects' } },
   );
 
 export const payloadTooLarge = (limitBytes: number, what = 'The body') =>

@@ -1,25 +1,24 @@
 import { isUniqueViolation, type Sql } from '../../platform/db/database.ts';
 import { conflict } from '../../platform/errors.ts';
 import { type App, bodyOf } from '../../platform/http/http.ts';
-import { newUuid, uuidId } from '../../platform/http/ids.ts';
+import { newUuid } from '../../platform/http/ids.ts';
 import { firstUuid } from '../../platform/http/pagination.ts';
 import {
   deleteRoute,
   getRoute,
   listRoute,
   ownOrganization,
-  resource,
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { ForgetKeys, Scope } from '../../platform/http/scope.ts';
 import { ref } from '../../platform/named-schema.ts';
+import { member } from '../resources.ts';
 import { deleteMember, findMember, insertMember, listMembers, updateMember } from './queries.ts';
 import { Member, MemberCreate, MemberUpdate } from './schema.ts';
 import { isLastAdmin } from './set-role.ts';
 
 const tags = ['Members'];
-const member = resource('userId', 'member', uuidId);
 
 /** Throws 409 when the member is the only admin. */
 const requireAnotherAdmin = async (tx: Sql, scope: Scope, memberId: string): Promise<void> => {

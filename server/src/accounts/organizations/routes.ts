@@ -5,8 +5,8 @@ import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
 import { pathParam } from '../../platform/http/openapi.ts';
-import { oldestFirst, PageQuery, pageOf } from '../../platform/http/pagination.ts';
-import { ownOrganization, writeRoute } from '../../platform/http/resource-routes.ts';
+import { oldestFirst } from '../../platform/http/pagination.ts';
+import { ownOrganization, searchRoute, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { ref } from '../../platform/named-schema.ts';
@@ -42,7 +42,7 @@ type OrganizationDeps = RouteDeps & {
 
 /** Operations of the operator, with DOKIMA_OPERATOR_KEY: organizations, and the link for an admin who cannot sign in. */
 export const organizationRoutes = (app: App, deps: OrganizationDeps): void => {
-  const { db, page, publicUrl, nameDefault } = deps;
+  const { db, publicUrl, nameDefault } = deps;
   const link = (request: FastifyRequest, { token, expiresAt }: { token: string; expiresAt: string }) =>
     JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt } satisfies Static<
       typeof SignInLink.schema
@@ -63,24 +63,18 @@ export const organizationRoutes = (app: App, deps: OrganizationDeps): void => {
     );
   };
 
-  app.get(
-    '/organizations',
-    {
-      config: operator,
-      schema: {
-        operationId: 'listOrganizations',
-        summary: 'List the organizations of this service, oldest first.',
-        description: 'For the operator.',
-        tags,
-        querystring: PageQuery,
-        response: { 200: pageOf(ref(Organization)) },
-      },
-    },
-    (request, reply) =>
-      page(request, reply, oldestFirst, (after, count) =>
-        db.read(system, (sql) => listOrganizations(sql, after, count)),
-      ),
-  );
+  searchRoute(app, deps, '/organizations', {
+    config: operator,
+    operationId: 'listOrganizations',
+    summary: 'List the organizations of this service, oldest first.',
+    description: 'For the operator.',
+    tags,
+    of: ownOrganization,
+    item: ref(Organization),
+    first: oldestFirst,
+    read: async () => undefined,
+    find: (_input, after, count) => db.read(system, (sql) => listOrganizations(sql, after, count)),
+  });
 
   app.post(
     '/organizations',

@@ -1,16 +1,17 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { system } from '../../platform/db/database.ts';
 import { invalid, rateLimited } from '../../platform/errors.ts';
 import { type App, publicBodyLimitBytes, requireOne } from '../../platform/http/http.ts';
 import { idempotencyKey } from '../../platform/http/idempotency.ts';
-import { numericId, uuidId } from '../../platform/http/ids.ts';
-import { ApiErrorBody, pathParam, Success, successBody } from '../../platform/http/openapi.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import { ApiErrorBody, Success, successBody } from '../../platform/http/openapi.ts';
 import { clientLeaves } from '../../platform/http/reply.ts';
+import { answerRoute, ownOrganization, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { lockMember } from '../members/queries.ts';
+import { member } from '../resources.ts';
 import { setSessionCookie } from './cookie.ts';
 import type { Asker } from './hash-turns.ts';
 import { hashPassword, verifyPassword } from './password.ts';
@@ -56,6 +57,7 @@ export type SsoOffer = {
   isRequired: boolean;
 };
 
+const wrongPassword = () => invalid('/currentPassword', 'must be your current password');
 const tooManyAttempts = (ttlMs: number) => rateLimited(Math.ceil(ttlMs / 1000), 'attempts to sign in');
 
 /** Attempts for one e-mail address from one client address: too few to guess a password. */
@@ -73,10 +75,10 @@ const askerOf = ({ ip }: FastifyRequest, reply: FastifyReply): Asker => ({
   left: clientLeaves(reply),
 });
 
-export const sessionRoutes = (
-  app: App,
-  { db, write, publicUrl, sso }: RouteDeps & { publicUrl: string | undefined; sso: SsoOffer },
-): void => {
+type SignInDeps = RouteDeps & { publicUrl: string | undefined; sso: SsoOffer };
+
+export const sessionRoutes = (app: App, deps: SignInDeps): void => {
+  const { db, write, publicUrl, sso } = deps;
   const countOfAddress = app.createRateLimit({
     ...attemptsOfAddress,
     keyGenerator: ({ ip }) => normalizeIP(ip),
@@ -116,26 +118,20 @@ export const sessionRoutes = (
     },
   );
 
-  app.get(
-    '/sign-in-options',
-    {
-      config: { public: true },
-      schema: {
-        operationId: 'getSignInOptions',
-        summary: 'Get the ways to sign in.',
-        tags,
-        security: [],
-        response: { 200: ref(SignInOptions) },
-      },
-    },
-    (_request, reply) =>
-      reply.json(
-        JSON.stringify({
-          hasPasswords: !sso.isRequired,
-          sso: sso.name === null ? null : { name: sso.name, path: '/sso/start' },
-        }),
-      ),
-  );
+  answerRoute(app, 'GET', '/sign-in-options', {
+    config: { public: true },
+    operationId: 'getSignInOptions',
+    summary: 'Get the ways to sign in.',
+    tags,
+    security: [],
+    of: ownOrganization,
+    response: ref(SignInOptions),
+    answer: async () =>
+      JSON.stringify({
+        hasPasswords: !sso.isRequired,
+        sso: sso.name === null ? null : { name: sso.name, path: '/sso/start' },
+      }),
+  });
 
   app.delete(
     '/sign-ins/current',
@@ -178,68 +174,57 @@ export const sessionRoutes = (
     },
   );
 
-  app.put(
-    '/me/password',
-    {
-      config: { session: true, rateLimit: { ...attempts, keyGenerator: ({ scope }) => scope.memberId } },
-      schema: {
-        operationId: 'updatePassword',
-        summary: 'Change your password.',
-        description:
-          'It also changes in your other organizations where it is the same. Your other sessions end.',
-        tags,
-        body: PasswordChange,
-        response: { 200: ref(Success) },
-      },
-    },
-    async (request, reply) => {
-      const { scope } = request;
-      const { currentPassword, newPassword } = request.body;
-      const asker = askerOf(request, reply);
+  writeRoute(app, deps, 'PUT', '/me/password', {
+    config: { session: true, rateLimit: { ...attempts, keyGenerator: ({ scope }) => scope.memberId } },
+    operationId: 'updatePassword',
+    summary: 'Change your password.',
+    description: 'It also changes in your other organizations where it is the same. Your other sessions end.',
+    tags,
+    of: ownOrganization,
+    body: PasswordChange,
+    response: ref(Success),
+    // Before the transaction, because a hash takes a tenth of a second.
+    read: async ({ currentPassword, newPassword }, _raw, { scope, request, leaves }) => {
+      const asker = { address: normalizeIP(request.ip), left: leaves() };
       const [found] = await db.read(scope, (sql) => findPasswordHash(sql, scope));
       const before = found?.passwordHash;
-      const wrong = () => invalid('/currentPassword', 'must be your current password');
-      if (!before || !(await verifyPassword(currentPassword, before, asker))) throw wrong();
+      if (!before || !(await verifyPassword(currentPassword, before, asker))) throw wrongPassword();
       const hash = await hashPassword(newPassword, asker);
       const others = await changeOtherPasswords(db, scope, currentPassword, hash, asker);
-      return write(request, reply, 200, async (tx) => {
-        if (!(await isStillPassword(tx, scope, before))) throw wrong();
-        await updatePassword(tx, scope, hash);
-        await updateProven(tx, scope, [scope.memberId, ...others]);
-        await deleteSessions(tx, scope, scope.signInId);
-        return successBody;
-      });
+      return { before, hash, others };
     },
-  );
+    work: async (tx, scope, _key, { before, hash, others }) => {
+      if (!(await isStillPassword(tx, scope, before))) throw wrongPassword();
+      await updatePassword(tx, scope, hash);
+      await updateProven(tx, scope, [scope.memberId, ...others]);
+      await deleteSessions(tx, scope, scope.signInId);
+      return successBody;
+    },
+  });
 
-  app.post(
-    '/members/:userId/sign-in-links',
-    {
-      config: { admin: true, keyless: true },
-      schema: {
-        operationId: 'createSignInLink',
-        summary: 'Create a link with which the member chooses a password.',
-        description: 'It works once. Admins only.',
-        tags,
-        params: Type.Object({ userId: pathParam('member') }),
-        response: { 201: ref(SignInLink) },
-      },
-    },
-    (request, reply) => {
-      const { userId } = request.params;
-      const id = uuidId('member', userId);
+  writeRoute(app, deps, 'POST', '/members/:userId/sign-in-links', {
+    config: { admin: true, keyless: true },
+    operationId: 'createSignInLink',
+    summary: 'Create a link with which the member chooses a password.',
+    description: 'It works once. Admins only.',
+    tags,
+    of: member,
+    status: 201,
+    response: ref(SignInLink),
+    read: (_body, _raw, { request }) => {
       if (sso.isRequired) throw passwordsOff();
       // As with keys: a stored answer would hold the token that opens the member's account.
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not accepted here: a new link is shown only once');
-      return write(request, reply, 201, async (tx, scope) => {
-        requireOne(await lockMember(tx, scope, id), 'member', userId);
-        const member = { organizationId: scope.organizationId, memberId: id };
-        const { token, expiresAt } = await createLink(tx, member, 'admin');
-        return JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt });
-      });
+      return request;
     },
-  );
+    work: async (tx, scope, memberId, request) => {
+      requireOne(await lockMember(tx, scope, memberId), 'member', memberId);
+      const { organizationId } = scope;
+      const { token, expiresAt } = await createLink(tx, { organizationId, memberId }, 'admin');
+      return JSON.stringify({ url: welcomeUrl(request, publicUrl, token), expiresAt });
+    },
+  });
 
   app.post(
     '/sign-in-links/find',

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
+import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
 const replyJson = (sql: Sql) => sql`
@@ -15,20 +16,22 @@ const threadJson = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql`
         and reply.organization_id = ${scope.organizationId}), '[]'))`;
 
 /**
- * Returns the annotations of a record that have replies or are resolved, as threads, oldest first; no row when there is no such
- * record. Reads record_pkey, annotation_pkey and annotation_reply_pkey.
+ * Returns one page of the annotations of a record that have replies or are resolved, as threads, oldest first. Reads
+ * annotation_pkey and annotation_reply_pkey.
  */
-export const listThreads = (sql: Sql, scope: Scope, key: RecordKey) => sql<{ body: string }[]>`
-  select json_build_object('data', (
-    select coalesce(json_agg(${threadJson(sql, scope, key)} order by annotation.id), '[]') from annotation
-    where annotation.run_id = ${key.runId} and annotation.n = ${key.n}
-      and annotation.organization_id = ${scope.organizationId}
-      and (annotation.resolved_at is not null or exists (
-        select from annotation_reply reply
-        where reply.run_id = ${key.runId} and reply.n = ${key.n} and reply.annotation_id = annotation.id
-          and reply.organization_id = ${scope.organizationId}))))::text as body
-  from record r
-  where r.run_id = ${key.runId} and r.n = ${key.n} and r.organization_id = ${scope.organizationId}`;
+export const listThreads = (sql: Sql, scope: Scope, key: RecordKey, after: string, count: number) => sql<
+  PageRow[]
+>`
+  select ${threadJson(sql, scope, key)}::text as body, annotation.id::text as key
+  from annotation
+  where annotation.run_id = ${key.runId} and annotation.n = ${key.n}
+    and annotation.organization_id = ${scope.organizationId} and annotation.id > ${after}::uuid
+    and (annotation.resolved_at is not null or exists (
+      select from annotation_reply reply
+      where reply.run_id = ${key.runId} and reply.n = ${key.n} and reply.annotation_id = annotation.id
+        and reply.organization_id = ${scope.organizationId}))
+  order by annotation.id
+  limit ${count}`;
 
 /** Resolves a thread or opens it again. A resolved thread keeps the person and the time of its resolution. */
 export const resolveAnnotation = (

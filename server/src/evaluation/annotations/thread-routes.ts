@@ -3,13 +3,15 @@ import { requireAuthor } from '../../accounts/require-author.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
 import { newUuid, uuidId } from '../../platform/http/ids.ts';
-import { pathParam, wholeOf } from '../../platform/http/openapi.ts';
-import { deleteRoute, getRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import { pathParam } from '../../platform/http/openapi.ts';
+import { firstUuid } from '../../platform/http/pagination.ts';
+import { deleteRoute, listRoute, type Resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { maskComment } from '../masking/mask-data.ts';
 import type { Masking } from '../masking/masking.ts';
+import { findRecord } from '../records/queries.ts';
 import { annotation, record } from '../resources.ts';
 import {
   deleteReply,
@@ -43,13 +45,16 @@ const requireOwn = async (tx: Sql, scope: Scope, reply: ReplyKey): Promise<void>
 
 /** Threads: replies to annotations, and whether the thread is resolved. */
 export const threadRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
-  getRoute(app, deps, '/records/:recordId/threads', {
+  listRoute(app, deps, '/records/:recordId/threads', {
     operationId: 'listThreads',
-    summary: 'List the threads of a record: its annotations that have replies or are resolved.',
+    summary: 'List the threads of a record, oldest first.',
+    description: 'A thread is an annotation that has replies or is resolved.',
     tags,
     of: record,
-    response: wholeOf(ref(Thread), 'Threads, in the order of their annotations.'),
-    find: listThreads,
+    parent: findRecord,
+    item: ref(Thread),
+    first: firstUuid,
+    rows: listThreads,
   });
 
   writeRoute(app, deps, 'PUT', '/records/:recordId/annotations/:annotationId/resolution', {

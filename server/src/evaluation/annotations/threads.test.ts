@@ -57,6 +57,21 @@ describe('GET /records/:recordId/threads', () => {
     });
   });
 
+  it('comes in pages, each thread on one of them', async () => {
+    const settled: string[] = [];
+    for (const { id } of [annotation, await annotate(), await annotate()]) {
+      await ok(own.api('PUT', `${path}/annotations/${id}/resolution`, { resolved: true }));
+      settled.push(id);
+    }
+    const first = await ok(own.api('GET', `${path}/threads?limit=2`));
+    const rest = await ok(own.api('GET', `${path}/threads?limit=2&cursor=${first.nextCursor}`));
+    expect([first.hasMore, rest.hasMore]).toEqual([true, false]);
+    const pages = [first, rest].map(({ data }) =>
+      data.map((each: { annotationId: string }) => each.annotationId),
+    );
+    expect(pages).toEqual([settled.slice(0, 2), settled.slice(2)]);
+  });
+
   it('404 for a record that is not there', async () => {
     expect((await own.api('GET', '/records/1-999999/threads')).status).toBe(404);
   });

@@ -10,6 +10,7 @@ import { lastUuid } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
   listRoute,
+  ownOrganization,
   type Resource,
   resource,
   writeRoute,
@@ -83,40 +84,38 @@ type AttachmentDeps = RouteDeps & {
 export const attachmentRoutes = (app: App, deps: AttachmentDeps): void => {
   const { db, secret, store, write, publicUrl, limits } = deps;
   const links = linkSigner(secret, publicUrl);
-  app.post(
-    '/attachments',
-    {
-      schema: {
-        operationId: 'initiateAttachment',
-        summary: 'Declare a file of a session and get a link for its upload.',
-        tags,
-        body: AttachmentCreate,
-        response: { 201: AttachmentInitiated },
-      },
+  writeRoute(app, deps, 'POST', '/attachments', {
+    operationId: 'initiateAttachment',
+    summary: 'Declare a file of a session and get a link for its upload.',
+    tags,
+    of: ownOrganization,
+    body: AttachmentCreate,
+    status: 201,
+    response: AttachmentInitiated,
+    read: (body, raw, { request }) => ({
+      body,
+      request,
+      metadata: freeForm(raw, ['metadata']).metadata ?? null,
+    }),
+    work: async (tx, scope, _key, { body, request, metadata }) => {
+      await lockDeclaration(tx, scope, body);
+      const [twin] = await findTwin(tx, scope, body);
+      const id = twin?.id ?? newUuid();
+      if (twin?.status === 'uploaded')
+        return JSON.stringify({
+          id,
+          alreadyExists: true,
+          uploadUrl: null,
+          uploadMethod: null,
+          expiresAt: null,
+        });
+      await requireWithinLimits(tx, scope, body.sizeBytes, limits);
+      const declare = twin ? redeclareAttachment : insertAttachment;
+      await declare(tx, scope, id, body, metadata);
+      const { url, expiresAt } = links.make(request, 'PUT', id);
+      return JSON.stringify({ id, alreadyExists: false, uploadUrl: url, uploadMethod: 'PUT', expiresAt });
     },
-    (request, reply) => {
-      const { metadata = null } = freeForm(request.rawBody, ['metadata']);
-      return write(request, reply, 201, async (tx, scope) => {
-        await lockDeclaration(tx, scope, request.body);
-        const [twin] = await findTwin(tx, scope, request.body);
-        const id = twin?.id ?? newUuid();
-        if (twin?.status !== 'uploaded') await requireWithinLimits(tx, scope, request.body.sizeBytes, limits);
-        if (twin?.status === 'uploaded') {
-          return JSON.stringify({
-            id,
-            alreadyExists: true,
-            uploadUrl: null,
-            uploadMethod: null,
-            expiresAt: null,
-          });
-        }
-        const declare = twin ? redeclareAttachment : insertAttachment;
-        await declare(tx, scope, id, request.body, metadata);
-        const { url, expiresAt } = links.make(request, 'PUT', id);
-        return JSON.stringify({ id, alreadyExists: false, uploadUrl: url, uploadMethod: 'PUT', expiresAt });
-      });
-    },
-  );
+  });
 
   answerRoute(app, 'GET', '/attachments/:attachmentId', {
     operationId: 'getAttachment',

@@ -38,7 +38,8 @@ const errorDescriptions: Record<ErrorCode, string> = {
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is of a type that is not accepted.',
   RANGE_NOT_SATISFIABLE: 'The file has no such range of bytes.',
-  LIMIT_REACHED: 'The project has as many of them as it may have. details.limit says how many.',
+  LIMIT_REACHED:
+    'The project has as many of them as it may have. details.limit says how many, details.docs where the limits are listed.',
   RATE_LIMITED: 'Too many requests. Retry-After says when to try again.',
   INTERNAL_ERROR: 'An error of the service. The log shows its cause with the X-Request-Id.',
   UNAVAILABLE: 'The database cannot do this now. Retry-After says when to try again.',

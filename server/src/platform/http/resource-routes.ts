@@ -52,6 +52,8 @@ type Described = {
   summary: string;
   description?: string;
   tags: string[];
+  /** Empty for an operation that needs no key. */
+  security?: [];
   /** Answers beside the usual ones, by their status. */
   others?: Record<number, TSchema>;
 };
@@ -365,34 +367,41 @@ export const deleteRoute = <Params extends TObject, Key>(
   );
 };
 
-type WriteRoute<Params extends TObject, Key, Body extends TSchema, Input> = Described &
+type WriteRoute<Params extends TObject, Key, Query extends TObject, Body extends TSchema, Input> = Described &
   Guarded & {
     of: Resource<Params, Key>;
+    query?: Query;
     body?: Body;
     /** Finds the resource that is changed, for the audit log. Default: the answer of the GET of the same path. */
     auditedAs?: FindByKey<Key>;
     /** 201 when it creates something. */
     status?: 200 | 201;
     response: TSchema;
-    /** Reads and checks the argument of `work`, from the body and its text, before the transaction. Default: the body. */
+    /** Reads and checks the argument of `work` before the transaction, from the body, its text and the query. Default: the body. */
     read?: (
       body: Static<Body>,
       rawBody: string,
-      asked: Asked<Params, Key, unknown>,
+      asked: Asked<Params, Key, Static<Query>>,
     ) => Input | Promise<Input>;
     /** Makes the change, in one transaction, and returns the answer as JSON text. */
     work: (tx: Sql, scope: Scope, key: Key, input: Input) => Promise<string>;
   };
 
 /** Adds a route that changes a resource, or adds something to it. */
-export const writeRoute = <Params extends TObject, Key, Body extends TSchema = TSchema, Input = Static<Body>>(
+export const writeRoute = <
+  Params extends TObject,
+  Key,
+  Query extends TObject = TObject,
+  Body extends TSchema = TSchema,
+  Input = Static<Body>,
+>(
   app: App,
   { write }: Pick<RouteDeps, 'write'>,
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
-  route: WriteRoute<Params, Key, Body, Input>,
+  route: WriteRoute<Params, Key, Query, Body, Input>,
 ): void => {
-  const { of, body, status = 200, response, read, work, onSend, auditedAs, ...rest } = route;
+  const { of, query, body, status = 200, response, read, work, onSend, auditedAs, ...rest } = route;
   const { config: given = {}, validatorCompiler, ...described } = rest;
   const config = auditedBy(of, given, auditedAs);
   app.route({
@@ -401,9 +410,13 @@ export const writeRoute = <Params extends TObject, Key, Body extends TSchema = T
     config,
     ...(onSend && { onSend }),
     ...(validatorCompiler && { validatorCompiler }),
-    schema: schemaOf(described, of, { ...(body && { body }), response: { [status]: response } }),
+    schema: schemaOf(described, of, {
+      ...(body && { body }),
+      ...(query && { querystring: query }),
+      response: { [status]: response },
+    }),
     handler: async (request, reply) => {
-      const asked = askedOf(request, reply, of);
+      const asked = askedOf<Params, Key, Static<Query>>(request, reply, of);
       const given = request.body as Static<Body>;
       const input = read ? await read(given, request.rawBody, asked) : (given as Input);
       return write(request, reply, status, (tx, scope) => work(tx, scope, asked.key, input));

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { maskScore } from '../../evaluation/masking/mask-data.ts';
 import type { Masking } from '../../evaluation/masking/masking.ts';
 import { metric, project, score } from '../../evaluation/resources.ts';
@@ -28,47 +27,30 @@ import { undoLastReview } from './undo-review.ts';
 const tags = ['Reviews'];
 
 export const reviewRoutes = (app: App, deps: RouteDeps & { masking: Masking }): void => {
-  const { db, write } = deps;
-  const claim = (
-    path: string,
-    described: { operationId: string; summary: string; description: string },
-    find: typeof nextReview,
-  ) =>
-    app.post(
-      `/projects/:projectId/reviews/${path}`,
-      {
-        schema: {
-          ...described,
-          tags,
-          params: project.params,
-          querystring: QueueQuery,
-          response: { 200: NextReview },
-        },
-      },
-      (request, reply) => {
-        const projectId = project.keyOf(request.params as Static<typeof project.params>);
-        const filter = readFilter(request.query);
-        return write(request, reply, 200, (tx, scope) => find(tx, scope, projectId, filter));
-      },
-    );
-  claim(
-    'next',
-    {
-      operationId: 'nextReview',
-      summary: 'Claim the next record to score for ten minutes.',
-      description: 'A second call returns the same record and renews the claim.',
-    },
-    nextReview,
-  );
-  claim(
-    'undo',
-    {
-      operationId: 'undoReview',
-      summary: 'Undo your last review and claim its record again.',
-      description: 'A second call undoes the review before that one.',
-    },
-    undoLastReview,
-  );
+  const { db } = deps;
+  writeRoute(app, deps, 'POST', '/projects/:projectId/reviews/next', {
+    operationId: 'nextReview',
+    summary: 'Claim the next record to score for ten minutes.',
+    description: 'A second call returns the same record and renews the claim.',
+    tags,
+    of: project,
+    query: QueueQuery,
+    response: NextReview,
+    read: (_body, _raw, { query }) => readFilter(query),
+    work: nextReview,
+  });
+
+  writeRoute(app, deps, 'POST', '/projects/:projectId/reviews/undo', {
+    operationId: 'undoReview',
+    summary: 'Undo your last review and claim its record again.',
+    description: 'A second call undoes the review before that one.',
+    tags,
+    of: project,
+    query: QueueQuery,
+    response: NextReview,
+    read: (_body, _raw, { query }) => readFilter(query),
+    work: undoLastReview,
+  });
 
   answerRoute(app, 'GET', '/projects/:projectId/reviews/progress', {
     operationId: 'getReviewProgress',

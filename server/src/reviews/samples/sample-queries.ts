@@ -163,15 +163,14 @@ export const findSample = (sql: Sql, scope: Scope, sampleId: string) => sql<{ bo
   select ${sampleJson(sql, scope)}
   where sample.id = ${sampleId} and sample.organization_id = ${scope.organizationId}`;
 
-/** Returns the samples of a run as JSON text, oldest first, at most one for each configuration. No row when there is no such run. */
-export const listSamples = (sql: Sql, scope: Scope, runId: bigint) => sql<{ body: string }[]>`
-  select '{"data":[' || coalesce((
-    select string_agg(found.body, ',' order by found.id)
-    from (
-      select sample.id, ${sampleJson(sql, scope)}
-      where sample.run_id = ${runId} and sample.organization_id = ${scope.organizationId}) found), '') || ']}' as body
-  from run
-  where run.id = ${runId} and run.organization_id = ${scope.organizationId}`;
+/** Returns one page of a run's samples, oldest first. */
+export const listSamples = (sql: Sql, scope: Scope, runId: bigint, after: string, count: number) => sql<
+  PageRow[]
+>`
+  select sample.id::text as key, ${sampleJson(sql, scope)}
+  where sample.run_id = ${runId} and sample.organization_id = ${scope.organizationId} and sample.id > ${after}::uuid
+  order by sample.id
+  limit ${count}`;
 
 /** Returns one page of a sample's records, oldest first. Deleted records are left out. */
 export const listSampledRecords = (

@@ -1,9 +1,9 @@
 import { run } from '../../evaluation/resources.ts';
+import { findRunId } from '../../evaluation/runs/queries.ts';
 import type { App } from '../../platform/http/http.ts';
 import { uuidId } from '../../platform/http/ids.ts';
-import { wholeOf } from '../../platform/http/openapi.ts';
-import { oldestFirst } from '../../platform/http/pagination.ts';
-import { getRoute, listRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
+import { firstUuid, oldestFirst } from '../../platform/http/pagination.ts';
+import { listRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { fillQueue } from './fill-queue.ts';
@@ -14,13 +14,15 @@ const tags = ['Reviews'];
 const reviewSample = resource('reviewSampleId', 'review sample', uuidId);
 
 export const reviewSampleRoutes = (app: App, deps: RouteDeps): void => {
-  getRoute(app, deps, '/runs/:runId/review-samples', {
+  listRoute(app, deps, '/runs/:runId/review-samples', {
     operationId: 'listReviewSamples',
     summary: 'List the review samples of a run with their strata, oldest first.',
     tags,
     of: run,
-    response: wholeOf(ref(ReviewSample), 'Samples, at most one for each configuration.'),
-    find: listSamples,
+    parent: findRunId,
+    item: ref(ReviewSample),
+    first: firstUuid,
+    rows: listSamples,
   });
 
   writeRoute(app, deps, 'POST', '/runs/:runId/review-samples', {

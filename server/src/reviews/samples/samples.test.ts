@@ -88,7 +88,23 @@ describe('a sample', () => {
     }
     expect(reviewed.sort()).toEqual(idsOf(records));
     expect((await sampledRecords(sample.id))[0]).toMatchObject({ state: 'scored', value: 1 });
-    expect(await ok(api('GET', `/runs/${sampling.runId}/review-samples`))).toEqual({ data: [sample] });
+    expect((await ok(api('GET', `/runs/${sampling.runId}/review-samples`))).data).toEqual([sample]);
+  });
+
+  it('of each of several metrics is on one page of the list', async () => {
+    const sampling = await createSampling(4);
+    const second = { evalType: 'human', outputType: 'boolean' };
+    const metricIds = [sampling.metricId, (await createMetric(api, sampling.projectId, second)).id];
+    const drawn = await Promise.all(
+      metricIds.map((metricId) => ok(fill({ ...sampling, metricId }, { size: 2 }), 201)),
+    );
+    drawn.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const first = await ok(api('GET', `/runs/${sampling.runId}/review-samples?limit=1`));
+    const rest = await ok(
+      api('GET', `/runs/${sampling.runId}/review-samples?limit=1&cursor=${first.nextCursor}`),
+    );
+    expect([first.data, rest.data]).toEqual(drawn.map((sample) => [sample]));
+    expect([first.hasMore, rest.hasMore]).toEqual([true, false]);
   });
 
   it('of a share is rounded up, but not for the sake of the last binary digit', async () => {

@@ -146,20 +146,23 @@ describe('the end of a model', () => {
         createMetric(own.api, projectId, { ...judge, evalModelName: `local/${model}` }),
       ),
     );
-    const endings = () => ok(own.api('GET', `/projects/${projectId}/model-endings`));
-    expect(await endings()).toEqual({ data: [] });
+    const endings = (page = '') => ok(own.api('GET', `/projects/${projectId}/model-endings${page}`));
+    expect((await endings()).data).toEqual([]);
     await ok(own.api('POST', '/judge-models/refresh'));
-    expect(await endings()).toEqual({
-      data: [
-        {
-          modelName: 'local/gone',
-          endsOn: inDays(-1),
-          daysLeft: expect.any(Number),
-          metricIds: [metrics[1].id],
-        },
-        { modelName: 'local/old', endsOn: inDays(59), daysLeft: 59, metricIds: [metrics[0].id] },
-      ],
-    });
+    const found = [
+      {
+        modelName: 'local/gone',
+        endsOn: inDays(-1),
+        daysLeft: expect.any(Number),
+        metricIds: [metrics[1].id],
+      },
+      { modelName: 'local/old', endsOn: inDays(59), daysLeft: 59, metricIds: [metrics[0].id] },
+    ];
+    expect((await endings()).data).toEqual(found);
+    const first = await endings('?limit=1');
+    const rest = await endings(`?limit=1&cursor=${first.nextCursor}`);
+    expect([first.data, rest.data]).toEqual([[found[0]], [found[1]]]);
+    expect([first.hasMore, rest.hasMore]).toEqual([true, false]);
   });
 
   it('is warned of on a run by the models that the run has, whatever the metrics have now', async () => {
@@ -171,7 +174,7 @@ describe('the end of a model', () => {
     expect(await endingsOf(run.id)).toMatchObject([
       { modelName: 'local/old', daysLeft: 59, metricIds: [metric.id] },
     ]);
-    expect(await ok(own.api('GET', `/projects/${projectId}/model-endings`))).toEqual({ data: [] });
+    expect((await ok(own.api('GET', `/projects/${projectId}/model-endings`))).data).toEqual([]);
     const later = await createRun(own.api, projectId, [metric.id]);
     expect(await endingsOf(later.id)).toEqual([]);
   });

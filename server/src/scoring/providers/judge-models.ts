@@ -4,8 +4,7 @@ import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
-import { numericId } from '../../platform/http/ids.ts';
-import { answerRoute, ownOrganization } from '../../platform/http/resource-routes.ts';
+import { answerRoute, ownOrganization, searchRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { named, ref } from '../../platform/named-schema.ts';
@@ -46,15 +45,15 @@ export const JudgeModels = named(
   ),
 );
 
-export const ModelEndings = Type.Array(
-  Type.Object({
-    modelName: Type.String({ description: 'evalModelName.' }),
-    endsOn: day('Day on which the provider shuts it down'),
-    daysLeft: Type.Integer({ description: 'Days until then; negative when it has passed.' }),
-    metricIds: Type.Array(Type.String(), { description: 'Metrics that it judges now.' }),
-  }),
-  { description: `Models that end within ${warnDays} days or have ended, the first to end first.` },
-);
+const ModelEnding = Type.Object({
+  modelName: Type.String({ description: 'evalModelName.' }),
+  endsOn: day('Day on which the provider shuts it down'),
+  daysLeft: Type.Integer({ description: 'Days until then; negative when it has passed.' }),
+  metricIds: Type.Array(Type.String(), { description: 'Metrics that it judges now.' }),
+});
+export const ModelEndings = Type.Array(ModelEnding, {
+  description: `Models that end within ${warnDays} days or have ended, the first to end first.`,
+});
 
 const listJudges = (sql: Sql, { organizationId }: Owner, projectId: bigint) => sql<
   { metricId: string; model: string }[]
@@ -75,7 +74,7 @@ export const listJudgesOfRun = (sql: Sql, { organizationId }: Owner, runId: bigi
     and run_metric.run_id = ${runId} and config.eval_type = 'ai'
   order by run_metric.position`;
 
-type Deps = Pick<RouteDeps, 'db'> & {
+type Deps = Pick<RouteDeps, 'db' | 'page'> & {
   providersOf: ProvidersOf;
   modelLists: ModelLists;
   judgeModel: string | undefined;
@@ -145,18 +144,21 @@ export const judgeModelRoutes = (app: App, deps: Deps): void => {
     },
   });
 
-  answerRoute(app, 'GET', '/projects/:projectId/model-endings', {
+  searchRoute(app, deps, '/projects/:projectId/model-endings', {
     operationId: 'listModelEndings',
-    summary: 'List the models that judge in a project and end soon.',
-    description: 'As their providers announced.',
+    summary: 'List the models that judge in a project and end soon, the first to end first.',
+    description: `As their providers announced: within ${warnDays} days, or already.`,
     tags,
     of: project,
-    response: Type.Object({ data: ModelEndings }),
-    answer: async ({ scope, params }) => {
-      const projectId = numericId('project', params.projectId);
-      await requireReadableProject(db, scope, projectId);
-      const data = await findModelEndings(deps, scope, (sql) => listJudges(sql, scope, projectId));
-      return JSON.stringify({ data });
+    item: ModelEnding,
+    first: '',
+    read: async ({ scope, key }) => {
+      await requireReadableProject(db, scope, key);
+      const endings = await findModelEndings(deps, scope, (sql) => listJudges(sql, scope, key));
+      return endings
+        .map((each) => ({ key: `${each.endsOn} ${each.modelName}`, body: JSON.stringify(each) }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1));
     },
+    find: async (endings, after, count) => endings.filter(({ key }) => key > after).slice(0, count),
   });
 };

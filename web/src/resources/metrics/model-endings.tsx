@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { endingSentence } from '../../../../client/src/model-endings.ts';
-import { apiQuery } from '../../api.ts';
+import { apiList } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { RunDetail } from '../../types.ts';
@@ -31,8 +31,8 @@ const Endings = ({
 
 /** Warns of judges whose models end soon or have ended, with their metrics. */
 export const ModelEndings = ({ projectId, metricId }: { projectId: string; metricId?: string }) => {
-  const { data } = useQuery(apiQuery('listModelEndings', projectId));
-  const endings = (data?.data ?? []).filter(
+  const { data } = useQuery(apiList('listModelEndings', projectId));
+  const endings = (data ?? []).filter(
     ({ metricIds }) => metricIds.length > 0 && (!metricId || metricIds.includes(metricId)),
   );
   return <Endings projectId={projectId} endings={endings} metricId={metricId} />;

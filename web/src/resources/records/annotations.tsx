@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, RotateCcw, ThumbsDown, ThumbsUp } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { apiData } from '../../api.ts';
+import { apiData, apiList } from '../../api.ts';
 import type { Annotation, Thread } from '../../types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useKeys } from '../../ui/keys.ts';
@@ -38,7 +38,7 @@ export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
   const { data: all, error } = useQuery(apiData('listAnnotations', recordId));
   const key = targetKey(on ?? {});
   const data = on ? all?.filter((annotation) => targetKey(annotation) === key) : all;
-  const { data: threads = [] } = useQuery(apiData('listThreads', recordId));
+  const { data: threads = [] } = useQuery(apiList('listThreads', recordId));
   const hidden = usePendingDeletions();
   const me = useMe().user;
   const may = useMay();

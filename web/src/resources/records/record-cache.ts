@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Page } from '../../../../client/src/types.ts';
-import { api, apiQuery, keyOf } from '../../api.ts';
+import { api, apiList, apiQuery, keyOf } from '../../api.ts';
 import { isWriting, untilStored } from '../../optimistic.ts';
 import type { Annotation, RecordDetail, Thread } from '../../types.ts';
 import type { RecordChange } from './record-changes.ts';
@@ -32,7 +32,7 @@ const changeList = <List extends Records>(
 const lists = { queryKey: keyOf('listProjectRecords') };
 export const recordKey = (id: string) => apiQuery('getRecord', id).queryKey;
 export const annotationsKey = (id: string) => apiQuery('listAnnotations', id).queryKey;
-export const threadsKey = (id: string) => apiQuery('listThreads', id).queryKey;
+export const threadsKey = (id: string) => apiList('listThreads', id).queryKey;
 
 /** Changes records wherever they are cached: by themselves and in every list. */
 export const showRecords = (queries: QueryClient, ids: ReadonlySet<string>, change: RecordChange): void => {
@@ -44,7 +44,7 @@ export const show = (queries: QueryClient, id: string, { record, annotations, th
   if (record) showRecords(queries, new Set([id]), record);
   if (annotations)
     queries.setQueryData(annotationsKey(id), (held) => held && { data: annotations(held.data) });
-  if (threads) queries.setQueryData(threadsKey(id), (held) => held && { data: threads(held.data) });
+  if (threads) queries.setQueryData(threadsKey(id), (held) => held && threads(held));
 };
 
 /** Returns a function that shows a record again as it is cached now. */
@@ -60,7 +60,7 @@ export const remember = (queries: QueryClient, id: string): (() => void) => {
     show(queries, id, {
       ...(record && { record: () => record }),
       ...(annotations && { annotations: () => annotations.data }),
-      ...(threads && { threads: () => threads.data }),
+      ...(threads && { threads: () => threads }),
     });
 };
 
