@@ -12,6 +12,7 @@ import { login } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { metricPull, metricPush } from './commands/metric.ts';
 import { organizationCreate, organizationLink, organizationList } from './commands/organization.ts';
+import { policy } from './commands/policy.ts';
 import { preferencesCreate, preferencesList, preferencesResult } from './commands/preferences.ts';
 import { projectCreate } from './commands/project.ts';
 import { rescore } from './commands/rescore.ts';
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   preferencesCreate,
   preferencesResult,
   gate,
+  policy,
   drift,
   succession,
   scheduleList,

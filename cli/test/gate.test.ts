@@ -136,6 +136,28 @@ metrics:
     expect((await terminal.dokima(['gate', run, '--level', '95'])).err).toContain('--level must be a number');
   });
 
+  it('decides by a ready policy without a file, and the first run of a mark does not move', async () => {
+    const policed = (run: string, ...words: string[]) =>
+      terminal.dokima(['gate', run, '--policy', 'pull-request', '--config', 'ready.yaml', ...words]);
+    const listed = await terminal.dokima(['policy']);
+    expect(listed.out).toMatch(/pull-request .*\nnightly .*\nrelease /);
+    expect((await terminal.dokima(['policy', 'none'])).err).toContain('Choose one of: pull-request, nightly');
+    const printed = await terminal.dokima(['policy', 'pull-request']);
+    await terminal.write('ready.yaml', `${printed.out}\nproject: ${projectId}\n`);
+    const first = await makeRun(55);
+    expect((await policed(first, '--mark', 'main')).code).toBe(0);
+    for (const passing of [53, 51])
+      expect((await policed(await makeRun(passing), '--mark', 'main')).code).toBe(0);
+    const last = await policed(await makeRun(49));
+    expect([last.code, last.out]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`WORSE +Right: not shown to be worse than anchor run ${first} `)),
+    ]);
+    await rules('');
+    const alone = await terminal.dokima(['gate', first, '--policy', 'nightly', '--project', projectId]);
+    expect([alone.code, alone.out]).toEqual([0, expect.stringContaining('shown to be not worse')]);
+  });
+
   it('requires that testcases of mustPass pass r of K trials', async () => {
     const run = await makeRun(60, { trials: 2 });
     const [flaky, steady] = testcaseIds;

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { evaluateGate } from '../../../client/src/gate/evaluate.ts';
-import { readPolicy, runNames } from '../../../client/src/gate/policy.ts';
+import { type Policy, readPolicy, runNames } from '../../../client/src/gate/policy.ts';
+import { isObject } from '../../../client/src/gate/policy-fields.ts';
+import { policyNames } from '../../../client/src/gate/ready-policies.ts';
 import { rootOf } from '../../../client/src/http.ts';
 import { mergeBaseFinder } from '../../../client/src/vitest/merge-base.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
@@ -23,6 +26,18 @@ const levelOf = (given: string | undefined): number => {
   throw new CliError(`--level must be a number from 0.5 to 0.999, not '${given}'.`);
 };
 
+/** Reads the rules of a file, over those of the ready policy that the command names. */
+const readRules = async (
+  path: string,
+  { file, ready, isOptional }: { file: string; ready: string | undefined; isOptional: boolean },
+): Promise<Policy> => {
+  const document = (isOptional && !existsSync(path) ? undefined : await readDocument(path)) ?? {};
+  return readPolicy(
+    ready !== undefined && isObject(document) ? { ...document, policy: ready } : document,
+    file,
+  );
+};
+
 export const gate: Command = {
   name: 'gate',
   takes: 'RUN',
@@ -33,13 +48,18 @@ request and the summary of the step.`,
   options: {
     ...projectOption,
     config: { type: 'string', value: 'FILE', about: 'File with the rules. Default dokima.yaml.' },
+    policy: {
+      type: 'string',
+      value: 'NAME',
+      about: `Ready rules: ${policyNames.join(', ')}. What the file says replaces that part of them; without a file they count alone.`,
+    },
     baseline: {
       type: 'string',
       short: 'b',
       multiple: true,
       value: 'RUN',
       about:
-        'Run to compare with, latest:MARK or merge-base:BRANCH, instead of the one in the file. Can be repeated.',
+        'Run to compare with, latest:MARK, first:MARK or merge-base:BRANCH, instead of the one in the file. Can be repeated.',
     },
     mark: {
       type: 'string',
@@ -62,6 +82,7 @@ request and the summary of the step.`,
   },
   examples: [
     'dokima gate 17 --baseline 12',
+    'dokima gate 17 --policy pull-request --project 2',
     'dokima gate 17 --baseline latest:main --junit gate.xml --markdown gate.md',
     'dokima gate 17 --baseline latest:main --store',
     'dokima gate 17 --baseline merge-base:main --comment',
@@ -71,7 +92,12 @@ request and the summary of the step.`,
     const { out, environment, directory } = context;
     const [runId] = takeArguments('gate', args, 'The id of the run') as [string];
     const file = values.text('config') ?? 'dokima.yaml';
-    const written = readPolicy(await readDocument(resolve(directory, file)), file);
+    const ready = values.text('policy');
+    const written = await readRules(resolve(directory, file), {
+      file,
+      ready,
+      isOptional: ready !== undefined && values.text('config') === undefined,
+    });
     const given = values.all('baseline');
     const policy = {
       ...written,

@@ -10,6 +10,7 @@ import {
 } from '../../../client/src/gate/decide.ts';
 import { mustPassCheck } from '../../../client/src/gate/facts.ts';
 import { readPolicy } from '../../../client/src/gate/policy.ts';
+import { policyNames, readyPolicies } from '../../../client/src/gate/ready-policies.ts';
 import { decimals } from '../../../client/src/gate/rules.ts';
 import type { Source } from '../../../client/src/gate/source.ts';
 import { exit } from '../errors.ts';
@@ -328,6 +329,35 @@ describe('the rules', () => {
     ],
   ])('%j is refused: %s', (document, said) => {
     expect(() => readPolicy(document, 'dokima.yaml')).toThrow(said);
+  });
+});
+
+describe('the ready policies', () => {
+  it.each(policyNames)('%s is a file of rules that a team can edit, with an anchor', (name) => {
+    const { project: _, ...read } = readPolicy({ policy: name }, 'dokima.yaml');
+    expect(read.anchor).toHaveLength(1);
+    expect(read.everyMetric).toBeDefined();
+    expect(readPolicy(readyPolicies[name].rules, 'dokima.yaml')).toEqual({ project: undefined, ...read });
+  });
+
+  it('give way to what the file says itself', () => {
+    const own = readPolicy(
+      {
+        policy: 'nightly',
+        everyMetric: { noRegression: {} },
+        anchor: 12,
+        metrics: { Right: { atLeast: 0.5 } },
+      },
+      'dokima.yaml',
+    );
+    expect(own).toMatchObject({
+      ...{ anchor: ['12'], baseline: ['latest:main'], metrics: [{ metric: 'Right', atLeast: 0.5 }] },
+      everyMetric: { noRegression: {} },
+    });
+    expect(own.everyMetric!.nonInferiority).toBeUndefined();
+    expect(() => readPolicy({ policy: 'daily' }, 'dokima.yaml')).toThrow(
+      'policy must be one of: pull-request, nightly, release',
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { evaluateGate } from '../gate/evaluate.ts';
 import { readPolicy } from '../gate/policy.ts';
+import { policyNames } from '../gate/ready-policies.ts';
 import { countOf, levelText } from '../gate/words.ts';
 import type { RecordDetail, RunComparison, RunDetail, RunSummary } from '../generated.ts';
 import {
@@ -197,8 +198,13 @@ const policyOf = async (context: ToolContext, args: Arguments, runId: string) =>
   if (given !== undefined && (typeof given !== 'object' || given === null))
     throw new ToolError('rules must be an object, as in a dokima.yaml.');
   const baseline = optionalText(args, 'baseline');
-  if (given) return readPolicy({ ...given, ...(baseline && { baseline }) }, 'rules');
-  if (!baseline) throw new ToolError('Give rules, or a baseline that no metric may be worse than.');
+  const policy = optionalText(args, 'policy');
+  if (given || policy) {
+    const { projectId } = await context.client.getRunDetails(runId);
+    const over = { ...(baseline && { baseline }), ...(policy && { policy }) };
+    return readPolicy({ project: projectId, ...given, ...over }, 'rules');
+  }
+  if (!baseline) throw new ToolError('Give a policy, rules, or a baseline that no metric may be worse than.');
   const margin = optionalNumber(args, 'margin') ?? 0.02;
   const { metrics } = await context.client.summarizeRun(runId);
   const rules = metrics
@@ -226,6 +232,12 @@ const mayShip: Tool = {
       maximum: 1,
       description:
         'Without rules: each metric must be shown to be not worse by more than this share. Default 0.02.',
+    },
+    policy: {
+      type: 'string',
+      enum: policyNames,
+      description:
+        'Ready rules. pull-request: fails if a loss is shown. nightly, release: pass only if it is shown that no more than 5 or 3 points are lost.',
     },
     rules: { type: 'object', description: 'Rules as in a dokima.yaml (docs/cli.md, gate), as an object.' },
   },

@@ -7,7 +7,7 @@ import { notesOf } from './notes.ts';
 import type { Policy } from './policy.ts';
 import { testsOf } from './rules.ts';
 import { RulesError } from './rules-error.ts';
-import { openSource } from './source.ts';
+import { openSource, type Source } from './source.ts';
 
 export type Verdict = {
   decision: Decision;
@@ -15,18 +15,38 @@ export type Verdict = {
   about: { runId: string; baselines: Baseline[]; notes: string[] };
 };
 
+/** Gives the rules for every metric to each metric of the run that a machine scores and that has no rules of its own. */
+const withEveryMetric = async (source: Source, policy: Policy, level: number): Promise<Policy> => {
+  const { everyMetric } = policy;
+  if (!everyMetric) return policy;
+  const { metrics } = await source.summary(level);
+  const named = policy.metrics.map(({ metric }) => metric);
+  const others = metrics.filter(
+    ({ pinned, evalType, metricId, metricName }) =>
+      pinned && evalType !== 'human' && !named.includes(metricId) && !named.includes(metricName),
+  );
+  if (policy.metrics.length + others.length === 0)
+    throw new RulesError(
+      `Run ${source.runId} has no metric that a machine scores.`,
+      'Name its metrics in the rules.',
+    );
+  const added = others.map(({ metricId }) => ({ ...everyMetric, metric: metricId }));
+  return { ...policy, metrics: [...policy.metrics, ...added] };
+};
+
 /** Decides by the rules whether a run passes. Writes nothing. Throws RulesError for rules that this run cannot be held to. */
 export const evaluateGate = async (
   client: Operations,
   runId: string,
-  policy: Policy,
+  given: Policy,
   { level, now, find }: { level: number; now: number; find?: FindBaseline },
 ): Promise<Verdict> => {
-  const { project, mustPass } = policy;
+  const { project, mustPass } = given;
   if (mustPass.length > 0 && project === undefined)
     throw new RulesError('mustPass needs a project.', 'Name it as project in the rules, or with --project.');
-  const baselines = await findBaselines(client, runId, policy, find);
-  const source = openSource(client, runId, policy.test);
+  const baselines = await findBaselines(client, runId, given, find);
+  const source = openSource(client, runId, given.test);
+  const policy = await withEveryMetric(source, given, level);
   const { tests, facts } = await testsOf(source, policy, baselines, level);
   const decision = await decide(
     tests,

@@ -54,9 +54,10 @@ const coverageOf = async (
   { covers, unpaired }: Policy,
   level: number,
 ): Promise<Check[]> => {
-  if (id === undefined || covers === 0) return [];
+  // An anchor is old: it is compared on what it shares with the run.
+  if (id === undefined || anchor || covers === 0) return [];
   const compared = (await source.comparison(id, 'pass', level)).pairs[0]!.metrics;
-  const rule = `covers ${shareText(covers)} testcases of ${anchor ? 'anchor ' : ''}run ${id}`;
+  const rule = `covers ${shareText(covers)} testcases of run ${id}`;
   if (compared.length === 0 || (unpaired && compared.every(({ paired }) => !paired))) return [];
   const shares = compared.map(({ paired, n, dropped: { onlyBefore, revised, unscored } }) => {
     const there = (paired ? n : 0) + unscored.numTestcases;

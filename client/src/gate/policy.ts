@@ -1,4 +1,5 @@
 import { fields, isObject, number, numbers, type Problems, text, wholeNumber } from './policy-fields.ts';
+import { isPolicyName, policyNames, readyPolicies } from './ready-policies.ts';
 import { RulesError } from './rules-error.ts';
 
 type Margin = { margin: number };
@@ -59,6 +60,8 @@ export type Policy = {
   cost: Partial<Record<(typeof costRules)[number], number>>;
   latency: Partial<Record<(typeof latencyRules)[number], number>>;
   metrics: MetricPolicy[];
+  /** Rules for each metric of the run that a machine scores and that `metrics` does not name. */
+  everyMetric: MetricPolicy | undefined;
   mustPass: MustPass[];
 };
 
@@ -137,8 +140,7 @@ const slices = (value: unknown, path: string, problems: Problems): SlicePolicy[]
     };
   });
 
-const metricPolicy = (metric: string, value: unknown, problems: Problems): MetricPolicy => {
-  const path = `metrics.${metric}`;
+const metricPolicy = (metric: string, path: string, value: unknown, problems: Problems): MetricPolicy => {
   const wanted = `must be an object with rules: ${metricRules.join(', ')}`;
   const given = fields(value, path, problems, ['of', ...metricRules], wanted);
   const { of = 'pass' } = given;
@@ -196,6 +198,7 @@ export const runNames = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map(idText).filter((name) => name !== undefined);
 
 const rootKeys = [
+  'policy',
   'project',
   'baseline',
   'anchor',
@@ -207,13 +210,24 @@ const rootKeys = [
   'cost',
   'latency',
   'metrics',
+  'everyMetric',
   'mustPass',
 ];
+
+/** Puts the parts of the ready policy that a file names below those that the file has itself. */
+const withReady = (root: Record<string, unknown>, problems: Problems): Record<string, unknown> => {
+  const { policy, ...own } = root;
+  if (policy === undefined) return own;
+  if (isPolicyName(policy)) return { ...readyPolicies[policy].rules, ...own };
+  problems.push({ path: 'policy', message: `must be one of: ${policyNames.join(', ')}` });
+  return own;
+};
 
 /** Reads the rules. Throws one error that lists every problem with its place in the file. */
 export const readPolicy = (document: unknown, file: string): Policy => {
   const problems: Problems = [];
-  const root = fields(document ?? {}, '', problems, rootKeys, 'must be an object with rules');
+  const given = fields(document ?? {}, '', problems, rootKeys, 'must be an object with rules');
+  const root = withReady(given, problems);
   const { test = 'fixed', unpaired = false } = root;
   if (test !== 'fixed' && test !== 'sequential')
     problems.push({ path: 'test', message: 'must be fixed or sequential' });
@@ -231,7 +245,13 @@ export const readPolicy = (document: unknown, file: string): Policy => {
     requireCalibrated: requireCalibrated(root.requireCalibrated, problems),
     cost: root.cost === undefined ? {} : numbers(root.cost, 'cost', problems, costRules),
     latency: root.latency === undefined ? {} : numbers(root.latency, 'latency', problems, latencyRules),
-    metrics: Object.entries(metrics).map(([metric, value]) => metricPolicy(metric, value, problems)),
+    metrics: Object.entries(metrics).map(([metric, value]) =>
+      metricPolicy(metric, `metrics.${metric}`, value, problems),
+    ),
+    everyMetric:
+      root.everyMetric === undefined
+        ? undefined
+        : metricPolicy('every metric', 'everyMetric', root.everyMetric, problems),
     mustPass: list.map((value, i) => mustPass(value, i, problems)),
   };
   if (policy.test === 'sequential') {
@@ -242,8 +262,11 @@ export const readPolicy = (document: unknown, file: string): Policy => {
           message: 'cannot have of: corrected with test: sequential',
         });
   }
-  const budgets = Object.keys({ ...policy.cost, ...policy.latency });
-  if (policy.metrics.length + policy.mustPass.length + budgets.length === 0 && problems.length === 0)
+  const numRules =
+    policy.metrics.length +
+    policy.mustPass.length +
+    Object.keys({ ...policy.cost, ...policy.latency }).length;
+  if (numRules === 0 && policy.everyMetric === undefined && problems.length === 0)
     problems.push({ path: 'metrics', message: 'must name at least one metric if there is no other rule' });
   if (problems.length === 0) return policy;
   const lines = problems.map(({ path, message }) => `\n  ${path} ${message}`);

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { evaluateGate, type Verdict } from '../../../../client/src/gate/evaluate.ts';
 import { readPolicy } from '../../../../client/src/gate/policy.ts';
+import { policyNames } from '../../../../client/src/gate/ready-policies.ts';
 import { RulesError } from '../../../../client/src/gate/rules-error.ts';
 import { api } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
@@ -35,13 +36,13 @@ const outcomes: Record<Outcome, { title: string; word: string; tone: Tone }> = {
   incomplete: { title: 'Would have failed: something is missing', word: 'incomplete', tone: 'warn' },
 };
 
-/** Rules to start from: no metric may become worse, and each judge must be calibrated. */
+/** Rules to start from: a ready policy, and each judge must be calibrated. */
 const starter = (metrics: readonly Metric[]): string =>
   [
     '# dokima.yaml, the rules of: dokima gate RUN',
+    `# Ready rules: ${policyNames.join(', ')}. What stands below replaces that part of them.`,
+    'policy: pull-request',
     ...(metrics.some(({ evalType }) => evalType === 'ai') ? ['requireCalibrated: true'] : []),
-    'metrics:',
-    ...metrics.flatMap(({ name }) => [`  ${JSON.stringify(name)}:`, '    noRegression: {}']),
   ].join('\n');
 
 /** Reads the rules from YAML or JSON. The reader of YAML is loaded when it is needed. */

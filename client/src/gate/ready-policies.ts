@@ -1,0 +1,62 @@
+/** A ready policy: rules to start from, which a file of rules can name and change. */
+type ReadyPolicy = {
+  about: string;
+  /** The rules, as in a dokima.yaml. */
+  rules: Record<string, unknown>;
+  /** A comment for each key of the rules. */
+  why: Record<string, string>;
+};
+
+const baselines = { baseline: 'latest:main', anchor: 'first:main' };
+const whyBaselines = {
+  baseline: 'The newest run of main that passed. Until there is one, the comparison passes and says so.',
+  anchor:
+    'The first run of main does not move, so many small steps down are seen. Name a run that you accepted instead.',
+};
+
+export const readyPolicies = {
+  'pull-request': {
+    about: 'An alarm: red only if a loss is shown, by chance in at most 2.5 % of harmless changes.',
+    rules: { ...baselines, everyMetric: { noRegression: {} } },
+    why: {
+      ...whyBaselines,
+      everyMetric: 'Alarms need no number of testcases: more of them see smaller losses.',
+    },
+  },
+  nightly: {
+    about: 'A proof: green only if it is shown that no metric lost more than five points.',
+    rules: { ...baselines, requireCalibrated: true, everyMetric: { nonInferiority: { margin: 0.05 } } },
+    why: {
+      ...whyBaselines,
+      requireCalibrated: 'People have labelled enough to show that each judge is better than a coin.',
+      everyMetric: 'The page Plan says how many testcases or trials a proof needs.',
+    },
+  },
+  release: {
+    about: 'A proof with a smaller margin, by judges that people have checked within half a year.',
+    rules: {
+      baseline: 'latest:release',
+      anchor: 'first:release',
+      requireCalibrated: { atLeast: 1.2, maxAgeDays: 180 },
+      everyMetric: { nonInferiority: { margin: 0.03 } },
+    },
+    why: {
+      baseline: 'The newest run that was released. Until there is one, the comparison passes and says so.',
+      anchor: whyBaselines.anchor.replace('main', 'release'),
+      requireCalibrated: 'Sensitivity + specificity of each judge are shown to be at least 1.2.',
+      everyMetric:
+        'Three points need about three times as many testcases as five. The page Plan says how many.',
+    },
+  },
+} satisfies Record<string, ReadyPolicy>;
+
+export type PolicyName = keyof typeof readyPolicies;
+export const policyNames = Object.keys(readyPolicies) as PolicyName[];
+
+export const isPolicyName = (name: unknown): name is PolicyName => policyNames.includes(name as PolicyName);
+
+/** Returns the keys of a ready policy with their comments, in the order in which a file shows them. */
+export const partsOf = (name: PolicyName): { key: string; value: unknown; why: string }[] => {
+  const { rules, why }: ReadyPolicy = readyPolicies[name];
+  return Object.entries(rules).map(([key, value]) => ({ key, value, why: why[key] ?? '' }));
+};
