@@ -68,6 +68,12 @@ end $$;
 comment on function comparable_json is
   'A JSON value in a form to compare by: jsonb ignores the order of keys and the notation of numbers. Its text if jsonb cannot hold it, as with \u0000 or numbers beyond numeric.';
 
+create function json_hash(value json) returns bigint
+  language sql immutable parallel safe
+  as $$ select case when value::text !~ '^\s*[{]\s*[}]\s*$' then hashtextextended(value::text, 0) & 4503599627370495 end $$;
+comment on function json_hash is
+  'Hash of a JSON text in 52 bits, which are exact in a double; null for an empty object. Of 100,000 different texts two have the same hash once in a million times.';
+
 
 -- Changes: what clients and chores follow
 
@@ -913,6 +919,7 @@ create table record (
   testcase_n integer,
   testcase_revision integer,
   inputs json not null,
+  inputs_hash bigint generated always as (json_hash(inputs)) stored,
   expected json not null,
   outputs json not null,
   otel_link_id text,
@@ -924,6 +931,7 @@ create table record (
 );
 comment on table record is
   'One case with the answer of a system. (testset_id, testcase_n, testcase_revision) is its testcase, which it outlives.';
+comment on column record.inputs_hash is 'Testcases with the same inputs are one group of the statistics; null without inputs.';
 comment on column record.origin_run_id is 'With origin_n: the record that was copied into this one. No foreign key: the copy outlives it.';
 create unique index record_otel_link on record (run_id, otel_link_id) where otel_link_id is not null;
 -- A trace knows its project and its link, not the run.

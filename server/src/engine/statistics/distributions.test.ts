@@ -120,3 +120,9 @@ describe('for any argument', () => {
     );
   });
 });
+
+it('the regularized beta function ends where rounding puts both x and 1 − x above their line', () => {
+  const [lower, upper] = regularizedBeta(0.5196926032660903, 0.48030739673390976, 0.623, 0.5);
+  expect(lower + upper).toBeCloseTo(1, 14);
+  expect(lower).toBeCloseTo(regularizedBeta(0.51969260326, 1 - 0.51969260326, 0.623, 0.5)[0], 10);
+});

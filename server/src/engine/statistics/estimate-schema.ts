@@ -59,6 +59,8 @@ const caveatCodes = [
   'notSequential',
   'orderNotDrawn',
   'mixedScorers',
+  'repeatedInputs',
+  'nearDuplicates',
 ] as const;
 const Caveat = Type.Object({
   code: oneOf(caveatCodes, 'Kind of warning, for programs.'),

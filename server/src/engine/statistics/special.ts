@@ -107,6 +107,15 @@ export const regularizedGamma = (a: number, x: number): [lower: number, upper: n
   return [1 - upper, upper];
 };
 
+const lowerBeta = (x: number, y: number, a: number, b: number): number => {
+  const fraction = continuedFraction(1, (i) => {
+    const m = i >> 1;
+    const top = i % 2 === 0 ? m * (b - m) : -(a + m) * (a + b + m);
+    return [(top * x) / ((a + i - 1) * (a + i)), 1];
+  });
+  return (binomialDensity(a, a + b, x, y) * b) / (a + b) / fraction;
+};
+
 /**
  * Both tails of the regularized incomplete beta function: [I_x(a, b), 1 − I_x(a, b)], with y = 1 − x given apart
  * so that an x near one keeps its digits. DLMF 8.17.22.
@@ -119,15 +128,11 @@ export const regularizedBeta = (
 ): [lower: number, upper: number] => {
   if (x <= 0) return [0, 1];
   if (y <= 0) return [1, 0];
+  // By rounding, x and y can both be above their line.
   if (x > (a + 1) / (a + b + 2)) {
-    const [lower, upper] = regularizedBeta(y, x, b, a);
-    return [upper, lower];
+    const upper = lowerBeta(y, x, b, a);
+    return [1 - upper, upper];
   }
-  const fraction = continuedFraction(1, (i) => {
-    const m = i >> 1;
-    const top = i % 2 === 0 ? m * (b - m) : -(a + m) * (a + b + m);
-    return [(top * x) / ((a + i - 1) * (a + i)), 1];
-  });
-  const lower = (binomialDensity(a, a + b, x, y) * b) / (a + b) / fraction;
+  const lower = lowerBeta(x, y, a, b);
   return [lower, 1 - lower];
 };

@@ -15,6 +15,7 @@ import {
 } from './correct-comparison.ts';
 import {
   alignRuns,
+  firstOfInputs,
   type Measure,
   nameOf,
   type RunColumns,
@@ -213,6 +214,7 @@ const describe = (
         : null,
       judge && caveatOfJudge(judge.before),
       judge && caveatOfJudge(judge.after),
+      after.repeats,
       comparison.watched && !drawnRunIds.includes(after.runId) ? caveatOfOrder : null,
       ...comparison.caveats,
     ),
@@ -245,7 +247,8 @@ export const compare = ({
   const parts = aligned.map((run, i) =>
     slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
   );
-  const runs = parts.map(({ run }) => withOwnScores(run));
+  const isSequential = options.test === 'sequential';
+  const runs = parts.map(({ run }) => withOwnScores(isSequential ? firstOfInputs(run) : run));
   const pairs = runs.flatMap((before, i) => runs.slice(i + 1).map((after) => ({ before, after })));
   const plans = pairs.map((pair) => ({ ...pair, ...metricsOf(pair) }));
   const tests: Record<string, MetricRuns> = {};

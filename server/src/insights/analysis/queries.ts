@@ -17,6 +17,8 @@ export type RecordColumns = {
   testsets: ColumnText;
   testcases: ColumnText;
   revisions: ColumnText;
+  /** Hashes of the inputs of records that answer testcases. */
+  inputs: ColumnText;
 };
 
 /** Labels by number of the record or testcase; `values` is a JSON array of texts. */
@@ -131,7 +133,8 @@ export const findNewestRuns = (
 /** Returns the run's records, without free-form columns. Reads one range of record_pkey. */
 export const findRecordColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<RecordColumns[]>`
   select array_agg(r.n)::text as numbers, array_agg(r.testset_id)::text as testsets,
-    array_agg(r.testcase_n)::text as testcases, array_agg(r.testcase_revision)::text as revisions
+    array_agg(r.testcase_n)::text as testcases, array_agg(r.testcase_revision)::text as revisions,
+    array_agg(case when r.testset_id is not null then r.inputs_hash end)::text as inputs
   from record r
   where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;
 

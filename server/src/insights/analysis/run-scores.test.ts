@@ -15,6 +15,7 @@ const columns = (numbers: string | null, values: string | null): RunColumns => (
     testsets: '{5,5,NULL,5}',
     testcases: '{30,10,NULL,30}',
     revisions: '{1,1,NULL,1}',
+    inputs: '{8,9,NULL,8}',
   },
   groups: [{ testsetId: '5', field: 'document', numbers: '{10,30}', values: '["a",null]' }],
   scores: [
@@ -95,7 +96,7 @@ describe('alignRuns', () => {
   });
 
   it('a run without records or scores is empty', () => {
-    const none = { numbers: null, testsets: null, testcases: null, revisions: null };
+    const none = { numbers: null, testsets: null, testcases: null, revisions: null, inputs: null };
     const [run] = alignRuns([{ ...columns(null, null), records: none, groups: [] }]);
     expect(run!.units).toEqual([]);
     expect(observe(run!)).toEqual([]);

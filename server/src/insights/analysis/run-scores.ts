@@ -1,3 +1,4 @@
+import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import {
   addMissing,
   addScore,
@@ -13,6 +14,7 @@ import {
   type ScoreColumns,
   type TestcaseLabels,
 } from './queries.ts';
+import { caveatOfRepeats, isFirst, joinGroups, numberInputs } from './same-inputs.ts';
 
 /** A run's columns as text, as they come from the database and cross to the computing thread. */
 export type RunColumns = {
@@ -53,9 +55,13 @@ export type RunScores = {
   units: Unit[];
   /** By unit: its revision in the run. */
   revisions: Int32Array;
-  /** By unit: equal numbers are one group. Null when no unit has a group. */
+  /** By unit: equal numbers are one group, by the testset's field or by the same inputs. Null when no unit has a group. */
   groups: Int32Array | null;
   groupedBy: string | null;
+  /** By unit: equal numbers are the same inputs. Null when no two units have the same. */
+  inputsOf: Int32Array | null;
+  /** Says that units of this run have the same inputs. */
+  repeats: Caveat | null;
   scores: Scores[];
 };
 
@@ -87,6 +93,7 @@ type Records = {
   testsets: number[];
   testcases: number[];
   revisions: number[];
+  inputs: number[];
 };
 
 /** Reads the records in the order of their numbers: the database returns them in any order, and random signs depend on it. */
@@ -96,6 +103,7 @@ const recordsOf = ({ runId, records }: RunColumns): Records => {
     testsets: numbersOf(records.testsets),
     testcases: numbersOf(records.testcases),
     revisions: numbersOf(records.revisions),
+    inputs: numbersOf(records.inputs),
   };
   const { numbers } = columns;
   if (numbers.every((n, i) => i === 0 || numbers[i - 1]! < n)) return { runId, ...columns };
@@ -107,6 +115,7 @@ const recordsOf = ({ runId, records }: RunColumns): Records => {
     testsets: inOrder(columns.testsets),
     testcases: inOrder(columns.testcases),
     revisions: inOrder(columns.revisions),
+    inputs: inOrder(columns.inputs),
   };
 };
 
@@ -225,10 +234,34 @@ export const withOwnScores = (run: RunScores): RunScores => ({
   scores: run.scores.map((scores) => ({ ...scores, values: scores.own })),
 });
 
+/**
+ * Returns the run for the sequential test, which takes one testcase with each inputs: the first. A group of the testset's field stays, and
+ * the test does not know it.
+ */
+export const firstOfInputs = (run: RunScores): RunScores => {
+  const { inputsOf, groupedBy, unitOf, repeats } = run;
+  if (!inputsOf || groupedBy !== null) return run;
+  const only = (values: Float64Array) =>
+    values.map((value, place) => (isFirst(inputsOf, unitOf[place]!) ? value : Number.NaN));
+  return {
+    ...run,
+    groups: null,
+    repeats: repeats && {
+      ...repeats,
+      sentence: `${repeats.sentence}: the sequential test takes its first testcase`,
+    },
+    scores: run.scores.map((scores) => ({ ...scores, values: only(scores.values), own: only(scores.own) })),
+  };
+};
+
 /** Aligns runs: a testcase is the same unit in each of them. */
 export const alignRuns = (runs: RunColumns[]): RunScores[] => {
   const records = runs.map(recordsOf);
   const { units, places } = findUnits(records);
+  const inputsOf = numberInputs(
+    units.length,
+    records.map(({ inputs }, i) => ({ unitOf: places[i]!, inputs })),
+  );
   return runs.map(({ runId, groups, scores }, i) => {
     const { numbers, revisions } = records[i]!;
     const unitOf = places[i]!;
@@ -243,8 +276,10 @@ export const alignRuns = (runs: RunColumns[]): RunScores[] => {
       unitOf,
       units,
       revisions: ofUnits,
-      groups: groupsOf(units, groups),
+      groups: joinGroups(groupsOf(units, groups), inputsOf),
       groupedBy: groups.length > 0 ? [...new Set(groups.map(({ field }) => field))].sort().join(', ') : null,
+      inputsOf,
+      repeats: caveatOfRepeats(unitOf, inputsOf),
       scores: scores.map(scoreReader(numbers)),
     };
   });
@@ -262,7 +297,7 @@ const take = <Numbers extends Float64Array | Int32Array>(
 
 /** Returns the run with only the records at these indexes, and with only their units. */
 export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
-  const { units, revisions, groups } = run;
+  const { units, revisions, groups, inputsOf } = run;
   const kept = new Map<number, number>();
   const unitOf = take(run.unitOf, places, new Int32Array(places.length));
   for (let i = 0; i < unitOf.length; i++) {
@@ -272,6 +307,7 @@ export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
     unitOf[i] = known;
   }
   const from = Int32Array.from(kept.keys());
+  const inputs = inputsOf && take(inputsOf, from, new Int32Array(from.length));
   return {
     ...run,
     numbers: Array.from(places, (place) => run.numbers[place]!),
@@ -279,6 +315,8 @@ export const takeRecords = (run: RunScores, places: Int32Array): RunScores => {
     units: Array.from(from, (unit) => units[unit]!),
     revisions: take(revisions, from, new Int32Array(from.length)),
     groups: groups && take(groups, from, new Int32Array(from.length)),
+    inputsOf: inputs,
+    repeats: caveatOfRepeats(unitOf, inputs),
     scores: run.scores.map((scores) => {
       const values = take(scores.values, places, new Float64Array(places.length));
       if (scores.own === scores.values) return { ...scores, values, own: values };

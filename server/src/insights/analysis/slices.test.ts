@@ -31,7 +31,7 @@ const runOf = (passes: (i: number) => boolean, ids = testcaseIds) =>
     [metric],
     ids.map((testcaseId, i) => ({
       testcaseId,
-      inputs: { part: german(i) ? 1 : 2 },
+      inputs: { question: `q${i}`, part: german(i) ? 1 : 2 },
       scores: { [metric.id]: passes(i) },
     })),
   );

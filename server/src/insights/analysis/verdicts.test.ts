@@ -407,7 +407,7 @@ describe('GET /runs/:runId/summary?by=', () => {
     const metric = await newMetric('boolean');
     const records = testcaseIds.map((testcaseId, i) => ({
       testcaseId,
-      inputs: { part: `p${i % 10}` },
+      inputs: { part: `p${i % 10}`, question: i },
       scores: { [metric.id]: i % 10 === 3 ? false : i % 7 > 0 },
     }));
     const run = await runOf([metric], records);
