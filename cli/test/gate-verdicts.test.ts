@@ -268,7 +268,9 @@ describe('rules on slices, trials and budgets', () => {
   it('by holds a line for one slice, or for all of them', async () => {
     const metric = await newMetric('boolean');
     const values = times(count, true).map((_, i) => i % 3 !== 0 || i % 2 === 0);
-    const run = await runOf([metric], [values], { inputs: (i) => ({ q: String(i), language: i % 3 === 0 ? 'de' : 'en' }) });
+    const run = await runOf([metric], [values], {
+      inputs: (i) => ({ q: String(i), language: i % 3 === 0 ? 'de' : 'en' }),
+    });
     const slice = (value?: string) => ({
       metrics: { [metric.name]: { by: { field: 'inputs.language', value, atLeast: 0.8 } } },
     });
