@@ -421,7 +421,7 @@ export type Estimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -620,7 +620,7 @@ export type JudgeCalibration = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -710,7 +710,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -770,7 +770,7 @@ export type JudgeCalibration = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -848,7 +848,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -880,7 +880,7 @@ export type JudgeCalibration = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -975,7 +975,7 @@ export type JudgeOfRun = {
     /** Warnings with their codes. */
     caveats: Array<{
       /** Kind of warning, for programs. */
-      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+      code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
       /** The warning, for readers. */
       sentence: string;
     }>;
@@ -2555,7 +2555,7 @@ export type ReviewerAgreement = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -2771,7 +2771,7 @@ export type RunComparison = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -2850,7 +2850,7 @@ export type RunComparison = {
         /** Warnings with their codes. */
         caveats: Array<{
           /** Kind of warning, for programs. */
-          code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+          code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
           /** The warning, for readers. */
           sentence: string;
         }>;
@@ -3105,7 +3105,7 @@ export type RunEstimate = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -3689,7 +3689,7 @@ export type SeriesValue = {
   /** Warnings with their codes. */
   caveats: Array<{
     /** Kind of warning, for programs. */
-    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+    code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
     /** The warning, for readers. */
     sentence: string;
   }>;
@@ -4387,7 +4387,7 @@ export type Trial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -4461,7 +4461,7 @@ export type Trial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
         /** The warning, for readers. */
         sentence: string;
       }>;
@@ -4592,7 +4592,7 @@ export type Trial = {
       /** Warnings with their codes. */
       caveats: Array<{
         /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers";
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
         /** The warning, for readers. */
         sentence: string;
       }>;

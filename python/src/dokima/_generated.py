@@ -487,7 +487,7 @@ class Estimate(TypedDict):
 class EstimateCaveatsItem(TypedDict):
     """EstimateCaveatsItem."""
 
-    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers"]
+    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates"]
     """Kind of warning, for programs."""
     sentence: str
     """The warning, for readers."""
