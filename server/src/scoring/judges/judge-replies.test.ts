@@ -31,6 +31,31 @@ describe('a reply', () => {
         text: `<|channel|>analysis<|message|>${JSON.stringify(no)}<|end|><|channel|>final<|message|>${verdict}`,
       },
     ],
+    ...['thought', 'reasoning', 'reflection', 'analysis', 'scratchpad'].map(
+      (tag): [string, Partial<ModelReply>] => [
+        `after <${tag}>`,
+        { text: `\n<${tag}>${JSON.stringify(no)}</${tag}>${verdict}` },
+      ],
+    ),
+    [
+      'after two kinds of thoughts',
+      { text: `<think>a</think><reasoning>${JSON.stringify(no)}</reasoning>${verdict}` },
+    ],
+    ['after ◁think▷', { text: `◁think▷${JSON.stringify(no)}◁/think▷${verdict}` }],
+    ['after the thought channel', { text: `<|channel>thought\n${JSON.stringify(no)}<channel|>${verdict}` }],
+    ['after a set in braces', { text: `The sets {1, 2} and {"a", "b"} are {x}. ${verdict}` }],
+    ['after LaTeX', { text: `It is $\\frac{1}{2}$, so\n${verdict}\nas $\\sqrt{2}$.` }],
+    ['after code', { text: `\`\`\`js\nconst f = (x) => { return { a: x, b: "}" } }\n\`\`\`\n${verdict}` }],
+    ['after an open brace', { text: `f(x) = { 1 if x > 0\n${verdict}` }],
+    [
+      'after JSON of the record',
+      { text: `The call {"name":"pay","arguments":{"n":1}} is right. ${verdict}` },
+    ],
+    [
+      'after the form that was asked for',
+      { text: `{"reasoning": <why>, "binaryScore": <true or false>}\n${verdict}` },
+    ],
+    ['after a draft of another type', { text: `{"reasoning":"r","binaryScore":"no"} ${verdict}` }],
     ['with a line break in a text', { text: '{"reasoning":"It\nis.","binaryScore":true}' }],
     ['with LaTeX', { text: '{"reasoning":"\\(x\\) is \\leq \\underline{2}","binaryScore":true}' }],
   ])('is read %s', (_, fields) => {
@@ -66,11 +91,32 @@ describe('a reply', () => {
     ['that breaks off', { text: '{"reasoning":"r","binaryScore":tr' }, /does not end/],
     ['with a trailing comma', { text: '{"reasoning":"r","binaryScore":true,}' }, /its JSON is broken: /],
     ['of Python', { text: "{'reasoning': 'r', 'binaryScore': True}" }, /its JSON is broken: /],
+    ...[
+      ['that is broken', '{"reasoning":"says "no"","binaryScore":false}', /its JSON is broken/] as const,
+      ['of another type', '{"reasoning":"r","binaryScore":"no"}', /must be true or false/] as const,
+      ['that does not end', '{"reasoning":"But no, becau', /does not end/] as const,
+    ].map(([how, after, problem]): [string, Partial<ModelReply>, RegExp] => [
+      `before one ${how}`,
+      { text: `For example ${verdict}. Mine: ${after}` },
+      problem,
+    ]),
+    ['inside a broken object', { text: `{"criteria":${verdict},}` }, /its JSON is broken/],
+    ['inside an object of Python', { text: `{'criteria': ${verdict}}` }, /its JSON is broken/],
+    ['inside another object', { text: `{"criteria":${verdict}}` }, /binaryScore is missing/],
     ['in words', { text: 'Yes.' }, /no JSON object/],
     ['with two objects', { text: `${verdict} ${verdict}` }, /more than one/],
   ])('is no verdict %s, and the fault is named', (_, fields, problem) => {
     expect(readVerdict(reply(fields), 'boolean')).toEqual({ problem: expect.stringMatching(problem) });
   });
+
+  it.each(['{', '{"', '{"a":', '{}', '<think>', '{"a":1}'])(
+    'of %s alone is no verdict, however long it is',
+    (part) => {
+      expect(readVerdict(reply({ text: part.repeat(99_999 / part.length) }), 'boolean')).toHaveProperty(
+        'problem',
+      );
+    },
+  );
 
   it('that can not be read says why in the evidence, and the model is asked again with that reason', async () => {
     const outcome = await askOf([{ reply: '{"reasoning":"r",}' }, { reply: verdict, finish: 'length' }]);

@@ -78,59 +78,94 @@ const mended = (text: string): string => {
   return result;
 };
 
-/** An object of a reply, with its repeated keys; or the error in its JSON. */
-type Found = { object: Record<string, unknown>; twice: string[] } | { broken: string };
+/** An object of a reply, with its repeated keys; or the error in its JSON. `text` is as the model wrote it. */
+type Found = { text: string } & (
+  | { object: Record<string, unknown>; twice: string[] }
+  | { broken: string }
+  | { unended: true }
+);
 
 const objectOf = (text: string): Found => {
   let broken = '';
   for (const candidate of [text, mended(text)]) {
     try {
       const object = parseJson(candidate) as Record<string, unknown>;
-      return { object, twice: repeatedKeys(candidate) };
+      return { text, object, twice: repeatedKeys(candidate) };
     } catch (error) {
       broken ||= (error as Error).message;
     }
   }
-  return { broken };
+  return { text, broken };
 };
 
-/** The outermost objects of a text. One pass, because replies may be hostile. */
-const objectsIn = (text: string): Found[] => {
-  const found: Found[] = [];
+/** The index after the brace that ends an object; -1 if none does. */
+const objectEnd = (text: string, start: number): number => {
   let depth = 0;
-  let start = 0;
   let inString = false;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = start; i < text.length; i++) {
     const char = text[i];
     if (inString) {
       if (char === '\\') i++;
       else if (char === '"') inString = false;
-    } else if (depth > 0 && char === '"') inString = true;
-    else if (char === '{') {
-      if (depth++ === 0) start = i;
-    } else if (char === '}' && depth > 0 && --depth === 0) found.push(objectOf(text.slice(start, i + 1)));
+    } else if (char === '"') inString = true;
+    else if (char === '{') depth++;
+    else if (char === '}' && --depth === 0) return i + 1;
+  }
+  return -1;
+};
+
+/** The start of an object. Braces of sets, code and LaTeX begin otherwise. Python's objects count, so that nothing in them is read. */
+const objectStart = /\{\s*["'}]/g;
+
+/** The outermost objects of a text. It reads no character twice, because replies may be hostile. */
+const objectsIn = (text: string): Found[] => {
+  const found: Found[] = [];
+  objectStart.lastIndex = 0;
+  for (let start = objectStart.exec(text); start; start = objectStart.exec(text)) {
+    const end = objectEnd(text, start.index);
+    if (end < 0) return [...found, { text: text.slice(start.index), unended: true }];
+    found.push(objectOf(text.slice(start.index, end)));
+    objectStart.lastIndex = end;
   }
   return found;
 };
 
-const thoughtsBegin = /^\s*(?:<think(?:ing)?>|\[THINK\]|<\|channel\|>analysis)/;
-const thoughtsEnd = /<\/think(?:ing)?>|\[\/THINK\]|<\|channel\|>final<\|message\|>/;
+/** Tags around the thoughts of reasoning models, which may include drafts of the answer. */
+const thoughts = [
+  [/^<(think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)>/, (name: string) => `</${name}>`],
+  [/^\[THINK\]/, () => '[/THINK]'],
+  [/^◁think▷/, () => '◁/think▷'],
+  [/^<\|channel\|>(?:analysis|commentary)/, () => '<|channel|>final<|message|>'],
+  [/^<\|channel>thought/, () => '<channel|>'],
+] as const;
+/** Servers that give the opening tag to the model leave the closing one alone. */
+const aloneAtEnd = /<\/think(?:ing)?>|\[\/THINK\]|◁\/think▷|<\|channel\|>final<\|message\|>/;
 
 /**
- * Returns the text after the thoughts of a reasoning model, which may include drafts of its answer; undefined if they do not end. Some
- * servers give the opening tag to the model, so a reply has the closing one alone. A reply that begins with its answer has no thoughts: it
- * may quote such a tag.
+ * Returns the text after the thoughts of a reasoning model; undefined if they do not end. A reply that begins with its answer has no
+ * thoughts: it may quote such a tag.
  */
 const withoutThoughts = (reply: string): string | undefined => {
-  if (/^\s*(?:\{|```)/.test(reply)) return reply;
-  const end = thoughtsEnd.exec(reply);
-  if (end) return reply.slice(end.index + end[0].length);
-  return thoughtsBegin.test(reply) ? undefined : reply;
+  let rest = reply.trimStart();
+  for (;;) {
+    if (/^(?:\{|```)/.test(rest)) return rest;
+    const [begin, close] = thoughts.find(([tag]) => tag.test(rest)) ?? [];
+    if (!begin || !close) break;
+    const end = close(begin.exec(rest)![1]!);
+    const at = rest.indexOf(end);
+    if (at < 0) return undefined;
+    rest = rest.slice(at + end.length).trimStart();
+  }
+  const end = aloneAtEnd.exec(rest);
+  return end ? rest.slice(end.index + end[0].length) : rest;
 };
 
 const allFields = Object.values(outputs).map((output) => output.valueField);
 
-const readObject = ({ object, twice }: Extract<Found, { twice: string[] }>, outputType: OutputType): Read => {
+const readObject = (found: Found, outputType: OutputType): Read => {
+  if ('unended' in found) return { problem: 'its JSON object does not end' };
+  if ('broken' in found) return { problem: `its JSON is broken: ${found.broken}` };
+  const { object, twice } = found;
   const field = outputs[outputType].valueField;
   const { wanted, fits } = values[outputType];
   if (twice.length > 0) return { problem: `it has ${twice.join(' and ')} twice` };
@@ -146,9 +181,9 @@ const readObject = ({ object, twice }: Extract<Found, { twice: string[] }>, outp
 
 /**
  * Reads a model's reply as a verdict. Strict, because a guess would be a score that no model gave: a whole reply with exactly one JSON
- * object, which has the metric's field once, in its type and bounds ("true", "4" and 4.5 for an integer are refused), no field of
- * another output type, and reasoning. Prose, a code fence or thoughts around the object do not matter. If a server takes the whole reply
- * for thoughts, there is no text, and the thoughts are read.
+ * object that has the metric's field once, in its type and bounds ("true", "4" and 4.5 for an integer are refused), no field of another
+ * output type, and reasoning. Nothing after it may look like another verdict. Prose, code, drafts that do not fit, a code fence or thoughts
+ * around the object do not matter. If a server takes the whole reply for thoughts, there is no text, and the thoughts are read.
  */
 export const readVerdict = ({ text, reasoning, finishReason }: ModelReply, outputType: OutputType): Read => {
   if (finishReason === 'length') return { problem: 'it was cut off at its longest length' };
@@ -157,13 +192,13 @@ export const readVerdict = ({ text, reasoning, finishReason }: ModelReply, outpu
   const answer = withoutThoughts(reply);
   if (answer === undefined) return { problem: 'its thoughts do not end, and no answer follows them' };
   const found = objectsIn(answer);
-  const [first] = found;
-  if (!first && answer.includes('{')) return { problem: 'its JSON object does not end' };
-  if (!first) return { problem: 'it holds no JSON object' };
-  if (found.length > 1) return { problem: 'it holds more than one JSON object' };
-  return 'broken' in first
-    ? { problem: `its JSON is broken: ${first.broken}` }
-    : readObject(first, outputType);
+  const isRival = (each: Found) => 'unended' in each || each.text.includes(outputs[outputType].valueField);
+  const rivals = found.filter(isRival);
+  const reads = (rivals.length > 0 ? rivals : found).map((each) => readObject(each, outputType));
+  const last = reads.at(-1);
+  if (!last) return { problem: 'it holds no JSON object' };
+  const verdicts = reads.filter((read) => 'verdict' in read);
+  return verdicts.length > 1 ? { problem: 'it holds more than one JSON object with a verdict' } : last;
 };
 
 /** One verdict from several, and their spread: 0 if all are the same, 1 if they are as far apart as possible. */
