@@ -15,7 +15,7 @@ export const launch = async (): Promise<Browser> =>
 export const secondsToOpen = async (page: Page, address: string, selector: string): Promise<number> => {
   const start = performance.now();
   await page.goto(address, { waitUntil: 'commit' });
-  // Text, because it runs in the page, which has other types than this program.
+  // Text, because it runs in the page, whose types differ from those of this program.
   await page.evaluate(`new Promise((resolve) => {
     const look = () => {
       if (document.querySelector(${JSON.stringify(selector)})?.getClientRects().length > 0) resolve();

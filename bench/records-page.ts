@@ -56,7 +56,7 @@ const cpuMs = async (client: CDPSession): Promise<number> => {
   return answer.metrics.find(({ name }) => name === 'TaskDuration')!.value * 1_000;
 };
 
-/** Text, because it runs in the page, which has other types than this program. */
+/** Text, because it runs in the page, whose types differ from those of this program. */
 const scrolling = `async (step, count) => {
   const grid = document.querySelector('[role=grid]');
   const gaps = [];

@@ -414,7 +414,7 @@ describe('judges', () => {
     const chosen = await judgedRun(judge, people, 200, (i) => i % 6 === 0);
     expect(await gate(line('corrected'), chosen)).toMatchObject({
       code: 3,
-      out: expect.stringContaining('its labels are no random sample'),
+      out: expect.stringContaining('its labels are not a random sample'),
     });
     const run = await sampledRun(judge, people, (i) => i % 6 === 0);
     expect(await gate(line('pass'), run)).toMatchObject({ code: 0 });

@@ -38,7 +38,7 @@ describe('samples of lm-evaluation-harness', () => {
     expect(await importFile(gsm8k)).toMatchObject({ ...nothing, runIds: said.runIds });
   });
 
-  it('with choices have the choice of the model, and NaN is no score', async () => {
+  it('with choices have the choice of the model, and NaN is not a score', async () => {
     const { imports } = await importFile(fixture('lm-eval'));
     expect(imports.map(({ id }: { id: string }) => id)).toEqual(['gsm8k', 'hellaswag']);
     expect(await readRun(imports[1].runIds[0])).toMatchObject([

@@ -528,7 +528,7 @@ describe('files in the formats that other tools document', () => {
     ]);
   });
 
-  it('a missing score is no score, not a low one', async () => {
+  it('a missing score is left out, not a low score', async () => {
     const { said, records } = await written(
       'missing.jsonl',
       lines({ inputs: { q: 1 }, scores: { right: true } }, { inputs: { q: 2 }, scores: { right: null } }),

@@ -112,7 +112,7 @@ describe('render', () => {
     ]);
   });
 
-  it('names the variable that is missing, and refuses what is no prompt', async () => {
+  it('names the variable that is missing, and refuses what is not a prompt', async () => {
     const prompt = await answer({ messages });
     expect(() => prompt.render({ items: [], language: 'Greek' })).toThrow(
       expect.objectContaining({

@@ -689,7 +689,7 @@ create table run_tally (
 comment on table run_tally is
   'How many records a run has (no configuration, no state), and how many scores of each configuration in each state. A count is the sum over the rows: each statement that writes records or scores adds its differences in its transaction, so that writers never wait for each other.';
 comment on column run_tally.run_id is
-  'No foreign key: checking it would lock the run in another order than its deletion does.';
+  'No foreign key: checking it would lock the run in a different order than its deletion does.';
 -- A count of the records and scores took 3.5 s for a page of 20 runs of 10,000 records.
 create index run_tally_run on run_tally (run_id);
 call own_rows_only('run_tally');

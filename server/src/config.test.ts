@@ -23,7 +23,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('refuses what is no address, and says how one looks', () => {
+  it('refuses what is not an address, and says how one looks', () => {
     const wrong = {
       DOKIMA_PUBLIC_URL: [
         'dokima.example.com',

@@ -66,7 +66,7 @@ describe('400', () => {
   );
 
   it.each(['', '{', '{"name":"P","description":""}x', 'null', '[]', '"P"', "{'name':'P'}", '{"name":NaN}'])(
-    'VALIDATION_ERROR for the body %j, which is no JSON object',
+    'VALIDATION_ERROR for the body %j, which is not a JSON object',
     async (raw) => {
       expectError(await organization.api('POST', '/projects', undefined, { raw }), 'VALIDATION_ERROR');
     },

@@ -169,7 +169,7 @@ describe('leases', () => {
   });
 
   it.runIf(engine === 'server')(
-    'are not taken of a run that is being deleted, and that is no error',
+    'are not taken of a run that is being deleted, and that is not an error',
     async () => {
       const errors: string[] = [];
       const log = pino({ level: 'warn' }, { write: (line: string) => void errors.push(line) });

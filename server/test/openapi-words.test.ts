@@ -295,7 +295,7 @@ const putsOfCollections: Record<string, string> = {
   upsertMonitor: 'a monitor is known by its project and its name, which systems send before they know an id',
 };
 
-/** Parameters of paths that are no id, and why. */
+/** Parameters of paths that are not ids, and why. */
 const namesInPaths: Record<string, string> = {
   text: 'a tag of the contract is its text',
   label: 'a label of a system is its name, such as production',

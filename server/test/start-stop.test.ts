@@ -128,7 +128,7 @@ describe('start', () => {
     expect(await service.end('SIGTERM')).toBe(0);
   });
 
-  it('with a host that is no address of this machine exits with 1 and names the setting', async () => {
+  it('with a host that is not an address of this machine exits with 1 and names the setting', async () => {
     // 203.0.113.0/24 is for documentation: no machine has it.
     const { code, output } = await fail({ HOST: '203.0.113.1' });
     expect(code).toBe(1);

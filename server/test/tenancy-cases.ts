@@ -337,7 +337,7 @@ export const byOperator = [
   'createOperatorLink',
 ];
 /**
- * A tag is no id, and a session is whatever a client calls one: neither is unknown when it is sent in a write. The gallery's
+ * A tag is not an id, and a session is whatever a client calls one: neither is unknown when it is sent in a write. The gallery's
  * templates belong to the product.
  */
 export const notAnId: Record<string, string[]> = {

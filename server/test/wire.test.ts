@@ -84,10 +84,10 @@ describe('400, in the form of every error, and nothing written', () => {
       'a length and chunks',
       () => `${post('Content-Length: 29', 'Transfer-Encoding: chunked')}1d\r\n${body}\r\n0\r\n\r\n`,
     ],
-    ['a length that is no number', () => post('Content-Length: many') + body],
+    ['a length that is not a number', () => post('Content-Length: many') + body],
     ['a length below the body’s', () => post('Content-Length: 28') + body],
     [
-      'a chunk whose length is no number',
+      'a chunk whose length is not a number',
       () => `${post('Transfer-Encoding: chunked')}zz\r\n${body}\r\n0\r\n\r\n`,
     ],
     ['a chunk longer than it says', () => `${post('Transfer-Encoding: chunked')}2\r\n${body}\r\n0\r\n\r\n`],

@@ -328,7 +328,7 @@ describe('the other pages of trust', () => {
     await page.getByRole('menuitem', { name: 'Grouping of testcases' }).click();
     await page.getByLabel('Testcases that share this field form a group').selectOption('document');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. Intervals are over groups from now on.').waitFor();
+    await page.getByText('Saved. From now on, intervals count groups.').waitFor();
     expect((await ok(site.api('GET', `/testsets/${testset.id}/settings`))).groupingField).toBe('document');
   });
 });

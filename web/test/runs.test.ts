@@ -413,7 +413,9 @@ describe('runs compared', () => {
       runs.push((await createRunOf(site.api, projectId, [judge], records)).run.id);
     }
     await page.goto(`/projects/${projectId}/compare?runs=${runs}`);
-    await page.getByText('how often it errs is unknown. The interval does not include its errors.').waitFor();
+    await page
+      .getByText('how often it errs is unknown. The interval does not include the judge’s errors.')
+      .waitFor();
     await page.getByText('"better" holds whatever they are').waitFor();
     const judged = page.getByRole('row').filter({ hasText: 'how often it errs' });
     await judged.getByText('Statistics').click();

@@ -169,7 +169,7 @@ describe('the schema', () => {
     });
   });
 
-  it('is JSON as well: what does not parse or is no schema is said, and not saved', async () => {
+  it('is JSON as well: what does not parse or is not a schema is said, and not saved', async () => {
     const id = await newTestset([{ question: 'Where?' }]);
     const { page } = visitor;
     const dialog = await open();

@@ -56,7 +56,7 @@ const unlabelled: Evidence = {
   reason: 'no one has labelled what its judge scored',
 };
 const notSampled =
-  'its labels are no random sample: draw a review sample of the run, and let people score all of it';
+  'its labels are not a random sample: draw a review sample of the run, and let people score all of it';
 
 /** Tests a figure against the lines of `rules`: one that it must be shown to reach, and one that it must not be shown to miss. */
 const linesOf = (name: string, rules: CommonRules, at: Test['at']): Test[] =>

@@ -207,7 +207,7 @@ describe('scores', () => {
     expect((await ok(own.api('GET', `/records/${second.id}`))).scoreStates[0].validationErrors).toHaveLength(
       1,
     );
-    // What a file says of a hash is no answer of a model: it stands for no equal question.
+    // What a file says of a hash is not an answer of a model: it stands for no equal question.
     const [run] = await runsOf(importedId);
     const hashed = await app.db.read(
       system,

@@ -73,7 +73,7 @@ export const restoreBackup = async (
   report: (table: string) => void,
 ): Promise<Totals> => {
   const { value: head } = await lines.next();
-  if (!head || !('backup' in head)) throw new Error('This file is no backup of Dokima.');
+  if (!head || !('backup' in head)) throw new Error('This file is not a backup of Dokima.');
   const known = await knownMigrations();
   const unknown = head.migrations.filter((name: string) => !known.includes(name));
   if (head.backup !== formatVersion || unknown.length > 0)
@@ -126,7 +126,7 @@ export const restoreBackup = async (
     const missing = tables.filter(({ name }) => stored.rows[name] !== (end.rows[name] ?? 0));
     if (missing.length > 0 || stored.attachments !== end.attachments)
       throw new Error(
-        'The backup is damaged: it has other rows or attachments than its last line says. Nothing was restored.',
+        'The backup is damaged: its rows or attachments differ from the counts in its last line. Nothing was restored.',
       );
     report('indexes and foreign keys');
     for (const { create } of definitions) await tx.unsafe(create);

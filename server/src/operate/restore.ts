@@ -28,7 +28,7 @@ const secretKeeper =
     if (used === secret) return;
     if (used !== undefined)
       throw new Error(
-        `The backup has another secret than ${DOKIMA_SECRET ? 'DOKIMA_SECRET' : path}. Set DOKIMA_SECRET as for the service that was backed up, or unset it and restore into a new data directory: the secret is in the backup.`,
+        `The secret of the backup differs from ${DOKIMA_SECRET ? 'DOKIMA_SECRET' : path}. Set DOKIMA_SECRET as for the service that was backed up, or unset it and restore into a new data directory: the secret is in the backup.`,
       );
     await mkdir(DOKIMA_DATA_DIR, { recursive: true });
     await writeFile(path, secret, { mode: 0o600, flag: 'wx' });

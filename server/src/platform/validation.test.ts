@@ -154,7 +154,7 @@ describe('text that PostgreSQL can’t hold', () => {
     ]);
   });
 
-  it('is no problem in free-form JSON, which is stored as sent', () => {
+  it('is not a problem in free-form JSON, which is stored as sent', () => {
     expect(issuesOf({ name: '', tags: [], free: { 'a\0': '\ud800', b: ['\0'] } })).toEqual([]);
   });
 });

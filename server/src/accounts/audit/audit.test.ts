@@ -170,7 +170,7 @@ describe('a sign-in', () => {
 });
 
 describe('GET /audit-events', () => {
-  it('403 for a member who is no admin', async () => {
+  it('403 for a member who is not an admin', async () => {
     const { api } = await own.person();
     for (const path of ['', '/export', '/verify'])
       expect((await api('GET', `/audit-events${path}`)).status).toBe(403);

@@ -88,7 +88,7 @@ describe('the operator', () => {
     expect(JSON.stringify(data)).not.toContain(tokenOf(link));
   });
 
-  it('is no member: the key opens nothing else, and no other key opens the operator’s routes', async () => {
+  it('is not a member: the key opens nothing else, and no other key opens the operator’s routes', async () => {
     expect((await operator('GET', '/projects')).status).toBe(401);
     expect((await operator('GET', '/me')).status).toBe(401);
     const { api, as } = await app.organization();

@@ -48,7 +48,7 @@ export const organizationRoutes = (app: App, deps: OrganizationDeps): void => {
       typeof SignInLink.schema
     >);
 
-  /** The log of the organization names the operation and the address. The operator is no member and has no key of it. */
+  /** The log of the organization names the operation and the address. The operator is not a member and has no key of it. */
   const audit = (
     tx: Sql,
     request: FastifyRequest,

@@ -211,7 +211,7 @@ describe('Okta', () => {
 });
 
 describe('Entra ID', () => {
-  it('creates a person whose userName is no address, and finds them by externalId', async () => {
+  it('creates a person whose userName is not an address, and finds them by externalId', async () => {
     const user = entraUser();
     const { id, userName } = await made(scim('POST', '/Users', user));
     expect(userName).toBe(user.userName);

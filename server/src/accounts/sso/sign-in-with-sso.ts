@@ -93,7 +93,7 @@ export const signInWithSso = (
     if (!first) {
       if (accounts.some(({ isOwn }) => !isOwn))
         throw new SsoRefused('other-account', `${email} belongs to another account of the provider`);
-      throw new SsoRefused('no-member', `${email} is no active member, and may not join`);
+      throw new SsoRefused('no-member', `${email} is not an active member, and may not join`);
     }
     await linkAccount(
       tx,

@@ -295,7 +295,7 @@ describe('where single sign-on is required', () => {
     expect((await anonymous('POST', '/sign-ins', { email, password })).status).toBe(403);
   });
 
-  it('who is no member is refused, unless a role is set for them', async () => {
+  it('who is not a member is refused, unless a role is set for them', async () => {
     const { email } = person();
     expect(problemOf(await signIn('/', strict))).toBe('no-member');
     await ok(own.api('POST', '/members', { name: 'N', email, role: 'viewer' }), 201);

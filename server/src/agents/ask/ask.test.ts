@@ -70,7 +70,7 @@ it('ends after a number of turns, and says why a model did not answer', async ()
   expect(model.received).toHaveLength(8);
   model.answer({ status: 401, body: '{"error":{"message":"no such key"}}' });
   expect((await ok(ask())).error).toContain('401');
-  // A reply that is no JSON was paid for.
+  // A reply that is not JSON was paid for.
   model.answer([turn('run_progress', { runId: run.id }), { reply: 'Well.' }]);
   const unread = await ok(ask());
   expect(unread.error).toContain('did not answer with the JSON object');

@@ -49,7 +49,7 @@ export const cardLength = (digits: string): number => {
 /** Characters of the longest card number with a separator between all digits. */
 const longestCard = 40;
 
-/** Returns where the card that begins at `start` ends; 0 if none does. A longer number is no card, unless a space ends the card. */
+/** Returns where the card that begins at `start` ends; 0 if none does. A longer number is not a card, unless a space ends the card. */
 const cardEnd = (text: string, start: number): number => {
   const length = cardLength(digitsOf(text.slice(start, start + longestCard)));
   if (length === 0) return 0;

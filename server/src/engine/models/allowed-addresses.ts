@@ -45,7 +45,7 @@ const metadata = listed([
   '64:ff9b::a9fe:0/112',
 ]);
 
-/** Whether an IP address is not on the public Internet. A text that is no address counts as private. */
+/** Whether an IP address is not on the public Internet. A text that is not an address counts as private. */
 export const isPrivateAddress = (address: string): boolean => {
   const family = isIP(address) as 0 | 4 | 6;
   return family === 0 || hasAddress(blocked[family], address);

@@ -175,7 +175,7 @@ export const placeMedia = async (
     if (!shown) return { reason: `media_missing: attachment:${attachmentId}` };
     const mediaType = usual[shown.mediaType] ?? shown.mediaType;
     if (!taken[kind].some((type) => type.test(mediaType)))
-      return { reason: `media_unsupported: ${mediaType} is nothing that a provider of kind ${kind} takes` };
+      return { reason: `media_unsupported: providers of kind ${kind} take no ${mediaType}` };
     media.push({ ...shown, mediaType });
   }
   if (media.length > mediaLimits.files)

@@ -18,7 +18,7 @@ const problemsOf = validator(
 const read = async (file: URL | string): Promise<Prices> => {
   const refuse = (why: string) =>
     new Error(
-      `The price table ${file} can't be used: ${why}. Set DOKIMA_PRICES_FILE to a file as in docs/judges.md, or to none.`,
+      `The price table ${file} can't be used: ${why}. Set DOKIMA_PRICES_FILE to a file in the form of docs/judges.md, or unset it.`,
     );
   const prices = await readFile(file, 'utf8')
     .then(JSON.parse)

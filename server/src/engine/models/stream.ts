@@ -52,6 +52,6 @@ export const collect = async (
     else if (part.type === 'finish') finish = part;
   }
   text.end();
-  if (!finish) throw new Error('the stream ended before the reply did');
+  if (!finish) throw new Error('the stream ended before the reply was complete');
   return { content, ...finish, ...(request && { request }), ...(response && { response }) };
 };

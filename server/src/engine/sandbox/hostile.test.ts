@@ -85,7 +85,7 @@ const inJavaScript: Attack[] = [
   ['a circular value', 'const a = {}; a.score = a; return a', /not an object$/],
   ['a promise', 'return Promise.resolve(true)', /^returned a Promise: score must not be async$/],
   [
-    'reasoning that is no text',
+    'reasoning that is not text',
     'return { score: true, reasoning: 5 }',
     /^reasoning must be a string, not 5$/,
   ],
@@ -196,7 +196,7 @@ const inPython: Attack[] = [
   ['no score', 'return {}', /not a NoneType$/],
   ['a circular value', 'a = {}\na["score"] = a\nreturn a', /not a dict$/],
   [
-    'reasoning that is no text',
+    'reasoning that is not text',
     'return {"score": True, "reasoning": 5}',
     /^reasoning must be a string, not 5$/,
   ],

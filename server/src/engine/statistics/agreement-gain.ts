@@ -1,4 +1,4 @@
-/** Does another judge agree with people more often than this one? A paired test of correct verdicts. */
+/** Tests whether another judge agrees with people more often than this one: a paired test of correct verdicts. */
 import type { JudgedTwice } from './equivalence.ts';
 import { holm } from './holm.ts';
 import { defaultLevel } from './intervals.ts';

@@ -28,7 +28,7 @@ it('repeating every testcase does not change n, the estimate or the width beyond
   expect(result.interval).toEqual(summarizeRun(once, rate).interval);
 });
 
-it('missing scores are counted apart, are no failures, and show as a range', () => {
+it('missing scores are counted apart, are not failures, and show as a range', () => {
   const result = summarizeRun(
     [
       ...passes(60, 80),

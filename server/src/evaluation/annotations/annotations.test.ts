@@ -7,7 +7,7 @@ import { newUuid } from '../../platform/http/ids.ts';
 
 const { app, own } = await openApp();
 let recordId: string;
-/** A member who is no admin. */
+/** A member who is not an admin. */
 let member: { id: string; api: Client };
 
 beforeAll(async () => {

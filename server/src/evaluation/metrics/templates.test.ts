@@ -140,7 +140,7 @@ describe('code of the gallery', () => {
     );
     expect(await sandbox.run('javascript', code, records)).toEqual([
       { ok: true, score: true, reasoning: 'Valid JSON, no schema given.' },
-      { ok: true, score: false, reasoning: 'This is no JSON.' },
+      { ok: true, score: false, reasoning: 'This is not JSON.' },
       { ok: true, score: true, reasoning: 'Valid JSON, no schema given.' },
     ]);
   });

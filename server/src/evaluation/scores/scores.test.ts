@@ -103,7 +103,7 @@ describe('PUT /records/:recordId/scores/:metricConfigId', () => {
     expect(await ok(own.api('GET', path))).toMatchObject({ state: 'scored', scoredByUserId: rater.id });
     const [review] = (await ok(own.api('GET', `/records/${recordIds[0]}/reviews/${configId}`))).data;
     expect(review).toMatchObject({ userId: rater.id, score, blind: true });
-    // A misfit is stored, but it is no review.
+    // A misfit is stored, but it is not a review.
     await ok(own.api('PUT', path, { score: { intScore: 1 }, userId: own.memberId }));
     expect((await ok(own.api('GET', `/records/${recordIds[0]}/reviews/${configId}`))).data).toHaveLength(1);
   });

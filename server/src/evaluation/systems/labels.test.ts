@@ -51,7 +51,7 @@ describe('PUT /systems/:systemId/labels/:label', () => {
     expect((await labelled('staging')).body.id).toBe(second);
   });
 
-  it('403 when a label is protected and the member is no admin, by whatever operation moves it', async () => {
+  it('403 when a label is protected and the member is not an admin, by whatever operation moves it', async () => {
     const { api: member } = await own.person();
     const protect = (api: Client, isProtected: boolean) =>
       api('PUT', `/systems/${systemId}/labels/production`, {

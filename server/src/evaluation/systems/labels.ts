@@ -49,7 +49,7 @@ const requireOwnLabel = (label: string): void => {
 
 const isAdmin = ({ rights, role }: Scope): boolean => rights?.has('admin') ?? role === 'admin';
 
-/** Throws 403 when the label is protected and the member is no admin of the project. */
+/** Throws 403 when the label is protected and the member is not an admin of the project. */
 export const requireMayMove = (scope: Scope, { protectedLabels }: LockedSystem, label: string): void => {
   if (protectedLabels.includes(label) && !isAdmin(scope))
     throw forbidden(

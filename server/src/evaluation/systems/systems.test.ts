@@ -99,7 +99,7 @@ describe('POST /projects/:projectId/systems', () => {
     expect(names.sort()).toEqual(Array.from({ length: 20 }, (_, i) => `Version ${i + 1}`).sort());
   });
 
-  it('400 without a configuration, or with one that is no object', async () => {
+  it('400 without a configuration, or with one that is not an object', async () => {
     for (const body of [{ name: 'Bot' }, { config: [] }, { config: 'x' }, { config: null }]) {
       const { status, body: error } = await own.api('POST', `/projects/${projectId}/systems`, body);
       expect(status).toBe(400);

@@ -62,7 +62,7 @@ describe('a hostile schema', () => {
     ],
     ['has a type that there is not', '{"type":"text"}'],
     ['has a pattern that is none', '{"properties":{"a":{"pattern":"("}}}'],
-  ])('that %s is no schema', async (_, schema) => {
+  ])('that %s is not a schema', async (_, schema) => {
     await expect(requireSchema(schema)).rejects.toThrow('/jsonSchema must be a JSON Schema');
     await stillWorks();
   });

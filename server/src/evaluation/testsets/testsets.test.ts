@@ -40,7 +40,7 @@ describe('POST /projects/:projectId/testsets', () => {
     [{ pattern: '(' }],
     [{ $ref: '#/definitions/missing' }],
     [{ $ref: 'https://example.org/schema.json' }],
-  ])('400 for %j, which is no JSON Schema that can be used', async (jsonSchema) => {
+  ])('400 for %j, which is not a JSON Schema that can be used', async (jsonSchema) => {
     const body = { name: 'T', description: '', jsonSchema, fieldMapping: mapping };
     const { status, body: error } = await own.api('POST', `/projects/${projectId}/testsets`, body);
     expect(status).toBe(400);

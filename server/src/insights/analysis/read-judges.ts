@@ -30,7 +30,7 @@ const readPeople = async (
   return { outputType: human?.outputType, samples };
 };
 
-/** Scores that people gave in the judge's place are no sample: they are the verdicts that a person found wrong. */
+/** Scores that people gave in the judge's place are not a sample: they are the verdicts that a person found wrong. */
 const noLabels: LabelledColumns = {
   records: null,
   testcases: null,

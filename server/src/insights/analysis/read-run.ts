@@ -26,7 +26,7 @@ export const requireRuns = async (db: Database, scope: Scope, ids: string[]): Pr
   });
 };
 
-/** Finds the run that a request is about, if it names one. Throws 404 for a run of another project than the metric's. */
+/** Finds the run that a request is about, if it names one. Throws 404 for a run that is not in the metric's project. */
 export const requireRunOf = async (
   db: Database,
   scope: Scope,

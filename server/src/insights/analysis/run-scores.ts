@@ -197,7 +197,7 @@ const groupsOf = (units: Unit[], labels: TestcaseLabels[]): Int32Array | null =>
   return numbers.size > 0 ? groups : null;
 };
 
-/** Counts the records with another value; NaN is no value. */
+/** Counts the records with another value; NaN is not a value. */
 const differing = (own: Float64Array, values: Float64Array): number =>
   own.filter((value, i) => !Object.is(value, values[i])).length;
 

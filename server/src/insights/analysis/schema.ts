@@ -159,7 +159,7 @@ export const RunSummary = named(
                   metricConfigId: text('Configuration that gave the scores.'),
                   passRate: ref(
                     Estimate,
-                    'Pass rate, with an interval for other rows and columns than these.',
+                    'Pass rate, with an interval for other rows and columns like these.',
                   ),
                 }),
                 { description: 'Pass rate of each metric over the table.' },

@@ -212,7 +212,7 @@ describe('GET /runs/:runId/summary?by=', () => {
     expect(rates(await summarize(run.id, '?by=metadata.level'))).toEqual([['é', 2, 0.5]]);
     expect(rates(await summarize(run.id, '?by=inputs.question.x'))).toEqual([]);
     const topics = await summarize(run.id, '?by=inputs.topic');
-    // What PostgreSQL's text can't hold is no value; nothing fails.
+    // What PostgreSQL's text can't hold is not a value; nothing fails.
     expect(rates(topics)).toEqual([]);
   });
 

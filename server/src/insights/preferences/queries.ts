@@ -213,7 +213,7 @@ export const listStudyRuns = (sql: Sql, scope: Owner, id: string) => sql<
   select position, run_id::text as "runId" from preference_run
   where study_id = ${id} and organization_id = ${scope.organizationId} order by position`;
 
-/** Whether two people, or people and the model, prefer different outputs of a pair; a tie is another verdict than a preference. */
+/** Whether two people, or people and the model, prefer different outputs of a pair; a tie differs from a preference. */
 const isDisputed = (sql: Sql, scope: Scope): Fragment => sql`(
     select count(distinct coalesce(vote.preferred, -1)) > 1 from preference_vote vote
     where vote.study_id = pair.study_id and vote.n = pair.n and vote.organization_id = ${scope.organizationId})`;

@@ -26,7 +26,7 @@ const requireEmpty = async (tx: Sql): Promise<void> => {
     limit 1`;
   if (found)
     throw new Error(
-      `The database has a table ${found.name}, but no note of Dokima's migrations: a restore that did not finish, or another program's tables. Restore into an empty database, or name an empty one.`,
+      `The database has a table ${found.name}, but no list of Dokima's migrations: a restore did not finish, or the table belongs to another program. Restore into an empty database, or name an empty one.`,
     );
 };
 

@@ -11,7 +11,7 @@ export const prepareEmbedded = async (): Promise<void> => {
   const partial = `${prepared}.${process.pid}`;
   const database = await openEmbedded(partial);
   await database.close();
-  // It has no rows, and the service may run as another user than the one who installs it.
+  // It has no rows, and the service may not run as the user who installs it.
   const whole = join(partial, 'db');
   await chmod(whole, 0o755);
   for (const entry of await readdir(whole, { recursive: true, withFileTypes: true }))

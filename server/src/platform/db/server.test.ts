@@ -127,7 +127,7 @@ describe.runIf(engine === 'server')('row-level security on a server', () => {
     );
     await admin.unsafe('drop table migration');
     await expect(openServer(own.url)).rejects.toThrow(
-      /has a table \w+, but no note of Dokima's migrations: a restore/,
+      /has a table \w+, but no list of Dokima's migrations: a restore/,
     );
     await admin.end();
     await own.drop();

@@ -176,8 +176,7 @@ const isReplicaPooled = async (url: string, primaryUrl: string): Promise<boolean
     const found = await replica<{ pid: number }[]>`select pg_backend_pid() as pid`.catch(() => undefined);
     if (!found) return true;
     const [copy, original] = await Promise.all([findCluster(replica), findCluster(primary)]);
-    if (copy !== original)
-      throw new Error('DATABASE_REPLICA_URL names another database than a standby of DATABASE_URL.');
+    if (copy !== original) throw new Error('DATABASE_REPLICA_URL does not name a standby of DATABASE_URL.');
     return found.state.pid !== found[0]!.pid;
   } finally {
     await Promise.all([replica.end(), primary.end()]);

@@ -14,7 +14,7 @@ export const beginWith =
 
 /** A server that cannot begin a transaction now, such as a standby after a failover, has no error code for it. */
 const notBegun = (error: Error): never => {
-  throw Object.assign(new Error(`No transaction began: ${error.message}`, { cause: error }), {
+  throw Object.assign(new Error(`The transaction could not begin: ${error.message}`, { cause: error }), {
     code: 'BEGIN_REFUSED',
   });
 };

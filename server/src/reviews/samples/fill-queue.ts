@@ -36,7 +36,7 @@ const readStrata = (stratifyBy: ReviewSampleCreate['stratifyBy'] | null): Pick<D
 };
 
 /**
- * Throws 409 when the request gives another seed, other strata or another allocation than the sample has: after a second draw by
+ * Throws 409 when the request's seed, strata or allocation differ from those of the sample: after a second draw by
  * another design the chance of each record would be unknown.
  */
 const requireSameDesign = (

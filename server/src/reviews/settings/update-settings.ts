@@ -12,7 +12,7 @@ import type { MetricSettingsUpdate } from './schema.ts';
 const readReviewing = async (tx: Sql, scope: Scope, metricId: bigint): Promise<Reviewing> =>
   JSON.parse(bodyOf(await findMetricSettings(tx, scope, metricId), 'metric', String(metricId)));
 
-/** Tells whether reviewers could tie: two against two is no majority. */
+/** Tells whether reviewers could tie: two against two is not a majority. */
 const canTie = (
   { evalType, outputType }: Pick<MetricConfig, 'evalType' | 'outputType'>,
   { numReviewers, reviewRule }: Reviewing,
@@ -49,9 +49,9 @@ const setReviewing = async (
     throw changes.numReviewers === undefined
       ? invalid(
           '/reviewRule',
-          'must be latest for an even number of reviewers: two against two is no majority',
+          'must be latest for an even number of reviewers: two against two is not a majority',
         )
-      : invalid('/numReviewers', 'must be odd, because two against two is no majority');
+      : invalid('/numReviewers', 'must be odd, because two against two is not a majority');
   await updateReviewing(tx, scope, metricId, changed);
   await settlePending(tx, scope, metricId, changed);
 };

@@ -33,7 +33,7 @@ describe('similarity() in a template', () => {
     expect(openai.received).toHaveLength(2);
   });
 
-  it('is no verdict where there is no cosine, where a text is missing, and where the API has no embeddings', async () => {
+  it('is not a verdict where there is no cosine, where a text is missing, and where the API has no embeddings', async () => {
     expect(await ask(similarity, { answer: '' })).toMatchObject({
       ...{ state: 'unscored', reason: 'invalid_judge_output' },
       evidence: { error: 'the two embeddings have no cosine' },

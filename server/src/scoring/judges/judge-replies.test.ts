@@ -105,7 +105,7 @@ describe('a reply', () => {
     ['inside another object', { text: `{"criteria":${verdict}}` }, /binaryScore is missing/],
     ['in words', { text: 'Yes.' }, /no JSON object/],
     ['with two objects', { text: `${verdict} ${verdict}` }, /more than one/],
-  ])('is no verdict %s, and the fault is named', (_, fields, problem) => {
+  ])('is not a verdict %s, and the fault is named', (_, fields, problem) => {
     expect(readVerdict(reply(fields), 'boolean')).toEqual({ problem: expect.stringMatching(problem) });
   });
 
@@ -123,7 +123,7 @@ describe('a reply', () => {
     expect(outcome).toMatchObject({
       state: 'unscored',
       reason: 'invalid_judge_output',
-      evidence: { finishReason: 'length', schemaSent: true, error: 'it was cut off at its longest length' },
+      evidence: { finishReason: 'length', schemaSent: true, error: 'it was cut off at the token limit' },
     });
     expect(openai.received.at(-1)!.messages.at(-1)).toContain('its JSON is broken');
   });

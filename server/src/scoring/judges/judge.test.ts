@@ -111,7 +111,7 @@ it('holds an integer to its five values where the model can be held to a schema'
   });
 });
 
-describe('a reply that is no verdict', () => {
+describe('a reply that is not a verdict', () => {
   it('is repaired once', async () => {
     const outcome = await askOf([{ reply: 'Yes, it is.' }, { reply: yes }]);
     expect(outcome).toMatchObject({

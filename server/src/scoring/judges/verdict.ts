@@ -186,7 +186,7 @@ const readObject = (found: Found, outputType: OutputType): Read => {
  * around the object do not matter. If a server takes the whole reply for thoughts, there is no text, and the thoughts are read.
  */
 export const readVerdict = ({ text, reasoning, finishReason }: ModelReply, outputType: OutputType): Read => {
-  if (finishReason === 'length') return { problem: 'it was cut off at its longest length' };
+  if (finishReason === 'length') return { problem: 'it was cut off at the token limit' };
   const reply = text.trim() === '' ? reasoning : text;
   if (reply.length > longestReply) return { problem: 'it is too long for a verdict' };
   const answer = withoutThoughts(reply);

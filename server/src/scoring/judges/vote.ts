@@ -6,7 +6,7 @@ import { readVerdict, type Verdict } from './verdict.ts';
 
 export type Vote =
   | { verdict: Verdict }
-  /** `error`: why the last reply is no verdict. */
+  /** `error`: why the last reply is not a verdict. */
   | { reason: 'invalid_judge_output'; error: string }
   /** The model takes no files, or not these: `error` is what its provider says. */
   | { reason: 'media_refused'; error: string }

@@ -22,7 +22,7 @@ export const requireMetric = async (
 };
 
 /**
- * Reads the source of the labels with which a judge is compared. Throws 404 when `against` is no metric of the judge's project, 400 when it
+ * Reads the source of the labels with which a judge is compared. Throws 404 when `against` is not a metric of the judge's project, 400 when it
  * is missing or the judge itself.
  */
 export const readSource = async (
@@ -32,7 +32,7 @@ export const readSource = async (
   { labels, against }: { labels?: LabelSource['of'] | undefined; against?: string },
 ): Promise<LabelSource> => {
   const people = against === undefined ? undefined : await requireMetric(db, scope, against, judge.projectId);
-  if (people?.id === judge.id) throw invalid('/against', 'must be another metric than the judge');
+  if (people?.id === judge.id) throw invalid('/against', 'must not be the judge itself');
   const of = labels ?? (people ? 'metric' : 'overrides');
   if (of !== 'metric') return { of };
   if (!people) throw invalid('/against', 'is required for labels=metric');

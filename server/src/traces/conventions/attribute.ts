@@ -67,7 +67,7 @@ export const firstText = (attributes: Attributes, keys: readonly string[]): stri
 export const firstAmount = (attributes: Attributes, keys: readonly string[]): number | undefined => {
   const value = first(attributes, keys);
   if (value === undefined || typeof value === 'object' || typeof value === 'boolean') return undefined;
-  // Number('') is 0, but an empty text is no number.
+  // Number('') is 0, but an empty text is not a number.
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   return Number.isFinite(number) && number >= 0 ? number : undefined;
 };

@@ -234,7 +234,7 @@ describe('other forms of messages', () => {
     ]);
   });
 
-  it('parts that are no text are kept as they came, and text that looks like JSON stays text', () => {
+  it('parts that are not text are kept as they came, and text that looks like JSON stays text', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } };
     const value = JSON.stringify([
       { role: 'user', content: [image, { type: 'text', text: 'What is it?' }] },
@@ -609,12 +609,12 @@ describe('the SDKs of other services', () => {
     expect(plainValueOf(span({ attributes: { 'output.value': '"Sunny."' } }), 'output')).toBe('"Sunny."');
   });
 
-  it('a value that has a role but says nothing is no message', () => {
+  it('a value that has a role but says nothing is not a message', () => {
     for (const value of ['{"role":"admin"}', '[]', '[{"role":"user","content":"x"},1]', '{"choices":1}'])
       expect(plainMessagesOf(span({ attributes: { 'input.value': value } }), 'input')).toEqual([]);
   });
 
-  it('a member of an attribute that is no object, or that every object has, is none', () => {
+  it('a member of an attribute that is not an object, or that every object has, is none', () => {
     for (const value of ['12', '[12]', 'null', '{', '{}', '{"constructor":{}}'])
       expect(usageOf(new Map([['langfuse.observation.usage_details', value]])).inputTokens, value).toBeNull();
   });

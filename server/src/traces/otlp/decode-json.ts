@@ -34,7 +34,7 @@ export function* decodeJson(body: Buffer): Generator<Span> {
   try {
     request = parse(body.toString('utf8'));
   } catch (error) {
-    throw new Malformed(`the body is no JSON: ${(error as Error).message}`);
+    throw new Malformed(`the body is not JSON: ${(error as Error).message}`);
   }
   if (typeof request !== 'object' || request === null || Array.isArray(request))
     throw new Malformed('the body must be an object with resourceSpans');

@@ -130,14 +130,14 @@ describe('a call that fails says so in its status', () => {
     expect(await spansOf()).toEqual([]);
   });
 
-  it('INVALID_ARGUMENT for what is no message, or none that can be stored', async () => {
+  it('INVALID_ARGUMENT for what is not a message, or none that can be stored', async () => {
     const bad: [Buffer, OutgoingHttpHeaders, RegExp][] = [
       [Buffer.alloc(0), {}, /has no message/],
       [Buffer.from([0, 0]), {}, /has no message/],
       [framed(Buffer.from('not a message')), {}, /Not OTLP/],
       [framed(messageOf([{ traceId: newTraceId(), n: 1 }]), { length: 3 }), {}, /says 3/],
       [framed(Buffer.from('x'), { compressed: true }), { 'grpc-encoding': 'gzip' }, /not gzip/],
-      [framed(Buffer.from('x'), { compressed: true }), { 'grpc-encoding': 'snappy' }, /not snappy/],
+      [framed(Buffer.from('x'), { compressed: true }), { 'grpc-encoding': 'snappy' }, /not with snappy/],
       [framed(Buffer.alloc(0), { length: 2 ** 31 }), {}, /says 2147483648/],
       [framed(messageOf([{ traceId: '00', n: 1 }])), {}, /was refused: 1 span/],
     ];
@@ -170,7 +170,7 @@ describe('a call that fails says so in its status', () => {
     expect(String(details)).toContain('type.googleapis.com/google.rpc.RetryInfo');
   });
 
-  it('and is no route of the port for HTTP', async () => {
+  it('and is not a route of the port for HTTP', async () => {
     const headers = { authorization: `Bearer ${own.key}`, 'content-type': 'application/grpc' };
     const answer = await app.app.inject({ method: 'POST', url: exportTraces, headers, payload: message() });
     expect(answer.statusCode).toBe(415);

@@ -42,7 +42,7 @@ export const receiveMessage = async (
     if (body.length < prefixBytes) throw new Malformed('the call has no message');
     const length = body.readUInt32BE(1);
     if (message.length !== length)
-      throw new Malformed(`the message has ${message.length} bytes and says ${length}`);
+      throw new Malformed(`the message has ${message.length} bytes, but its header says ${length}`);
     if (body[0] === 0) return { body: message, release };
     const given = { 'content-encoding': String(headers['grpc-encoding'] ?? 'identity') };
     const received = await receive({ headers: given }, Readable.from([message]));

@@ -130,7 +130,7 @@ describe('attributes', () => {
     expect((await detail(2)).text).toContain('\\ud800\\u0000');
   });
 
-  it('and ids of linked spans that are no hexadecimal digits are text, and end no JSON', async () => {
+  it('and ids of linked spans that are not hexadecimal digits are text, and end no JSON', async () => {
     const id = '"},"attributes":{"planted":1},"x":{"y":"';
     const span = { traceId, n: 1, links: [{ traceId: id, spanId: '"', attributes: [] }] };
     expect((await sendText(jsonText([span]))).status).toBe(200);

@@ -52,7 +52,9 @@ export const receiver = (limitBytes = maxBodyBytes, heldLimitBytes = maxHeldByte
   return async (request: Pick<FastifyRequest, 'headers'>, payload: Readable): Promise<Received> => {
     const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
     if (!Object.hasOwn(decompressors, encoding))
-      throw unsupportedMediaType(`Send the body with Content-Encoding gzip, or without; not ${encoding}.`);
+      throw unsupportedMediaType(
+        `Send the body with Content-Encoding gzip or without any, not with ${encoding}.`,
+      );
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw payloadTooLarge(limitBytes);
     const chunks: Buffer[] = [];
     let size = 0;

@@ -17,7 +17,7 @@ const unknownProject = (name: string) => `there is no project ${JSON.stringify(n
 type Reports = {
   /** The span has no project. */
   reject: (reason: string) => void;
-  /** The span is in another project than the one that it names. */
+  /** The span is not in the project that it names. */
   warn: (reason: string) => void;
 };
 

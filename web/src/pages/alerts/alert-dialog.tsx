@@ -78,7 +78,7 @@ const MonitorFields = ({ field }: { field: FieldOf<Values> }) => (
       max={366}
       step="any"
       required
-      hint="At most, on average, over all monitors of this project. Fewer take longer to find a change."
+      hint="The most, on average, over all monitors of this project. A lower number finds a change later."
       {...field('falseAlarmsPerYear')}
     />
   </>

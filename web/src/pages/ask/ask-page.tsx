@@ -101,7 +101,7 @@ export const AskPage = () => {
           required
           maxLength={4_000}
           rows={3}
-          hint="A model looks it up in this project with tools that only read. It can be wrong: follow the links."
+          hint="A model reads this project with tools that change nothing, and answers. It can be wrong: follow the links."
           value={question}
           onChange={setQuestion}
         />

@@ -106,7 +106,7 @@ const Verified = ({ found }: { found: AuditVerification }) => (
   <div role="status" className="mb-3 rounded-md border p-3">
     {found.intact ? (
       <p>
-        The chain is intact: {found.chained} entries. {found.unchained} of the last seconds are not in it yet.
+        The chain is intact: {found.chained} entries. {found.unchained} newer entries are not in it yet.
       </p>
     ) : (
       <>

@@ -46,7 +46,7 @@ const sentenceOf = (
   },
   points: number,
 ): string => {
-  if (needed === null) return reason ? `No answer: ${reason}.` : 'No answer from these assumptions.';
+  if (needed === null) return reason ? `No answer: ${reason}.` : 'These assumptions give no answer.';
   const seen =
     minimumDetectable === null || n === 0
       ? ''

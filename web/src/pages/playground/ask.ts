@@ -40,11 +40,11 @@ export const askSystem = async (
   });
   if (!response.ok || !response.body) {
     const { message } = (await response.json().catch(() => ({}))) as { message?: string };
-    throw new Error(message ?? `The service answers ${response.status}.`);
+    throw new Error(message ?? `The service answered ${response.status}.`);
   }
   for await (const { kind, data } of eventsOf(response.body as ReadableStream<BufferSource>)) {
     if (kind === 'text') onText(JSON.parse(data));
     if (kind === 'result') return JSON.parse(data);
   }
-  throw new DokimaError('NO_ANSWER', 'The connection ended before the answer did. Try again.');
+  throw new DokimaError('NO_ANSWER', 'The connection broke before the answer was complete. Try again.');
 };

@@ -22,7 +22,7 @@ const Choose = ({ now, onClose }: { now: string; onClose: () => void }) => {
       open
       onClose={onClose}
       title="Default judge model"
-      description="It judges new AI metrics that name no model, and those that wait for one. Other metrics keep theirs."
+      description="The judge of new AI metrics that name no model, and of metrics that wait for one. Other metrics keep their model."
       write={write}
       action="Save the model"
     >
@@ -49,7 +49,7 @@ export const DefaultJudge = () => {
         <p className="mb-3 flex items-center gap-1.5">
           <span className="text-soft">Default judge model</span>
           <span className="font-medium">
-            {defaultModelName ?? 'none: AI metrics that name no model can’t score'}
+            {defaultModelName ?? 'none: AI metrics that name no model get no scores'}
           </span>
           {may.administer && (
             <IconButton

@@ -87,7 +87,7 @@ export const PricesDialog = ({ provider, onClose }: { provider: Provider; onClos
       onClose={onClose}
       wide
       title={`Prices of ${provider.name}`}
-      description="In US dollars per million tokens. They come before the price table of the server, and count for calls from now on."
+      description="In US dollars per million tokens. They override the price table of the server, for calls from now on."
       write={save}
       action="Save prices"
       disabled={names.some((_, i) => isTwice(i))}

@@ -32,7 +32,7 @@ const judgeText = (
     before.sentence === after.sentence
       ? after.sentence
       : `run ${pair.before}: ${before.sentence}; run ${pair.after}: ${after.sentence}`;
-  return `${known}. ${errorInInterval ? 'The interval includes its errors' : 'The interval does not include its errors'}.`;
+  return `${known}. ${errorInInterval ? 'The interval includes the judge’s errors' : 'The interval does not include the judge’s errors'}.`;
 };
 
 const correctedText = (corrected: Corrected, words: Words): string => {

@@ -61,8 +61,8 @@ const basisText = (grouped: Grouped): string => {
     `Grouped by ${how}${namedBy === null ? '' : `, named by ${namedBy}${cost}`}.`,
     others.length > 0 && `${countOf(others.length, 'failure')} fit no group.`,
     numGrouped < numFailures && `Only the newest ${numGrouped} of ${numFailures} failures are grouped.`,
-    error !== null && `A model could not be asked: ${error}.`,
-    'The intervals take the groups as given.',
+    error !== null && `The model did not answer: ${error}.`,
+    'The intervals do not include the uncertainty of the groups.',
   ]
     .filter(Boolean)
     .join(' ');

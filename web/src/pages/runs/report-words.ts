@@ -56,7 +56,7 @@ export const notMeasured = (pairs: readonly Pair[], usage: readonly Usage[], tit
       ),
       ...pairs.flatMap((pair) => droppedLines(pair, titleOf)),
       ...(unknown.length > 0 ? [`The ${unknown.join(', ')} of at least one of these runs.`] : []),
-      'Anything that no testcase asks and no metric scores.',
+      'Anything that no testcase asks about and no metric scores.',
     ]),
   ];
 };

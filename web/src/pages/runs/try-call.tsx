@@ -31,7 +31,7 @@ export const TryCall = ({ projectId, testsetId, choice }: TryCallProps) => {
     (choice.kind === 'endpoint'
       ? choice.endpoint !== ''
       : choice.promptTemplate !== '' && choice.modelName !== '');
-  // An answer to other fields than the shown ones is meaningless.
+  // An answer to fields that are no longer shown is meaningless.
   const isCurrent = variables === asked;
   return (
     <div className="mt-3 flex flex-col gap-2">

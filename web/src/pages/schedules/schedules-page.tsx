@@ -39,7 +39,7 @@ export const SchedulesPage = () => {
       noun="schedule"
       list={{ ...apiData('listSchedules', projectId), refetchInterval: 10_000 }}
       may={useMay().write}
-      empty="A schedule starts a run or a drift trial at set times, for example each night. An alert by e-mail reports what it found."
+      empty="A schedule starts a run or a drift trial at set times, for example each night. Add an e-mail alert to get its results."
       columns={[
         {
           head: 'Schedule',

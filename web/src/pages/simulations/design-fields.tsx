@@ -68,7 +68,11 @@ export const ScenarioRows = (props: Pick<ListProps<Scenario>, 'items' | 'onChang
       { field: 'name', label: 'Scenario', placeholder: 'Late parcel', required: true },
       { field: 'goal', label: 'Goal', placeholder: 'Know the new delivery date.' },
       { field: 'situation', label: 'Situation', placeholder: 'Order 1043 should have come on Monday.' },
-      { field: 'opening', label: 'First message', placeholder: 'Optional. Else the user writes it.' },
+      {
+        field: 'opening',
+        label: 'First message',
+        placeholder: 'Optional. If it is empty, the user writes it.',
+      },
     ]}
   />
 );

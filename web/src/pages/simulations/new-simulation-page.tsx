@@ -180,8 +180,8 @@ const SimulationFields = ({ projectId, replayed, form, set, onStarted }: FieldsP
             hasTrials={replayed !== undefined}
           />
           <p className="mt-2 text-sm text-soft">
-            A prompt of one message is the system message. In a prompt of several, the conversation takes the
-            place of the last. An endpoint gets <code>messages</code>.
+            A prompt of one message becomes the system message. In a prompt of several messages, the
+            conversation replaces the last one. An endpoint gets <code>messages</code>.
           </p>
         </Section>
         <Section title="Metrics">
@@ -301,7 +301,7 @@ const DesignSections = ({ projectId, form, set }: Pick<FieldsProps, 'projectId' 
             required
             value={form.maxTurns}
             onChange={(turns) => set({ maxTurns: Number(turns) })}
-            hint="A conversation ends earlier when the user has the goal, or gives up."
+            hint="A conversation ends earlier when the user has reached the goal, or gives up."
           />
         </div>
       </Section>

@@ -80,7 +80,7 @@ export const DraftsPage = () => {
         >
           <p className="min-w-0 flex-1 basis-72">
             No answer came when {countOf(unsure.length, 'draft')} {unsure.length === 1 ? 'was' : 'were'}{' '}
-            accepted. Finish it within a day: nothing is added twice.
+            accepted. Finish accepting within a day: no draft is added twice.
           </p>
           <Button look="primary" onClick={() => drafts.accept(unsure)}>
             Finish accepting ({unsure.length})
@@ -106,7 +106,7 @@ export const DraftsPage = () => {
             }
           >
             What the model writes appears here. A draft counts only after you accept it. Runs show the rate of
-            accepted ones apart from the rate of the others.
+            accepted drafts separately.
           </Empty>
         ) : (
           <ul aria-label="Drafts" className="flex min-w-0 flex-col gap-3">

@@ -23,7 +23,7 @@ export const GroupingDialog = ({ testset, onClose }: { testset: Testset; onClose
       queries.setQueryData(query.queryKey, changed);
       for (const name of ['summarizeRun', 'compareRuns', 'listTrends'])
         void queries.invalidateQueries({ queryKey: [name] });
-      say('Saved. Intervals are over groups from now on.');
+      say('Saved. From now on, intervals count groups.');
       onClose();
     },
   });
@@ -32,7 +32,7 @@ export const GroupingDialog = ({ testset, onClose }: { testset: Testset; onClose
       open
       onClose={onClose}
       title="Grouping of testcases"
-      description="Ten questions about one document are not ten independent facts. With a grouping field, intervals and comparisons are over groups, and often two to three times as wide. Choose it before you look at results."
+      description="Ten questions about one document are not ten independent facts. With a grouping field, intervals and comparisons count groups. Intervals are often two to three times as wide. Choose it before you look at results."
       write={save}
       action="Save"
       disabled={!data}

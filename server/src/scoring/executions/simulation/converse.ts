@@ -78,7 +78,7 @@ const userOf = async (
   if (run.userConfig !== null) {
     const prompt = readSystemConfig(run.userConfig);
     if ('problem' in prompt) return prompt;
-    if (prompt.kind !== 'prompt') return { problem: 'the version that plays the user is no prompt' };
+    if (prompt.kind !== 'prompt') return { problem: 'the version that plays the user is not a prompt' };
     const expected = pick(testcase.jsonData, run.expectedFields!);
     const { opening } = parseJson(inputs) as { opening?: unknown };
     const described = { organizationId, system: prompt, inputs, expected, rules };
