@@ -1783,61 +1783,7 @@ comment on table score_lease is
 call own_rows_only('score_lease');
 
 
--- Scoring: rescorings and monitors
-
-create table rescoring (
-  organization_id bigint not null,
-  run_id bigint not null references run on delete cascade,
-  id uuid not null,
-  metric_id bigint not null references metric on delete cascade,
-  metric_config_id uuid not null,
-  record_numbers integer[],
-  sample_size integer,
-  sample_seed bigint,
-  extended boolean not null,
-  created_by uuid not null,
-  created_at timestamptz not null default now(),
-  outcome text check (outcome in ('adopted', 'discarded')),
-  ended_by uuid,
-  ended_at timestamptz,
-  summary json,
-  primary key (run_id, id),
-  check ((sample_size is null) = (sample_seed is null)),
-  check ((outcome is null) = (ended_by is null) and (outcome is null) = (ended_at is null))
-);
-comment on table rescoring is
-  'Scores a metric again in a run, by one of its configurations. The results are proposals: they count only once they are adopted.';
-comment on column rescoring.record_numbers is 'Null: every record of the run.';
-comment on column rescoring.sample_size is 'Number of records that are scored first.';
-comment on column rescoring.extended is 'Whether the other records followed the sample.';
-comment on column rescoring.summary is 'Its counts as they were when it ended.';
-create unique index rescoring_open on rescoring (run_id, metric_id) where outcome is null;
-create index rescoring_metric on rescoring (metric_id);
-call own_rows_only('rescoring');
-
-create table proposed_score (
-  like scoring_job including defaults including constraints including comments,
-  rescoring_id uuid not null,
-  applied boolean,
-  before_config_id uuid,
-  before_state text,
-  before_score json,
-  before_reason text,
-  before_value double precision,
-  before_given boolean,
-  primary key (run_id, n, metric_config_id, rescoring_id),
-  foreign key (run_id, n) references record on delete cascade,
-  foreign key (run_id, rescoring_id) references rescoring (run_id, id) on delete cascade,
-  check (lane is not null)
-);
-drop table scoring_job;
-comment on table proposed_score is
-  'A score that a rescoring proposes. As in score, a pending one is the job to make it. Apart from score, so that nothing that reads scores has to leave proposals out.';
-comment on column proposed_score.applied is
-  'Once the rescoring is adopted: whether it replaced the score that before_… describes. False: that score stayed.';
-create index proposed_score_due on proposed_score (lane, run_id, due_at, n) where state = 'pending';
-create index proposed_score_rescoring on proposed_score (run_id, rescoring_id, n);
-call own_rows_only('proposed_score');
+-- Scoring: monitors
 
 create table monitor (
   id uuid primary key,
@@ -1939,10 +1885,12 @@ create index pinned_label_metric on pinned_label (metric_id, place);
 call own_rows_only('pinned_label');
 
 create table trial (
+  id uuid primary key,
+  organization_id bigint not null,
   metric_id bigint not null references metric on delete cascade,
   n integer not null,
-  organization_id bigint not null,
-  kind text not null check (kind in ('drift', 'succession', 'alignment')),
+  kind text not null check (kind in ('drift', 'succession', 'alignment', 'rescoring')),
+  run_id bigint references run on delete cascade,
   metric_config_id uuid not null,
   margin double precision,
   seed integer,
@@ -1953,60 +1901,107 @@ create table trial (
   ended_at timestamptz,
   adopted_config_id uuid,
   evidence json,
-  primary key (metric_id, n),
-  check ((kind = 'drift') = (margin is null)),
+  unique (metric_id, n),
+  unique (run_id, id),
+  check ((kind = 'rescoring') = (run_id is not null)),
+  check ((kind in ('drift', 'rescoring')) = (margin is null)),
   check ((kind = 'alignment') = (seed is not null)),
   check ((outcome is null) = (ended_at is null)),
-  check (
-    (adopted_config_id is null) = (outcome is distinct from 'adopted')
-    and (evidence is null) = (outcome is distinct from 'adopted'))
+  check ((adopted_config_id is null) = (outcome is distinct from 'adopted')),
+  check ((evidence is null) = (outcome is distinct from 'adopted' or kind = 'rescoring'))
 );
 comment on table trial is
-  'Candidates that decide a metric''s pinned records beside its judge. In a drift trial, the candidate is the judge in use.';
-comment on column trial.metric_config_id is 'The judge in use, which gave the pinned verdicts.';
+  'Configurations of a metric that decide records beside its judge. A rescoring decides those of its run, other trials copies of the pinned records. In a drift trial, the candidate is the judge in use.';
+comment on column trial.n is 'Number of the trial within its metric.';
+comment on column trial.run_id is 'The run that a rescoring scores again. Null for other trials: their candidates have runs.';
+comment on column trial.metric_config_id is
+  'The configuration in use: the one that gave the pinned verdicts or, for a rescoring, that of the run when it began.';
 comment on column trial.margin is 'Largest difference that counts as none.';
 comment on column trial.seed is 'Splits the labels of an alignment: those for tuning, and those that are held out.';
 comment on column trial.created_by is 'Null if the service started the trial.';
 comment on column trial.evidence is
-  'What the trial found of the adopted candidate, which anchors rates from before and after. It does not change with the pinned set.';
+  'What the trial found of the adopted candidate, which anchors rates from before and after. It does not change with the pinned set. Null for a rescoring.';
+create unique index trial_open_rescoring on trial (run_id, metric_id) where outcome is null;
 call own_rows_only('trial');
 
 create table trial_candidate (
-  metric_id bigint not null references pinned_set on delete cascade,
-  trial_n integer not null,
+  trial_id uuid not null references trial on delete cascade,
   position smallint not null,
   organization_id bigint not null,
+  metric_id bigint not null references pinned_set on delete cascade,
   run_id bigint unique references run on delete set null,
   how text not null check (how in ('current', 'model', 'examples', 'rewrite')),
   metric_config_id uuid not null,
   due_models text[] not null,
   drift json,
-  primary key (metric_id, trial_n, position),
-  foreign key (metric_id, trial_n) references trial on delete cascade
+  primary key (trial_id, position)
 );
 comment on table trial_candidate is
-  'A candidate of a trial. While its run exists, it has copies of the pinned records, scored like any other but never with earlier verdicts.';
+  'A candidate that decides the pinned records. While its run exists, it has copies of the pinned records, scored like any other but never with earlier verdicts.';
 comment on column trial_candidate.how is 'How the candidate was made: it is the judge in use, or made by model, examples or rewrite.';
 comment on column trial_candidate.run_id is 'Null after its run was deleted: the trial keeps its results.';
 comment on column trial_candidate.due_models is 'Served models for which a drift trial was due when it was started.';
 comment on column trial_candidate.drift is
   'What a drift trial found, as Drift in the API, at the usual level. Null until all its verdicts are there, and in other trials.';
+create index trial_candidate_metric on trial_candidate (metric_id);
 create trigger trial_candidate_noted after update of drift on trial_candidate
   for each row execute function note_run_fact();
 call own_rows_only('trial_candidate');
 
 create table trial_run (
-  metric_id bigint not null,
-  trial_n integer not null,
+  trial_id uuid not null references trial on delete cascade,
   position integer not null,
   run_id bigint not null references run on delete cascade,
   organization_id bigint not null,
-  primary key (metric_id, trial_n, position),
-  foreign key (metric_id, trial_n) references trial on delete cascade
+  primary key (trial_id, position)
 );
 comment on table trial_run is 'Stored runs on which the candidates of a trial are tried too.';
 create index trial_run_run on trial_run (run_id);
 call own_rows_only('trial_run');
+
+create table trial_rescoring (
+  trial_id uuid primary key references trial on delete cascade,
+  organization_id bigint not null,
+  metric_config_id uuid not null,
+  record_numbers integer[],
+  sample_size integer,
+  sample_seed bigint,
+  extended boolean not null,
+  summary json,
+  check ((sample_size is null) = (sample_seed is null))
+);
+comment on table trial_rescoring is
+  'What only a rescoring has. Its scores are proposals: they count only once it is adopted.';
+comment on column trial_rescoring.metric_config_id is 'The configuration that proposes.';
+comment on column trial_rescoring.record_numbers is 'Null: every record of the run.';
+comment on column trial_rescoring.sample_size is 'Number of records that are scored first.';
+comment on column trial_rescoring.extended is 'Whether the other records followed the sample.';
+comment on column trial_rescoring.summary is 'Its counts as they were when it ended.';
+call own_rows_only('trial_rescoring');
+
+create table proposed_score (
+  like scoring_job including defaults including constraints including comments,
+  trial_id uuid not null,
+  applied boolean,
+  before_config_id uuid,
+  before_state text,
+  before_score json,
+  before_reason text,
+  before_value double precision,
+  before_given boolean,
+  primary key (run_id, n, metric_config_id, trial_id),
+  foreign key (run_id, n) references record on delete cascade,
+  foreign key (run_id, trial_id) references trial (run_id, id) on delete cascade,
+  check (lane is not null)
+);
+drop table scoring_job;
+comment on table proposed_score is
+  'A score that a rescoring proposes. As in score, a pending one is the job to make it. Apart from score, so that nothing that reads scores has to leave proposals out.';
+comment on column proposed_score.applied is
+  'Once the rescoring is adopted: whether it replaced the score that before_… describes. False: that score stayed.';
+create index proposed_score_due on proposed_score (lane, run_id, due_at, n) where state = 'pending';
+create index proposed_score_trial on proposed_score (trial_id, n);
+call own_rows_only('proposed_score');
 
 
 -- Scoring: preferences

@@ -4,7 +4,9 @@ import { end, header, linesOf, type Row } from './archive-lines.ts';
 const at = '2026-01-01T00:00:00.123456+00:00';
 /** A UUID v7 of its own for each number. */
 export const idOf = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`;
-const [human, code, version, annotation, sample, rescoring, monitor] = [1, 2, 3, 4, 5, 6, 7].map(idOf);
+const [human, code, version, annotation, sample, rescoring, monitor, succession] = [
+  1, 2, 3, 4, 5, 6, 7, 8,
+].map(idOf);
 
 const judged = { prompt_template: null, eval_model_name: null, temperature: null };
 const config = {
@@ -164,17 +166,6 @@ export const archiveRows = (userId: string): Row[] => [
   },
   { part: 'review_sample_record', ...ofRecord, sample_id: sample, stratum: 1, place: 1 },
   {
-    ...{ part: 'rescoring', run_id: numbers.run, id: rescoring, metric_config_id: code, record_numbers: [1] },
-    ...{ sample_size: 2, sample_seed: 5, extended: true, created_by: userId, created_at: at },
-    ...{ outcome: 'discarded', ended_by: userId, ended_at: at, summary: { numRecords: 1 } },
-  },
-  {
-    ...{ part: 'proposed_score', ...ofRecord, metric_config_id: code, rescoring_id: rescoring, ...verdict },
-    ...{ attempts: 1, last_error: null, ...unknownCost, created_at: at, updated_at: at, applied: null },
-    ...{ before_config_id: human, before_state: 'scored', before_score: {}, before_reason: null },
-    ...{ before_value: 0, before_given: false },
-  },
-  {
     ...{ part: 'execution', run_id: numbers.run, n: 1, testcase_n: 5, trial: 1, state: 'done', attempts: 1 },
     ...{
       last_error: null,
@@ -253,15 +244,30 @@ export const archiveRows = (userId: string): Row[] => [
     judge_passed: false,
   },
   {
-    ...{ part: 'trial', n: 7, kind: 'succession', metric_config_id: code, margin: 0.05, seed: null },
-    ...{ created_by: userId, created_at: at, outcome: 'adopted', ended_by: userId, ended_at: at },
-    ...{ adopted_config_id: code, evidence: {} },
+    ...{ part: 'trial', id: succession, n: 7, kind: 'succession', run_id: null, metric_config_id: code },
+    ...{ margin: 0.05, seed: null, created_by: userId, created_at: at },
+    ...{ outcome: 'adopted', ended_by: userId, ended_at: at, adopted_config_id: code, evidence: {} },
   },
   {
-    ...{ part: 'trial_candidate', metric_config_id: code, trial_n: 7, position: 1, how: 'model' },
+    ...{ part: 'trial', id: rescoring, n: 8, kind: 'rescoring', run_id: numbers.run, metric_config_id: code },
+    ...{ margin: null, seed: null, created_by: userId, created_at: at },
+    ...{ outcome: 'discarded', ended_by: userId, ended_at: at, adopted_config_id: null, evidence: null },
+  },
+  {
+    ...{ part: 'trial_candidate', trial_id: succession, metric_config_id: code, position: 1, how: 'model' },
     ...{ run_id: numbers.second, due_models: [], drift: null },
   },
-  { part: 'trial_run', metric_id: numbers.code, trial_n: 7, position: 1, run_id: numbers.run },
+  { part: 'trial_run', trial_id: succession, position: 1, run_id: numbers.run },
+  {
+    ...{ part: 'trial_rescoring', trial_id: rescoring, metric_config_id: code, record_numbers: [1] },
+    ...{ sample_size: 2, sample_seed: 5, extended: true, summary: { numRecords: 1 } },
+  },
+  {
+    ...{ part: 'proposed_score', ...ofRecord, metric_config_id: code, trial_id: rescoring, ...verdict },
+    ...{ attempts: 1, last_error: null, ...unknownCost, created_at: at, updated_at: at, applied: null },
+    ...{ before_config_id: human, before_state: 'scored', before_score: {}, before_reason: null },
+    ...{ before_value: 0, before_given: false },
+  },
   end,
 ];
 

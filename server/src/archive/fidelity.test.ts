@@ -145,7 +145,7 @@ describe('a drift trial', () => {
     expect(drift.broken.join()).toContain(`${gone}-`);
 
     const importedId = await importNew(own.api, await exportLines(own.api, projectId));
-    const [tried] = await partOf(importedId, 'trial_run');
+    const [tried] = await partOf(importedId, 'pinned_label');
     const restored = await ok(own.api('GET', path.replace(metricId, tried!.metric_id)));
     const here = (await partOf(importedId, 'run')).find(({ kind }) => kind !== 'trial')!;
     const renamed = (ids: string[]) =>

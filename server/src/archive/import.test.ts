@@ -76,7 +76,11 @@ describe('PUT /projects/:projectId/archive', () => {
     expect(one('review_sample').strata_name).toBe(String(code!.metric_id));
     expect(one('annotation_reply').annotation_id).toBe(one('annotation').id);
     expect(one('proposed_score')).toMatchObject({
-      ...{ rescoring_id: one('rescoring').id, metric_config_id: code!.id, before_config_id: human!.id },
+      ...{
+        trial_id: rowsOfPart(archive, 'trial')[1]!.id,
+        metric_config_id: code!.id,
+        before_config_id: human!.id,
+      },
     });
     expect(one('saved_view')).toMatchObject({
       ...{
@@ -212,7 +216,7 @@ describe('another organization', () => {
       ['annotation_reply', { annotation_id: one('annotation').id }],
       ['review_sample', { strata_name: String(one('metric').id) }],
       ['review_stratum', { sample_id: one('review_sample').id }],
-      ['proposed_score', { rescoring_id: one('rescoring').id }],
+      ['proposed_score', { trial_id: one('trial').id }],
       ['proposed_score', { before_config_id: one('metric_config').id }],
       ['monitor_metric', { metric_id: one('metric').id }],
       ['monitor_metric', { monitor_id: one('monitor').id }],

@@ -102,10 +102,10 @@ const namings: Record<string, Naming> = {
   'preference_pair.n': {},
   'preference_vote.n': {},
   annotation_id: { of: 'annotation' },
-  rescoring_id: { of: 'rescoring' },
   sample_id: { of: 'sample' },
   monitor_id: { of: 'monitor' },
   study_id: { of: 'study' },
+  trial_id: { of: 'trial' },
   trace_id: {
     as: {
       value: `(select encode(trace.otel_id, 'hex') from trace where trace.id = $value)`,

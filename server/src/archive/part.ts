@@ -11,10 +11,10 @@ export type Kind =
   | 'version'
   | 'run'
   | 'annotation'
-  | 'rescoring'
   | 'sample'
   | 'monitor'
   | 'study'
+  | 'trial'
   | 'source';
 
 /** The values of a row by column, as text. */

@@ -134,12 +134,6 @@ const sample: Part = {
 };
 
 const work: Part[] = [
-  { table: 'rescoring', order: 'run_id id', kind: 'rescoring', derived: metricOfConfig },
-  {
-    table: 'proposed_score',
-    order: 'run_id n metric_config_id rescoring_id',
-    derived: { lane: ofConfig('lane'), due_at: 'null::timestamptz' },
-  },
   {
     table: 'execution',
     order: 'run_id n',
@@ -239,6 +233,25 @@ const study: Part = {
   ],
 };
 
+const trial: Part = {
+  table: 'trial',
+  order: 'metric_id n',
+  kind: 'trial',
+  owners: 'metric',
+  derived: metricOfConfig,
+  weight: '(select count(*) from proposed_score proposed where proposed.trial_id = t.id)',
+  children: [
+    { table: 'trial_candidate', order: 'trial_id position', derived: metricOfConfig, forms: { drift } },
+    { table: 'trial_run', order: 'trial_id position' },
+    { table: 'trial_rescoring', order: 'trial_id' },
+    {
+      table: 'proposed_score',
+      order: 'trial_id n',
+      derived: { lane: ofConfig('lane'), due_at: 'null::timestamptz' },
+    },
+  ],
+};
+
 /** The tables in an archive, in the order of its lines: a row comes after the rows that it names. */
 export const parts: readonly Part[] = [
   // Masking is set before the import, which then masks: its settings stay. Records keep their age, so the retention of records
@@ -262,13 +275,5 @@ export const parts: readonly Part[] = [
   { table: 'saved_view', order: 'id', visible: '(t.shared or t.member_id = $member)' },
   { table: 'pinned_set', order: 'metric_id', owners: 'metric', derived: metricOfConfig },
   { table: 'pinned_label', order: 'metric_id place', owners: 'metric' },
-  { table: 'trial', order: 'metric_id n', owners: 'metric', derived: metricOfConfig },
-  {
-    table: 'trial_candidate',
-    order: 'metric_id trial_n position',
-    owners: 'metric',
-    derived: metricOfConfig,
-    forms: { drift },
-  },
-  { table: 'trial_run', order: 'metric_id trial_n position', owners: 'metric' },
+  trial,
 ];

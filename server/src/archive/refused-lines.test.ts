@@ -101,10 +101,7 @@ describe('a line that no export writes', () => {
         row,
       ]),
       ...[{ place: 3 }, { place: 0 }].map((row): [string, Row] => ['review_sample_record', row]),
-      ...[{ state: 'failed' }, { rescoring_id: idOf(99) }].map((row): [string, Row] => [
-        'proposed_score',
-        row,
-      ]),
+      ...[{ state: 'failed' }, { trial_id: idOf(99) }].map((row): [string, Row] => ['proposed_score', row]),
       ...[{ record_n: null }, { trial: 40_000 }].map((row): [string, Row] => ['execution', row]),
       ...[
         { otel_id: `\\x${'0'.repeat(32)}` },

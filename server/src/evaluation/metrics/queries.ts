@@ -184,6 +184,7 @@ export const deleteMetric = (tx: Sql, scope: Scope, metricId: bigint) => tx`
     where config.metric_id = deleted.id and config.organization_id = ${scope.organizationId}
       and score.metric_config_id = config.id and score.organization_id = ${scope.organizationId} and score.state = 'pending'),
   abandoned as (
-    delete from rescoring using deleted
-    where rescoring.metric_id = deleted.id and rescoring.organization_id = ${scope.organizationId} and outcome is null)
+    delete from trial using deleted
+    where trial.metric_id = deleted.id and trial.organization_id = ${scope.organizationId} and trial.kind = 'rescoring'
+      and outcome is null)
   select id from deleted`;

@@ -16,7 +16,8 @@ type SwitchRow = Omit<Switch, 'found'> & { evidence: string };
 const findSwitches = (sql: Sql, scope: Scope, metricIds: string[]) => sql<SwitchRow[]>`
   select metric_id::text as "metricId", metric_config_id as from, adopted_config_id as to, evidence::text as evidence
   from trial
-  where metric_id = any(${metricIds}::bigint[]) and organization_id = ${scope.organizationId} and outcome = 'adopted'
+  where metric_id = any(${metricIds}::bigint[]) and organization_id = ${scope.organizationId} 
+    and kind <> 'rescoring' and outcome = 'adopted'
   order by metric_id, n`;
 
 /** Reads the switches of metrics, oldest first. */

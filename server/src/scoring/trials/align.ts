@@ -134,7 +134,7 @@ export const startAlignment = async (
 ): Promise<string> => {
   const { pinned } = await lockIncumbent(tx, scope, metricId);
   if (pinned.configId !== configId) throw conflict('The metric has changed. Start the alignment again.', {});
-  const trial = { kind: 'alignment' as const, margin: alignmentMargin, seed, runIds: [] };
+  const trial = { kind: 'alignment' as const, margin: alignmentMargin, seed };
   const candidates = await insertProposed(tx, scope, metricId, proposed);
   return startTrial(tx, scope, metricId, pinned, trial, candidates);
 };

@@ -149,7 +149,7 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
     ...reference,
     candidates: described.map((candidate) => ({
       ...{ drift: null, equivalence: null, agreement: null },
-      ...omit(candidate, 'trial', 'configId', 'places', 'passed', 'storedDrift'),
+      ...omit(candidate, 'trialId', 'configId', 'places', 'passed', 'storedDrift'),
       metricConfigId: candidate.configId,
       gates: gatesOf(
         runVerdicts.filter(({ candidateRunId }) => candidateRunId === candidate.runId),

@@ -1,5 +1,6 @@
 import { drawSql } from '../../evaluation/samples/draw.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { judgeValue } from '../labels/queries.ts';
 import { isHeldOut, pinnedEvidence } from './pinned-queries.ts';
@@ -9,35 +10,41 @@ import type { How, TrialKind } from './schema.ts';
 export type Starter = Owner & Partial<Pick<Scope, 'memberId'>>;
 
 export type NewTrial = {
-  kind: TrialKind;
-  /** The configuration that gave the pinned verdicts. */
+  kind: TrialKind | 'rescoring';
+  /** The run that a rescoring scores again; null for other trials. */
+  runId: bigint | null;
+  /** The configuration in use. */
   configId: string;
   margin: number | null;
   seed: number | null;
-  /** Stored runs on which the candidates are tried too. */
-  runIds: bigint[];
 };
 
-/** Inserts a trial with the metric's next number. The pinned set must be locked. */
-export const insertTrial = (
+/** Inserts a trial with the metric's next number. Trials of a metric that start at the same time wait for each other. */
+export const insertTrial = async (
   tx: Sql,
   starter: Starter,
   metricId: bigint,
-  { kind, configId, margin, seed, runIds }: NewTrial,
-) => tx<{ n: number }[]>`
-  with made as (
-    insert into trial (metric_id, n, organization_id, kind, metric_config_id, margin, seed, created_by)
-    select ${metricId}, coalesce(max(n), 0) + 1, ${starter.organizationId}, ${kind}, ${configId}, ${margin}, ${seed},
-      ${starter.memberId ?? null}
+  { kind, runId, configId, margin, seed }: NewTrial,
+): Promise<{ id: string; n: number }> => {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`trials of metric ${metricId}`}::text, 0))`;
+  const [made] = await tx<{ id: string; n: number }[]>`
+    insert into trial (id, organization_id, metric_id, n, kind, run_id, metric_config_id, margin, seed, created_by)
+    select ${newUuid()}::uuid, ${starter.organizationId}, ${metricId}, coalesce(max(n), 0) + 1, ${kind}, ${runId}::bigint, ${configId}::uuid,
+      ${margin}::float8, ${seed}::integer, ${starter.memberId ?? null}::uuid
     from trial where metric_id = ${metricId} and organization_id = ${starter.organizationId}
-    returning n),
-  runs as (
-    insert into trial_run (metric_id, trial_n, position, run_id, organization_id)
-    select ${metricId}, made.n, position, run_id, ${starter.organizationId}
-    from made cross join unnest(${runIds.map(String)}::bigint[]) with ordinality as given (run_id, position))
-  select n from made`;
+    returning id, n`;
+  return made!;
+};
+
+/** Inserts the stored runs on which the candidates are tried too. */
+export const insertTrialRuns = (tx: Sql, scope: Owner, trialId: string, runIds: bigint[]) => tx`
+  insert into trial_run (trial_id, position, run_id, organization_id)
+  select ${trialId}, position, run_id, ${scope.organizationId}
+  from unnest(${runIds.map(String)}::bigint[]) with ordinality as given (run_id, position)`;
 
 export type NewCandidate = {
+  trialId: string;
+  metricId: bigint;
   runId: bigint;
   /** Place among the candidates of its trial, from 1. */
   position: number;
@@ -50,11 +57,10 @@ export type NewCandidate = {
 export const insertCandidate = (
   tx: Sql,
   scope: Owner,
-  { metricId, n }: TrialKey,
-  { runId, position, how, configId, dueModels }: NewCandidate,
+  { trialId, metricId, runId, position, how, configId, dueModels }: NewCandidate,
 ) => tx`
-  insert into trial_candidate (metric_id, trial_n, position, organization_id, run_id, how, metric_config_id, due_models)
-  values (${metricId}, ${n}, ${position}, ${scope.organizationId}, ${runId}, ${how}, ${configId}, ${dueModels}::text[])`;
+  insert into trial_candidate (trial_id, position, organization_id, metric_id, run_id, how, metric_config_id, due_models)
+  values (${trialId}, ${position}, ${scope.organizationId}, ${metricId}, ${runId}, ${how}, ${configId}, ${dueModels}::text[])`;
 
 /** A trial by its number within its metric. */
 export type TrialKey = { metricId: bigint; n: number };
@@ -86,6 +92,7 @@ export const storedRecords = (
   where r.run_id = any(${runIds.map(String)}::bigint[]) and r.organization_id = ${scope.organizationId}`;
 
 export type TrialRow = {
+  id: string;
   n: number;
   kind: TrialKind;
   configId: string;
@@ -110,10 +117,10 @@ export type Listed = { before: string; count: number; kinds?: readonly TrialKind
 export const listTrials = (sql: Sql, scope: Owner, metricId: bigint, { before, count, kinds }: Listed) => sql<
   TrialRow[]
 >`
-  select trial.n, trial.kind, trial.metric_config_id as "configId", config.eval_model_name as "evalModelName",
+  select trial.id, trial.n, trial.kind, trial.metric_config_id as "configId", config.eval_model_name as "evalModelName",
     config.passing_threshold as "passingThreshold", trial.margin, trial.seed, array(
       select tried.run_id::text from trial_run tried
-      where tried.metric_id = trial.metric_id and tried.trial_n = trial.n and tried.organization_id = ${scope.organizationId}
+      where tried.trial_id = trial.id and tried.organization_id = ${scope.organizationId}
       order by tried.position) as "runIds",
     trial.created_by as "createdBy", iso_time(trial.created_at) as "createdAt", trial.outcome,
     trial.adopted_config_id as "adoptedConfigId", trial.ended_by as "endedBy", iso_time(trial.ended_at) as "endedAt",
@@ -121,7 +128,7 @@ export const listTrials = (sql: Sql, scope: Owner, metricId: bigint, { before, c
   from trial
   join metric_config config on config.id = trial.metric_config_id and config.organization_id = ${scope.organizationId}
   where trial.metric_id = ${metricId} and trial.organization_id = ${scope.organizationId} and trial.n < ${before}::bigint
-    ${kinds ? sql`and trial.kind = any(${kinds}::text[])` : sql``}
+    and trial.kind <> 'rescoring' ${kinds ? sql`and trial.kind = any(${kinds}::text[])` : sql``}
   order by trial.n desc
   limit ${count}`;
 
@@ -156,7 +163,7 @@ export const listTrialLabels = (sql: Sql, scope: Owner, metricId: bigint, seed: 
   order by p.place`;
 
 export type CandidateRow = {
-  trial: number;
+  trialId: string;
   /** Null once it was deleted. */
   runId: string | null;
   /** What the drift trial found, as JSON text. */
@@ -178,11 +185,9 @@ export type CandidateRow = {
   passed: boolean[];
 };
 
-/** Lists the candidates of these trials of a metric with their verdicts. Reads their runs' ranges of score. */
-export const listCandidates = (sql: Sql, scope: Owner, metricId: bigint, trials: number[]) => sql<
-  CandidateRow[]
->`
-  select candidate.trial_n as trial, candidate.run_id::text as "runId", candidate.drift::text as "storedDrift", candidate.how, config.id as "configId",
+/** Lists the candidates of these trials with their verdicts. Reads their runs' ranges of score. */
+export const listCandidates = (sql: Sql, scope: Owner, trialIds: string[]) => sql<CandidateRow[]>`
+  select candidate.trial_id as "trialId", candidate.run_id::text as "runId", candidate.drift::text as "storedDrift", candidate.how, config.id as "configId",
     config.eval_model_name as "evalModelName", config.temperature, config.judge_repeats as "judgeRepeats",
     config.prompt_template as "promptTemplate", config.guidelines, verdicts.*
   from trial_candidate candidate
@@ -200,9 +205,8 @@ export const listCandidates = (sql: Sql, scope: Owner, metricId: bigint, trials:
     from score s
     where s.run_id = candidate.run_id and s.metric_config_id = candidate.metric_config_id
       and s.organization_id = ${scope.organizationId}) verdicts
-  where candidate.metric_id = ${metricId} and candidate.trial_n = any(${trials})
-    and candidate.organization_id = ${scope.organizationId}
-  order by candidate.trial_n, candidate.position`;
+  where candidate.trial_id = any(${trialIds}::uuid[]) and candidate.organization_id = ${scope.organizationId}
+  order by candidate.trial_id, candidate.position`;
 
 export type Spent = { costUsd: number | null; latencyMs: number | null };
 
@@ -228,7 +232,6 @@ export type RunVerdict = {
 export const listRunVerdicts = (
   sql: Sql,
   scope: Owner,
-  metricId: bigint,
   { trial, lastPlace }: { trial: TrialRow; lastPlace: number },
 ) => sql<RunVerdict[]>`
   select candidate.run_id::text as "candidateRunId", s.run_id::text as "runId", copy.testset_id || '-' || copy.testcase_n as testcase,
@@ -245,7 +248,7 @@ export const listRunVerdicts = (
   left join testset on testset.id = copy.testset_id and testset.organization_id = ${scope.organizationId}
   left join testcase on testcase.testset_id = copy.testset_id and testcase.n = copy.testcase_n
     and testcase.organization_id = ${scope.organizationId}
-  where candidate.metric_id = ${metricId} and candidate.trial_n = ${trial.n} and candidate.organization_id = ${scope.organizationId}
+  where candidate.trial_id = ${trial.id} and candidate.organization_id = ${scope.organizationId}
   order by s.run_id, copy.n`;
 
 /** The baseline of a run's newest verdict; null without one. */
@@ -274,12 +277,15 @@ export const findScoredRuns = (
       where s.run_id = run.id and s.metric_config_id = ${configId} and s.organization_id = ${scope.organizationId})
     and run.kind <> 'trial'`;
 
-/** Ends a trial: with the adopted candidate and its result, or discarded. The metric must be locked. */
+/**
+ * Ends a trial: with the adopted configuration and its result, or discarded. From then on the proposals of a rescoring are compared with the
+ * scores at that time, not with the current ones. The trial or its metric must be locked.
+ */
 export const endTrial = (
   tx: Sql,
   scope: Scope,
   { metricId, n }: TrialKey,
-  adopted: { configId: string; evidence: string } | null,
+  adopted: { configId: string; evidence: string | null } | null,
 ) => tx`
   update trial set outcome = ${adopted ? 'adopted' : 'discarded'}, adopted_config_id = ${adopted?.configId ?? null},
     evidence = ${adopted?.evidence ?? null}::text::json, ended_by = ${scope.memberId}, ended_at = now()

@@ -29,12 +29,11 @@ export const within =
 const readRuns = async (
   read: Read,
   scope: Owner,
-  metricId: bigint,
   { trial, lastPlace }: { trial: TrialRow; lastPlace: number },
 ): Promise<Pick<Trial, 'runVerdicts' | 'baselines'>> => {
   const runIds = trial.runIds.map(BigInt);
   if (runIds.length === 0) return { runVerdicts: [], baselines: new Map() };
-  const runVerdicts = await read(scope, (sql) => listRunVerdicts(sql, scope, metricId, { trial, lastPlace }));
+  const runVerdicts = await read(scope, (sql) => listRunVerdicts(sql, scope, { trial, lastPlace }));
   const baselines = await read(scope, (sql) => findGateBaselines(sql, scope, runIds));
   return { runVerdicts, baselines: new Map(baselines.map(({ runId, baseline }) => [runId, baseline])) };
 };
@@ -48,8 +47,8 @@ export const readTrials = async (
   level = defaultLevel,
 ): Promise<DescribedTrial[]> => {
   const rows = await read(scope, (sql) => listTrials(sql, scope, metricId, which));
-  const numbers = rows.map(({ n }) => n);
-  const candidates = await read(scope, (sql) => listCandidates(sql, scope, metricId, numbers));
+  const ids = rows.map(({ id }) => id);
+  const candidates = await read(scope, (sql) => listCandidates(sql, scope, ids));
   // Only alignments split the labels, and all of a metric by one seed.
   const seed = rows.find((row) => row.seed !== null)?.seed ?? null;
   const labels = await read(scope, (sql) => listTrialLabels(sql, scope, metricId, seed));
@@ -61,14 +60,14 @@ export const readTrials = async (
   }
   const described: DescribedTrial[] = [];
   for (const row of rows) {
-    const own = candidates.filter(({ trial }) => trial === row.n);
+    const own = candidates.filter(({ trialId }) => trialId === row.id);
     const trial = {
       row,
       // A trial without candidates belonged to an earlier pinned set.
       labels: own.length > 0 ? labels : [],
       candidates: own,
       reference: costs.get(row.configId)!,
-      ...(await readRuns(read, scope, metricId, { trial: row, lastPlace })),
+      ...(await readRuns(read, scope, { trial: row, lastPlace })),
     };
     described.push(describeTrial(metricId, trial, level));
   }

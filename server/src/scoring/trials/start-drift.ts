@@ -3,7 +3,7 @@ import { findWatched, listAutomaticSets, lockPinnedMetric, type PinnedMetric } f
 import type { Starter } from './queries.ts';
 import { startTrial } from './start-trial.ts';
 
-const driftTrial = { kind: 'drift' as const, margin: null, seed: null, runIds: [] };
+const driftTrial = { kind: 'drift' as const, margin: null, seed: null };
 
 /**
  * Starts a drift trial, whose candidate is the judge in use: it decides its pinned records again with its current configuration. The

@@ -16,6 +16,7 @@ import {
   findScoredRuns,
   insertCandidate,
   insertTrial,
+  insertTrialRuns,
   listTrialLabels,
   type NewCandidate,
   type NewTrial,
@@ -33,7 +34,7 @@ export const lockPinned = async (tx: Sql, starter: Starter, metricId: bigint): P
   requireOne(await lockPinnedMetric(tx, starter, metricId), 'pinned set', String(metricId));
 
 /** A candidate whose run is to be made. `label` names it among the others of its trial. */
-export type Candidate = Omit<NewCandidate, 'runId' | 'position'> & { label: string };
+export type Candidate = Omit<NewCandidate, 'trialId' | 'metricId' | 'runId' | 'position'> & { label: string };
 
 /**
  * Starts a trial: each candidate decides copies of the pinned records, and of those of stored runs, which are scored like any other
@@ -44,12 +45,16 @@ export const startTrial = async (
   starter: Starter,
   metricId: bigint,
   { projectId, pinnedConfigId, name }: PinnedMetric,
-  trial: Omit<NewTrial, 'configId'>,
+  trial: Omit<NewTrial, 'runId' | 'configId'>,
   candidates: readonly Candidate[],
+  runIds: bigint[] = [],
 ): Promise<string> => {
-  const { runIds, seed } = trial;
-  const [made] = await insertTrial(tx, starter, metricId, { ...trial, configId: pinnedConfigId });
-  const key = { metricId, n: made!.n };
+  const { seed } = trial;
+  const { id: trialId, n } = await insertTrial(tx, starter, metricId, {
+    ...trial,
+    ...{ runId: null, configId: pinnedConfigId },
+  });
+  await insertTrialRuns(tx, starter, trialId, runIds);
   const labels = runIds.length > 0 ? await listTrialLabels(tx, starter, metricId, seed) : [];
   const lastPlace = labels.at(-1)?.place ?? 0;
   for (const [i, { label, ...candidate }] of candidates.entries()) {
@@ -63,13 +68,13 @@ export const startTrial = async (
       const stored = storedRecords(tx, starter, { runIds, lastPlace, testcases: testcasesTried });
       await copyRecords(tx, starter, runId, stored);
     }
-    const notes = `Trial ${key.n} of the metric “${name}”, ${label}: copies of its pinned records, decided again. It says nothing about a system.`;
+    const notes = `Trial ${n} of the metric “${name}”, ${label}: copies of its pinned records, decided again. It says nothing about a system.`;
     await updateRun(tx, starter, runId, { notes });
     // Before the scores: a worker that takes one must know that an earlier verdict does not count.
-    await insertCandidate(tx, starter, key, { ...candidate, runId, position: i + 1 });
+    await insertCandidate(tx, starter, { ...candidate, trialId, metricId, runId, position: i + 1 });
     await insertPendingScores(tx, starter, runId, [configId]);
   }
-  return JSON.stringify(await readTrial(within(tx), starter, key));
+  return JSON.stringify(await readTrial(within(tx), starter, { metricId, n }));
 };
 
 /** A configuration that could replace the judge, and its origin. */
@@ -128,6 +133,6 @@ export const startSuccession = async (
       throw invalid(`/candidates/${i}/judgeRepeats`, 'must be odd for a boolean metric');
     return { how: 'model', config: { ...incumbent, ...fields, judgeRepeats } };
   });
-  const trial = { kind: 'succession' as const, margin, seed: null, runIds };
-  return startTrial(tx, scope, metricId, pinned, trial, await insertProposed(tx, scope, metricId, proposed));
+  const made = await insertProposed(tx, scope, metricId, proposed);
+  return startTrial(tx, scope, metricId, pinned, { kind: 'succession', margin, seed: null }, made, runIds);
 };

@@ -6,25 +6,25 @@ import { findTrial } from './read-trials.ts';
 
 /** The drift trials whose runs have unread changes. */
 const concerns: ChangeReader['concerns'] = (sql, unread) => sql`
-  select trial.organization_id, trial.metric_id, trial.n
+  select trial.organization_id, trial.id, trial.metric_id, trial.n
   from change
   join trial_candidate candidate on candidate.run_id = change.run_id
-  join trial on trial.metric_id = candidate.metric_id and trial.n = candidate.trial_n
+  join trial on trial.id = candidate.trial_id
   where trial.kind = 'drift' and trial.outcome is null and ${unread(sql)}`;
 
-type Changed = Owner & TrialKey;
+type Changed = Owner & TrialKey & { id: string };
 
-const updateDrift = (tx: Sql, { organizationId, metricId, n }: Changed, drift: string) => tx`
+const updateDrift = (tx: Sql, { organizationId, id }: Changed, drift: string) => tx`
   update trial_candidate set drift = ${drift}::text::json
-  where metric_id = ${metricId} and trial_n = ${n} and organization_id = ${organizationId}
+  where trial_id = ${id} and organization_id = ${organizationId}
     and drift::text is distinct from ${drift}`;
 
 /** Notes the run of a trial as changed, so that the next call reads the trial again. */
-const noteAgain = (tx: Sql, { organizationId, metricId, n }: Changed) => tx`
+const noteAgain = (tx: Sql, { organizationId, id }: Changed) => tx`
   insert into change (organization_id, project_id, run_id)
   select run.organization_id, run.project_id, run.id
   from trial_candidate candidate join run on run.id = candidate.run_id and run.organization_id = ${organizationId}
-  where candidate.metric_id = ${metricId} and candidate.trial_n = ${n} and candidate.organization_id = ${organizationId}`;
+  where candidate.trial_id = ${id} and candidate.organization_id = ${organizationId}`;
 
 /** Returns what a trial found as JSON text; undefined while verdicts are pending, and for a trial that was deleted since. */
 const findDrift = async (db: Database, trial: Changed): Promise<string | undefined> => {
@@ -47,7 +47,7 @@ export const storeDrifts = async (db: Database): Promise<void> => {
       const changed = await db.read(
         system,
         (sql) => sql<Changed[]>`
-          select distinct organization_id as "organizationId", metric_id as "metricId", n from (${concerns(sql, unread)}) trial`,
+          select distinct organization_id as "organizationId", id, metric_id as "metricId", n from (${concerns(sql, unread)}) trial`,
       );
       const writes: ((tx: Sql) => Promise<unknown>)[] = [];
       for (const trial of changed)

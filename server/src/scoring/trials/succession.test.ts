@@ -100,7 +100,7 @@ describe('a trial of successors', () => {
   });
 
   it('adopts the candidate as the new configuration, once; the old one stays', async () => {
-    const { metricId, configId } = await pinned();
+    const { metricId, configId, runId } = await pinned();
     const trial = await tried(metricId, { candidates, margin: 0.1 });
     const adopt = (metricConfigId: string, more = {}) =>
       own.api('POST', `/metrics/${metricId}/trials/1/decide`, {
@@ -122,11 +122,13 @@ describe('a trial of successors', () => {
     const { data } = await ok(own.api('GET', `/metrics/${metricId}/versions`));
     expect(data.find(({ current }: { current: boolean }) => current).evalModelName).toBe('local/heir');
     expect(data.map(({ id }: { id: string }) => id)).toContain(configId);
-    // The pinned verdicts are the old judge's, and what was found stays when they go.
+    // The pinned verdicts are the old judge's, and what was found stays when they go. A rescoring does not rest on them.
+    const rescoring = await ok(own.api('POST', `/runs/${runId}/rescorings`, { metricId }), 201);
     expect((await start(metricId, { candidates })).status).toBe(409);
     await ok(own.api('DELETE', `/metrics/${metricId}/pinned-set`));
     const [kept] = await trialsOf(metricId);
     expect(kept).toMatchObject({ candidates: [], adopted: { equivalence: { verdict: 'equivalent' } } });
+    await ok(own.api('GET', `/runs/${runId}/rescorings/${rescoring.id}`));
   });
 
   it('leaves out a candidate whose run was deleted: of Holm’s adjustment, of the proposal and of adoption', async () => {

@@ -34,7 +34,7 @@ const findFacts = (sql: Sql, scope: Scope, runId: bigint) => sql<Facts[]>`
   from run
   join project on project.id = run.project_id and project.organization_id = ${scope.organizationId}
   left join trial_candidate candidate on candidate.run_id = run.id and candidate.organization_id = ${scope.organizationId}
-  left join trial on trial.metric_id = candidate.metric_id and trial.n = candidate.trial_n and trial.outcome is null
+  left join trial on trial.id = candidate.trial_id and trial.outcome is null
     and trial.organization_id = ${scope.organizationId}
   left join metric on metric.id = trial.metric_id and metric.organization_id = ${scope.organizationId}
   where run.organization_id = ${scope.organizationId} and run.id = ${runId}`;

@@ -3,6 +3,17 @@ import type { Fragment, Sql } from '../../../platform/db/database.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import type { RescoringKey } from './schema.ts';
 
+/** A rescoring: its row of trial with what only it has. `config_id` is the configuration that proposes. */
+export const rescoringsOf = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  select trial.id, trial.run_id, trial.metric_id, trial.n, trial.created_by, trial.created_at, trial.outcome, trial.ended_by,
+    trial.ended_at, own.metric_config_id, own.record_numbers, own.sample_size, own.sample_seed, own.extended, own.summary
+  from trial join trial_rescoring own on own.trial_id = trial.id and own.organization_id = ${scope.organizationId}
+  where trial.run_id = ${runId} and trial.organization_id = ${scope.organizationId}`;
+
+/** The same of one rescoring. */
+export const rescoringOf = (sql: Sql, scope: Scope, { runId, id }: RescoringKey) =>
+  sql`${rescoringsOf(sql, scope, runId)} and trial.id = ${id}`;
+
 /**
  * One row with the configurations of `rescoring`'s metric, and the fields of the one that proposes. As arrays they are part of a probe of
  * score_pkey; with a join each score of a record was compared with each configuration (1.1 s instead of 0.3 s for 10,000
@@ -67,26 +78,18 @@ export const unproposed = (sql: Sql, scope: Scope, runId: bigint, among: Fragmen
   where (
     select p.n from proposed_score p
     where p.run_id = ${runId} and p.n = r.n and p.metric_config_id = rescoring.metric_config_id
-      and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}) is null`;
+      and p.trial_id = rescoring.id and p.organization_id = ${scope.organizationId}) is null`;
 
 /** Number of records without a proposal. */
-export const countUnproposed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx<{ n: number }[]>`
+export const countUnproposed = (tx: Sql, scope: Scope, key: RescoringKey) => tx<{ n: number }[]>`
   select count(*) filter (where not open.given)::int as n
-  from rescoring cross join lateral (${unproposed(tx, scope, runId)}) open
-  where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}`;
+  from (${rescoringOf(tx, scope, key)}) rescoring cross join lateral (${unproposed(tx, scope, key.runId)}) open`;
 
-const insertProposals = (
-  tx: Sql,
-  scope: Scope,
-  { runId, id }: RescoringKey,
-  among: Fragment,
-  order: Fragment,
-) => tx`
-  insert into proposed_score (organization_id, run_id, n, metric_config_id, rescoring_id, state, lane, due_at)
-  select ${scope.organizationId}, ${runId}, open.n, rescoring.metric_config_id, rescoring.id, 'pending', open.lane, now()
-  from rescoring cross join lateral (${unproposed(tx, scope, runId, among)}) open
-  where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}
-    and not open.given
+const insertProposals = (tx: Sql, scope: Scope, key: RescoringKey, among: Fragment, order: Fragment) => tx`
+  insert into proposed_score (organization_id, run_id, n, metric_config_id, trial_id, state, lane, due_at)
+  select ${scope.organizationId}, rescoring.run_id, open.n, rescoring.metric_config_id, rescoring.id, 'pending', open.lane, now()
+  from (${rescoringOf(tx, scope, key)}) rescoring cross join lateral (${unproposed(tx, scope, key.runId, among)}) open
+  where not open.given
   ${order}`;
 
 /** Inserts pending proposals for every record that has none. */

@@ -3,18 +3,19 @@ import { cancelled } from '../../../evaluation/scores/requeue.ts';
 import type { Fragment, Sql } from '../../../platform/db/database.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import { reset, withdrawn } from '../../../platform/jobs/settle.ts';
-import { configsOfMetric, isGiven, unproposed } from './propose.ts';
+import { insertTrial, type TrialKey } from '../queries.ts';
+import { configsOfMetric, isGiven, rescoringOf, rescoringsOf, unproposed } from './propose.ts';
 import type { RescoringKey } from './schema.ts';
 import { type Change, changes } from './schema.ts';
 
-/** A metric of the run's project, and whether the run scores by it. No row for a deleted metric. */
+/** A metric of the run's project with its current configuration and the run's; null if the run does not have it. No row for a deleted metric. */
 export const findMetricOfRun = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
-  { currentConfigId: string; isPinned: boolean }[]
+  { currentConfigId: string; pinnedConfigId: string | null }[]
 >`
-  select metric.current_config_id as "currentConfigId", exists (
-      select from run_metric
+  select metric.current_config_id as "currentConfigId", (
+      select run_metric.metric_config_id from run_metric
       where run_metric.run_id = ${runId} and run_metric.metric_id = metric.id
-        and run_metric.organization_id = ${scope.organizationId}) as "isPinned"
+        and run_metric.organization_id = ${scope.organizationId}) as "pinnedConfigId"
   from run join metric on metric.project_id = run.project_id
   where run.organization_id = ${scope.organizationId} and run.id = ${runId}
     and metric.organization_id = ${scope.organizationId} and metric.id = ${metricId} and metric.deleted_at is null`;
@@ -29,26 +30,34 @@ export const findConfigOfMetric = (tx: Sql, scope: Scope, metricId: bigint, conf
 export const findOpenRescoring = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
   { id: string }[]
 >`
-  select id from rescoring
+  select id from trial
   where organization_id = ${scope.organizationId} and run_id = ${runId} and metric_id = ${metricId} and outcome is null`;
 
-export type NewRescoring = RescoringKey & {
+export type NewRescoring = {
+  runId: bigint;
   metricId: bigint;
+  /** The run's configuration. */
+  pinnedConfigId: string;
+  /** The configuration that proposes. */
   configId: string;
   /** Null means every record of the run. */
   numbers: number[] | null;
   sample: { size: number; seed: number } | null;
 };
 
-export const insertRescoring = (
+export const insertRescoring = async (
   tx: Sql,
   scope: Scope,
-  { runId, id, metricId, configId, numbers, sample }: NewRescoring,
-) => tx`
-  insert into rescoring (organization_id, run_id, id, metric_id, metric_config_id, record_numbers, sample_size, sample_seed,
-    extended, created_by)
-  values (${scope.organizationId}, ${runId}, ${id}, ${metricId}, ${configId}, ${numbers}::integer[], ${sample?.size ?? null},
-    ${sample?.seed ?? null}, ${sample === null}, ${scope.memberId})`;
+  { runId, metricId, pinnedConfigId, configId, numbers, sample }: NewRescoring,
+): Promise<RescoringKey> => {
+  const trial = { kind: 'rescoring' as const, runId, configId: pinnedConfigId, margin: null, seed: null };
+  const { id } = await insertTrial(tx, scope, metricId, trial);
+  await tx`
+    insert into trial_rescoring (trial_id, organization_id, metric_config_id, record_numbers, sample_size, sample_seed, extended)
+    values (${id}, ${scope.organizationId}, ${configId}, ${numbers}::integer[], ${sample?.size ?? null}, ${sample?.seed ?? null},
+      ${sample === null})`;
+  return { runId, id };
+};
 
 /**
  * Each proposal of `rescoring` with the score of its record: the score as it is now or, once the rescoring has ended, as it was then. A
@@ -73,7 +82,7 @@ export const compared = (sql: Sql, scope: Scope, runId: bigint) => sql`
       else 'valueOnly'
     end as change
   from (${configsOfMetric(sql, scope)}) configs
-  join proposed_score p on p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}
+  join proposed_score p on p.run_id = ${runId} and p.trial_id = rescoring.id and p.organization_id = ${scope.organizationId}
   left join lateral (
     select s.metric_config_id, s.state, s.score, s.value, s.reason, ${isGiven(sql)} as given
     from score s
@@ -151,7 +160,7 @@ export type Measured = {
 
 export type RescoringRow = Measured & { body: string; key: string };
 
-/** Rescorings of one run as JSON, without their estimates. `rescorings` selects the columns of rescoring. */
+/** Rescorings of one run as JSON, without their estimates. `rescorings` selects them. */
 const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragment) => sql`
   select json_build_object(
       'id', rescoring.id, 'runId', rescoring.run_id::text, 'metricId', rescoring.metric_id::text,
@@ -187,7 +196,7 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
       avg(p.output_tokens)::float8 as "outputTokens", stddev_samp(p.output_tokens)::float8 as "outputTokensDeviation",
       avg(field_text(p.evidence, 'latencyMs')::float8) as "latencyMs"
     from proposed_score p
-    where p.run_id = ${runId} and p.rescoring_id = rescoring.id and p.organization_id = ${scope.organizationId}
+    where p.run_id = ${runId} and p.trial_id = rescoring.id and p.organization_id = ${scope.organizationId}
       and p.state in ('scored', 'unscored') and not rescoring.extended and rescoring.outcome is null) measured on true`;
 
 export const listRescorings = (sql: Sql, scope: Scope, runId: bigint, before: string, count: number) => sql<
@@ -198,35 +207,29 @@ export const listRescorings = (sql: Sql, scope: Scope, runId: bigint, before: st
     scope,
     runId,
     sql`
-      select * from rescoring
-      where run_id = ${runId} and organization_id = ${scope.organizationId} and id < ${before}::uuid
-      order by id desc
+      ${rescoringsOf(sql, scope, runId)} and trial.id < ${before}::uuid
+      order by trial.id desc
       limit ${count}`,
   )}
   order by rescoring.id desc`;
 
-export const findRescoring = (sql: Sql, scope: Scope, { runId, id }: RescoringKey) => sql<RescoringRow[]>`
-  ${rescoringsJson(
-    sql,
-    scope,
-    runId,
-    sql`select * from rescoring where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`,
-  )}`;
+export const findRescoring = (sql: Sql, scope: Scope, key: RescoringKey) => sql<RescoringRow[]>`
+  ${rescoringsJson(sql, scope, key.runId, rescoringOf(sql, scope, key))}`;
 
 export const findRescoringId = (sql: Sql, scope: Scope, { runId, id }: RescoringKey) => sql<{ id: string }[]>`
-  select id from rescoring where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
+  select id from trial where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
 
 /** One page of a rescoring's records in order; only those with `change` if it is given. */
 export const listChanges = (
   sql: Sql,
   scope: Scope,
-  { runId, id }: RescoringKey,
+  key: RescoringKey,
   change: Change | undefined,
   after: string,
   count: number,
 ) => sql<{ body: string; key: string }[]>`
   select json_build_object(
-      'recordId', ${String(runId)}::text || '-' || c.n, 'change', c.change, 'applied', c.applied,
+      'recordId', ${String(key.runId)}::text || '-' || c.n, 'change', c.change, 'applied', c.applied,
       'before', case when c.before_config_id is not null then json_build_object(
         'metricConfigId', c.before_config_id, 'state', c.before_state, 'passed', c.before_passed, 'score', c.before_score,
         'reason', c.before_reason) end,
@@ -234,14 +237,12 @@ export const listChanges = (
         'metricConfigId', c.metric_config_id, 'state', c.state, 'passed', c.passed, 'score', c.score,
         'reason', c.reason))::text as body,
     c.n::text as key
-  from rescoring cross join lateral (${compared(sql, scope, runId)}) c
-  where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}
-    and c.n > ${after}::integer ${change === undefined ? sql`` : sql`and c.change = ${change}`}
+  from (${rescoringOf(sql, scope, key)}) rescoring cross join lateral (${compared(sql, scope, key.runId)}) c
+  where c.n > ${after}::integer ${change === undefined ? sql`` : sql`and c.change = ${change}`}
   order by c.n
   limit ${count}`;
 
-export type LockedRescoring = {
-  metricId: bigint;
+export type LockedRescoring = TrialKey & {
   configId: string;
   wholeRun: boolean;
   extended: boolean;
@@ -251,54 +252,44 @@ export type LockedRescoring = {
 
 /** Locks the rescoring until the commit. The run's row must be locked before. */
 export const lockRescoring = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx<LockedRescoring[]>`
-  select metric_id as "metricId", metric_config_id as "configId", record_numbers is null as "wholeRun", extended, outcome, (
+  select trial.metric_id as "metricId", trial.n, own.metric_config_id as "configId", own.record_numbers is null as "wholeRun",
+    own.extended, trial.outcome, (
       select count(*)::int from proposed_score p
-      where p.run_id = ${runId} and p.rescoring_id = ${id} and p.organization_id = ${scope.organizationId}
+      where p.run_id = ${runId} and p.trial_id = ${id} and p.organization_id = ${scope.organizationId}
         and p.state = 'pending') as pending
-  from rescoring
-  where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}
+  from trial join trial_rescoring own on own.trial_id = trial.id and own.organization_id = ${scope.organizationId}
+  where trial.run_id = ${runId} and trial.id = ${id} and trial.organization_id = ${scope.organizationId}
   for update`;
 
-export const markExtended = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
-  update rescoring set extended = true
-  where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
-
-/** Ends the rescoring. From then on its proposals are compared with the scores at that time, not with the current ones. */
-export const endRescoring = (
-  tx: Sql,
-  scope: Scope,
-  { runId, id }: RescoringKey,
-  outcome: 'adopted' | 'discarded',
-) => tx`
-  update rescoring set outcome = ${outcome}, ended_by = ${scope.memberId}, ended_at = now()
-  where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
+export const markExtended = (tx: Sql, scope: Scope, { id }: RescoringKey) => tx`
+  update trial_rescoring set extended = true where trial_id = ${id} and organization_id = ${scope.organizationId}`;
 
 /** Stores the final counts of the rescoring. */
-export const keepCounts = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
-  update rescoring target set summary = (
+export const keepCounts = (tx: Sql, scope: Scope, key: RescoringKey) => tx`
+  update trial_rescoring set summary = (
     select counted.summary
-    from rescoring
+    from (${rescoringOf(tx, scope, key)}) rescoring
     cross join lateral (${proposingConfig(tx, scope)}) config
-    cross join lateral (${summary(tx, scope, runId, tx`true`)}) counted
-    where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId})
-  where target.run_id = ${runId} and target.id = ${id} and target.organization_id = ${scope.organizationId}`;
+    cross join lateral (${summary(tx, scope, key.runId, tx`true`)}) counted)
+  where trial_id = ${key.id} and organization_id = ${scope.organizationId}`;
 
 export const deleteProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey) => tx`
   delete from proposed_score
-  where run_id = ${runId} and rescoring_id = ${id} and organization_id = ${scope.organizationId}`;
+  where run_id = ${runId} and trial_id = ${id} and organization_id = ${scope.organizationId}`;
 
 /** Cancels the pending proposals of a run, or of one rescoring if it is given. */
 export const cancelProposals = (tx: Sql, scope: Scope, runId: bigint, id?: string) => tx`
   update proposed_score set
     state = 'unscored', reason = ${cancelled}, ${withdrawn(tx, 'proposed_score')}, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'
-    ${id === undefined ? tx`` : tx`and rescoring_id = ${id}`}`;
+    ${id === undefined ? tx`` : tx`and trial_id = ${id}`}`;
 
 /** Puts proposals of open rescorings that failed or could not be scored back into the queue: of a run, or of one rescoring. */
 export const retryProposals = (tx: Sql, scope: Scope, runId: bigint, id?: string) => tx`
   update proposed_score set
     ${reset(tx, 'proposed_score')}, reason = null, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state in ('failed', 'unscored')
-    and rescoring_id in (
-      select rescoring.id from rescoring
-      where rescoring.run_id = ${runId} and rescoring.outcome is null ${id === undefined ? tx`` : tx`and rescoring.id = ${id}`})`;
+    and trial_id in (
+      select trial.id from trial
+      where trial.run_id = ${runId} and trial.organization_id = ${scope.organizationId} and trial.outcome is null
+        ${id === undefined ? tx`` : tx`and trial.id = ${id}`})`;

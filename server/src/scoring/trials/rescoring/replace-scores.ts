@@ -1,8 +1,9 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import { withdrawn } from '../../../platform/jobs/settle.ts';
-import { configsOfMetric, inBatches, type Numbers } from './propose.ts';
-import { compared, endRescoring, keepCounts } from './queries.ts';
+import { endTrial, type TrialKey } from '../queries.ts';
+import { configsOfMetric, inBatches, type Numbers, rescoringOf } from './propose.ts';
+import { compared, keepCounts } from './queries.ts';
 import type { RescoringKey } from './schema.ts';
 
 /**
@@ -10,20 +11,19 @@ import type { RescoringKey } from './schema.ts';
  * probe of score_pkey for each record: with a join by key the planner may compare each proposal with each score of the run, as
  * in queue/queries.ts.
  */
-const lockScores = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx`
+const lockScores = (tx: Sql, scope: Scope, key: RescoringKey, { first, last }: Numbers) => tx`
   select from score
   where ctid = any(array(
     select place.ctid
-    from rescoring
+    from (${rescoringOf(tx, scope, key)}) rescoring
     cross join lateral (${configsOfMetric(tx, scope)}) configs
-    join proposed_score p on p.run_id = ${runId} and p.rescoring_id = rescoring.id
+    join proposed_score p on p.run_id = ${key.runId} and p.trial_id = rescoring.id
       and p.n between ${first}::integer and ${last}::integer and p.organization_id = ${scope.organizationId}
     cross join lateral (
       select s.ctid from score s
-      where s.run_id = ${runId} and s.n = p.n and s.metric_config_id = any(configs.ids)
+      where s.run_id = ${key.runId} and s.n = p.n and s.metric_config_id = any(configs.ids)
         and s.organization_id = ${scope.organizationId}
-      offset 0) place
-    where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}))
+      offset 0) place))
   order by n, metric_config_id
   for no key update`;
 
@@ -33,14 +33,13 @@ const lockScores = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first,
  * proposals as scores. The trigger score_replaced keeps a replaced score of the same configuration. All parts see the rows as they were
  * before; each proposal is written once, because a second write in a transaction checks its foreign keys again.
  */
-const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first, last }: Numbers) => tx<
+const applyProposals = (tx: Sql, scope: Scope, key: RescoringKey, { first, last }: Numbers) => tx<
   { missed: number }[]
 >`
   with c as materialized (
     select c.*, c.change not in ('givenSince', 'unscored', 'failed') as takes_place
-    from rescoring cross join lateral (${compared(tx, scope, runId)}) c
-    where rescoring.run_id = ${runId} and rescoring.id = ${id} and rescoring.organization_id = ${scope.organizationId}
-      and c.n between ${first}::integer and ${last}::integer),
+    from (${rescoringOf(tx, scope, key)}) rescoring cross join lateral (${compared(tx, scope, key.runId)}) c
+    where c.n between ${first}::integer and ${last}::integer),
   noted as (
     update proposed_score set
       applied = c.takes_place, before_config_id = c.before_config_id, before_state = c.before_state,
@@ -54,7 +53,7 @@ const applyProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { fi
       select other.place
       from c cross join lateral (
         select s.ctid as place from score s
-        where s.run_id = ${runId} and s.n = c.n and s.metric_config_id = any(c.other_config_ids)
+        where s.run_id = ${key.runId} and s.n = c.n and s.metric_config_id = any(c.other_config_ids)
           and s.organization_id = ${scope.organizationId}
         offset 0) other
       where c.takes_place))
@@ -92,7 +91,7 @@ const noteMissed = (tx: Sql, scope: Scope, { runId, id }: RescoringKey, { first,
     applied = false, before_config_id = s.metric_config_id, before_state = s.state, before_score = s.score,
     before_value = s.value, before_reason = s.reason, before_given = true
   from score s
-  where p.run_id = ${runId} and p.rescoring_id = ${id} and p.organization_id = ${scope.organizationId} and p.applied
+  where p.run_id = ${runId} and p.trial_id = ${id} and p.organization_id = ${scope.organizationId} and p.applied
     and p.n between ${first}::integer and ${last}::integer
     and s.run_id = ${runId} and s.n = p.n and s.metric_config_id = p.metric_config_id
     and s.organization_id = ${scope.organizationId} and s.scored_by is not null`;
@@ -111,16 +110,16 @@ export const replaceScores = async (
   tx: Sql,
   scope: Scope,
   key: RescoringKey,
-  { metricId, configId, wholeRun, lastRecordN }: ReplacedScores,
+  { metricId, n, configId, wholeRun, lastRecordN }: ReplacedScores,
 ): Promise<void> => {
   await inBatches(lastRecordN, async (numbers) => {
     await lockScores(tx, scope, key, numbers);
     const [written] = await applyProposals(tx, scope, key, numbers);
     if (written!.missed > 0) await noteMissed(tx, scope, key, numbers);
   });
-  await endRescoring(tx, scope, key, 'adopted');
+  await endTrial(tx, scope, { metricId, n }, { configId, evidence: null });
   await keepCounts(tx, scope, key);
   if (wholeRun) await pinConfig(tx, scope, key, metricId, configId);
 };
 
-type ReplacedScores = { metricId: bigint; configId: string; wholeRun: boolean; lastRecordN: number };
+type ReplacedScores = TrialKey & { configId: string; wholeRun: boolean; lastRecordN: number };

@@ -3,12 +3,12 @@ import { lockRecords } from '../../../evaluation/scores/queries.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { conflict, invalid, notFound } from '../../../platform/errors.ts';
 import { requireOne } from '../../../platform/http/http.ts';
-import { newUuid, numericId, recordKey, uuidId } from '../../../platform/http/ids.ts';
+import { numericId, recordKey, uuidId } from '../../../platform/http/ids.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
+import { endTrial } from '../queries.ts';
 import { countUnproposed, proposeAll, proposeSample } from './propose.ts';
 import {
   deleteProposals,
-  endRescoring,
   findConfigOfMetric,
   findMetricOfRun,
   findOpenRescoring,
@@ -60,7 +60,9 @@ export const beginRescoring = async (
     configId,
   );
   const numbers = body.recordIds ? await readRecordIds(tx, scope, runId, body.recordIds) : null;
-  if (!metric.isPinned) throw invalid('/metricId', 'must be a metric of the run: add it to the run first');
+  const { pinnedConfigId } = metric;
+  if (pinnedConfigId === null)
+    throw invalid('/metricId', 'must be a metric of the run: add it to the run first');
   if (lane === null) {
     const path = body.metricConfigId === undefined ? '/metricId' : '/metricConfigId';
     throw invalid(path, 'must be scored by code or by a model: other scores are given by people or clients');
@@ -72,8 +74,8 @@ export const beginRescoring = async (
     });
   }
   const sample = body.sample ? { size: body.sample.size, seed: body.sample.seed ?? 1 } : null;
-  const key = { runId, id: newUuid() };
-  await insertRescoring(tx, scope, { ...key, metricId, configId, numbers, sample });
+  const rescoring = { runId, metricId, pinnedConfigId, configId, numbers, sample };
+  const key = await insertRescoring(tx, scope, rescoring);
   if (sample) await proposeSample(tx, scope, key, sample);
   else await proposeAll(tx, scope, key, lastRecordN);
   return key;
@@ -136,8 +138,8 @@ export const adoptRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): 
 
 /** Drops the proposals, including those under way. */
 export const discardRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
-  await requireOpen(tx, scope, key);
+  const { metricId, n } = await requireOpen(tx, scope, key);
   await keepCounts(tx, scope, key);
-  await endRescoring(tx, scope, key, 'discarded');
+  await endTrial(tx, scope, { metricId, n }, null);
   await deleteProposals(tx, scope, key);
 };

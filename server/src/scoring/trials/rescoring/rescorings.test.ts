@@ -230,6 +230,10 @@ describe('a part of the run', () => {
       [run.newConfigId, false],
     ]);
     expect((await ok(own.api('GET', `/runs/${run.runId}`))).metricVersionIds).toEqual([run.oldConfigId]);
+    // It shows no judge to be a successor of another, so no trend is anchored by it.
+    const trends = await ok(own.api('GET', `/projects/${projectId}/trends`));
+    const anchors = trends.metrics[0].points.map(({ anchored }: { anchored: unknown }) => anchored);
+    expect(new Set(anchors)).toEqual(new Set([null]));
     // And back again, by the configuration that they had.
     const { id: back } = await run.begin({ metricConfigId: run.oldConfigId });
     expect(await reaches(`${run.path}/${back}`, 'ready')).toMatchObject({
@@ -270,7 +274,7 @@ describe('a part of the run', () => {
     });
     const rows = await app.db.read(
       system,
-      (sql) => sql<{ attempts: number }[]>`select attempts from proposed_score where rescoring_id = ${id}`,
+      (sql) => sql<{ attempts: number }[]>`select attempts from proposed_score where trial_id = ${id}`,
     );
     expect(rows.map(({ attempts }) => attempts)).toEqual(Array.from({ length: 12 }, () => 1));
   });
@@ -345,7 +349,9 @@ describe('an open rescoring', () => {
     expect((await own.api('GET', `${other.path}/${gone}`)).status).toBe(404);
     const left = await app.db.read(
       system,
-      (sql) => sql`select from proposed_score where rescoring_id in (${id}, ${gone})`,
+      (sql) => sql`
+        select trial_id as id from proposed_score where trial_id in (${id}, ${gone})
+        union all select id from trial where id in (${id}, ${gone})`,
     );
     expect(left).toHaveLength(0);
   });
