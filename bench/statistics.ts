@@ -2,13 +2,10 @@
  * Compares all statistics of 100,000 records × 5 metrics with one plain pass that only adds up the scores.
  * Target: 2 s. Run: node bench/statistics.ts
  */
-import {
-  calibrate,
-  type LabelledRecord,
-  sweepThresholds,
-} from '../server/src/engine/statistics/calibration.ts';
+import { calibrate, sweepThresholds } from '../server/src/engine/statistics/calibration.ts';
 import { compareMetrics } from '../server/src/engine/statistics/compare-metrics.ts';
 import { krippendorffAlpha } from '../server/src/engine/statistics/krippendorff.ts';
+import type { LabelledRecord } from '../server/src/engine/statistics/label-strata.ts';
 import { runVariances } from '../server/src/engine/statistics/plan.ts';
 import { seededRandom, uniform } from '../server/src/engine/statistics/random.ts';
 import { summarizeRun } from '../server/src/engine/statistics/summary.ts';

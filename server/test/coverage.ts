@@ -29,9 +29,9 @@ type Answer = { interval: Interval | null; caveats: Caveat[] };
 const unit = { low: 0, high: 1 };
 const oneToFive = { low: 1, high: 5 };
 
-const times = <T>(count: number, make: (i: number) => T): T[] =>
+export const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
-const flip = (random: Random, p: number): boolean => uniform(random) < p;
+export const flip = (random: Random, p: number): boolean => uniform(random) < p;
 const passesOf = (random: Random, n: number, p: number): number =>
   times(n, () => Number(flip(random, p))).reduce((a, b) => a + b, 0);
 
@@ -221,7 +221,7 @@ const fewLabels = (labels: number, truth: number, sensitivity: number, specifici
   },
 });
 
-const judged = (random: Random, human: boolean, sensitivity: number, specificity: number) => ({
+export const judged = (random: Random, human: boolean, sensitivity: number, specificity: number) => ({
   human: Number(human),
   judge: Number(flip(random, human ? sensitivity : 1 - specificity)),
 });
@@ -244,7 +244,7 @@ const correctedPairs = (name: string, share: number, together: boolean): World =
   },
 });
 
-const shuffled = <T>(random: Random, items: readonly T[]): T[] =>
+export const shuffled = <T>(random: Random, items: readonly T[]): T[] =>
   items
     .map((item) => ({ item, key: uniform(random) }))
     .sort((a, b) => a.key - b.key)
@@ -253,7 +253,7 @@ const shuffled = <T>(random: Random, items: readonly T[]): T[] =>
 type Verdicts = { judge: number; human: number };
 
 /** Equal numbers of labels of records that the judge passed and failed; if there are too few of one kind, all of them. */
-const drawEqually = <T extends Verdicts>(random: Random, records: readonly T[], labels: number) => {
+export const drawEqually = <T extends Verdicts>(random: Random, records: readonly T[], labels: number) => {
   const [few, many] = [0, 1]
     .map((verdict) => records.filter(({ judge }) => judge === verdict))
     .sort((a, b) => a.length - b.length);

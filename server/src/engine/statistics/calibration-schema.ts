@@ -56,9 +56,15 @@ export type ConfusionMatrix = Static<typeof ConfusionMatrix>;
 export const calibration = {
   method: text('Method.'),
   n: count('Number of labelled records.'),
+  effectiveN: number(
+    'Number of labels of equal weight that weigh as unequally as these; below `n` if they were drawn by strata with unequal chances.',
+  ),
   level: number('Confidence level.'),
   matrix: ConfusionMatrix,
-  sensitivity: ref(Estimate, 'Share that the judge passes, among the records that people pass.'),
+  sensitivity: ref(
+    Estimate,
+    'Share that the judge passes, among the records that people pass. All rates weight each label by its chance of being drawn.',
+  ),
   specificity: ref(Estimate, 'Share that the judge fails, among the records that people fail.'),
   agreement: ref(Estimate, 'Share of records on which judge and people agree.'),
   baseRate: ref(Estimate, 'Share of records that people pass.'),

@@ -1,6 +1,7 @@
 /** Compares a judge with people who scored the same records. */
 
 import { cohenKappa, gwetAc1 } from './agreement.ts';
+import { wilsonOf } from './bounded.ts';
 import type {
   Calibration as Answered,
   ConfusionMatrix,
@@ -9,92 +10,177 @@ import type {
 } from './calibration-schema.ts';
 import { caveatOfFew, caveatsOf } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
-import type { Estimate } from './estimate-schema.ts';
+import { tQuantile } from './distributions.ts';
+import type { Caveat, Estimate } from './estimate-schema.ts';
 import { defaultLevel, rateEstimate } from './intervals.ts';
-
-/** One record that both the judge and a person decided. */
-export interface LabelledRecord {
-  id: string;
-  judge: boolean;
-  human: boolean;
-}
+import {
+  agreementOf,
+  baseRateOf,
+  type Cells,
+  countCells,
+  effectiveLabels,
+  effectiveTable,
+  estimateShare,
+  type LabelledRecord,
+  type LabelStratum,
+  type ShareOf,
+  sensitivityOf,
+  specificityOf,
+  strataOfLabels,
+} from './label-strata.ts';
 
 /** Calibration of a judge, with the records on which it and people disagree. */
 export type Calibration = Omit<Answered, 'numDisagreements'> & { disagreements: LabelledRecord[] };
 /** Thresholds before the best one is tried on other labels. */
 export type ThresholdSweep = Omit<Swept, 'onTest'>;
 
-const confusionMatrix = (records: Iterable<LabelledRecord>): ConfusionMatrix => {
-  const matrix = { truePositives: 0, falsePositives: 0, falseNegatives: 0, trueNegatives: 0 };
-  for (const { judge, human } of records) {
-    if (human) matrix[judge ? 'truePositives' : 'falseNegatives']++;
-    else matrix[judge ? 'falsePositives' : 'trueNegatives']++;
-  }
-  return matrix;
-};
-
-/** A rate among labelled records: the words speak of records, not of testcases. */
-const labelledRate = (hits: number, n: number, level: number, ofWhat: string): Estimate => ({
-  ...rateEstimate(hits, n, level),
-  reason: n === 0 ? `people ${ofWhat} no record: this cannot be estimated` : null,
-  assumption: 'the labelled records are a random sample of those that the judge decides',
-  ...caveatsOf(
-    n > 0 && n < 30
-      ? { code: 'fewLabels', sentence: `rests on ${countInWords(n, 'record')} that people ${ofWhat}` }
-      : null,
-  ),
+const matrixOf = ([
+  truePositives,
+  falsePositives,
+  falseNegatives,
+  trueNegatives,
+]: Cells): ConfusionMatrix => ({
+  truePositives,
+  falsePositives,
+  falseNegatives,
+  trueNegatives,
 });
 
-/**
- * Confusion matrix, sensitivity and specificity with Wilson's intervals, raw agreement and base rate, κ and AC1.
- *
- * No single one suffices: a rare class makes raw agreement flatter and κ too strict (Feinstein & Cicchetti 1990,
- * J. Clin. Epidemiol. 43:543–549).
- */
-export const calibrate = (records: readonly LabelledRecord[], level = defaultLevel): Calibration => {
-  const matrix = confusionMatrix(records);
-  const { truePositives: tp, falsePositives: fp, falseNegatives: fn, trueNegatives: tn } = matrix;
-  const n = records.length;
-  const table = [
-    [tp, fp],
-    [fn, tn],
-  ];
+const sum = (cells: Cells, values: Cells): number =>
+  cells.reduce((total, cell, i) => total + cell * values[i]!, 0);
+
+/** A share among labels of several strata: Wilson's interval on the effective number of labels, with Student's t. */
+const weightedRate = (
+  strata: readonly LabelStratum[],
+  share: ShareOf,
+  n: number,
+  level: number,
+): Estimate => {
+  const { estimate, variance, df, effective } = estimateShare(strata, share)!;
   return {
-    method: 'confusion matrix with wilson intervals',
-    n,
-    level,
-    matrix,
-    sensitivity: labelledRate(tp, tp + fn, level, 'passed'),
-    specificity: labelledRate(tn, tn + fp, level, 'failed'),
-    agreement: labelledRate(tp + tn, n, level, 'labelled'),
-    baseRate: labelledRate(tp + fn, n, level, 'labelled'),
-    kappa: cohenKappa(table, 'none', level),
-    ac1: gwetAc1(table, level),
-    disagreements: records.filter(({ judge, human }) => judge !== human),
-    ...caveatsOf(caveatOfFew(n, 'labelled record')),
+    ...rateEstimate(n, n, level),
+    method: 'weighted by strata, wilson on the effective n',
+    effectiveN: effective,
+    estimate,
+    standardError: Math.sqrt(variance),
+    interval: wilsonOf(estimate, effective, tQuantile((1 + level) / 2, df)),
   };
 };
 
-/** Every passing threshold that separates scores, from the strictest to the most lenient, in one sorted pass. */
+/** A rate among labelled records: the words speak of records, not of testcases. */
+const labelledRate = (
+  strata: readonly LabelStratum[],
+  counts: Cells,
+  share: ShareOf,
+  level: number,
+  ofWhat: string,
+): Estimate => {
+  const n = sum(counts, share.of);
+  const isWeighted = n > 0 && strata.length > 1;
+  const rate = isWeighted
+    ? weightedRate(strata, share, n, level)
+    : rateEstimate(sum(counts, share.hits), n, level);
+  return {
+    ...rate,
+    reason: n === 0 ? `people ${ofWhat} no record: this cannot be estimated` : null,
+    assumption: isWeighted
+      ? 'the labelled records of each stratum are a random sample of its records'
+      : 'the labelled records are a random sample of those that the judge decides',
+    ...caveatsOf(
+      n > 0 && n < 30
+        ? { code: 'fewLabels', sentence: `rests on ${countInWords(n, 'record')} that people ${ofWhat}` }
+        : isWeighted && rate.effectiveN < 30
+          ? {
+              code: 'fewLabels',
+              sentence: `${countInWords(n, 'record')} that people ${ofWhat} count as ${Math.round(rate.effectiveN)}, because they were drawn with unequal chances`,
+            }
+          : null,
+    ),
+  };
+};
+
+/** Says that unequal chances make many labels count as few. */
+export const caveatOfWeights = (effective: number, n: number): Caveat | null =>
+  n < 100 || effective >= 100
+    ? null
+    : {
+        code: 'fewLabels',
+        sentence: `${n} labels count as ${Math.round(effective)}, because they were drawn with unequal chances: expect a wide interval below 100`,
+      };
+
+/**
+ * Confusion matrix, sensitivity and specificity with Wilson's intervals, raw agreement and base rate, κ and AC1. Labels of several strata
+ * count by their chance of being drawn: labels drawn by the judge's verdict hold too many of the records that it failed (Begg & Greenes
+ * 1983, Biometrics 39:207–215).
+ *
+ * No single number suffices: a rare class makes raw agreement flatter and κ too strict (Feinstein & Cicchetti 1990,
+ * J. Clin. Epidemiol. 43:543–549).
+ */
+export const calibrate = (records: readonly LabelledRecord[], level = defaultLevel): Calibration => {
+  const n = records.length;
+  const counts = countCells(records);
+  const strata = strataOfLabels(records);
+  const isWeighted = strata.length > 1;
+  const rate = (share: ShareOf, ofWhat: string) => labelledRate(strata, counts, share, level, ofWhat);
+  const [tp, fp, fn, tn] = counts;
+  const plain: [[number, number], [number, number]] = [
+    [tp, fp],
+    [fn, tn],
+  ];
+  const tableFor = (coefficient: (table: number[][]) => Estimate) =>
+    isWeighted
+      ? effectiveTable(strata, (table) => coefficient(table.map((row) => row.map((x) => x * n))).estimate)
+      : plain;
+  const kappa = (table: number[][]) => cohenKappa(table, 'none', level);
+  const ac1 = (table: number[][]) => gwetAc1(table, level);
+  return {
+    method: isWeighted
+      ? 'confusion matrix weighted by strata, wilson intervals on the effective n'
+      : 'confusion matrix with wilson intervals',
+    n,
+    effectiveN: isWeighted ? effectiveLabels(strata) : n,
+    level,
+    matrix: matrixOf(counts),
+    sensitivity: rate(sensitivityOf, 'passed'),
+    specificity: rate(specificityOf, 'failed'),
+    agreement: rate(agreementOf, 'labelled'),
+    baseRate: rate(baseRateOf, 'labelled'),
+    kappa: { ...kappa(tableFor(kappa)), n },
+    ac1: { ...ac1(tableFor(ac1)), n },
+    disagreements: records.filter(({ judge, human }) => judge !== human),
+    ...caveatsOf(
+      caveatOfFew(n, 'labelled record'),
+      isWeighted ? caveatOfWeights(effectiveLabels(strata), n) : null,
+    ),
+  };
+};
+
+/**
+ * Every passing threshold that separates scores, from the strictest to the most lenient, in one sorted pass. A label's weight, on average
+ * 1, says how many it stands for.
+ */
 export const sweepThresholds = (
-  records: Iterable<{ judgeScore: number; human: boolean }>,
+  records: Iterable<{ judgeScore: number; human: boolean; weight?: number }>,
 ): ThresholdSweep => {
   const sorted = [...records].sort((a, b) => b.judgeScore - a.judgeScore);
   const n = sorted.length;
   const positives = sorted.filter(({ human }) => human).length;
+  const weightOf = (of: typeof sorted) => of.reduce((total, { weight = 1 }) => total + weight, 0);
+  const all = weightOf(sorted);
+  const passed = weightOf(sorted.filter(({ human }) => human));
   const points: ThresholdPoint[] = [];
-  let [tp, fp] = [0, 0];
-  for (const [i, { judgeScore, human }] of sorted.entries()) {
-    if (human) tp++;
-    else fp++;
+  let [tp, fp, right, wrong] = [0, 0, 0, 0];
+  for (const [i, { judgeScore, human, weight = 1 }] of sorted.entries()) {
+    if (human) [tp, right] = [tp + 1, right + weight];
+    else [fp, wrong] = [fp + 1, wrong + weight];
     if (sorted[i + 1]?.judgeScore === judgeScore) continue;
     const [fn, tn] = [positives - tp, n - positives - fp];
     points.push({
       threshold: judgeScore,
       matrix: { truePositives: tp, falsePositives: fp, falseNegatives: fn, trueNegatives: tn },
-      sensitivity: positives === 0 ? null : tp / positives,
-      specificity: positives === n ? null : tn / (n - positives),
-      agreement: (tp + tn) / n,
+      sensitivity: positives === 0 ? null : right / passed,
+      specificity: positives === n ? null : (all - passed - wrong) / (all - passed),
+      agreement: (right + all - passed - wrong) / all,
     });
   }
   const youden = ({ sensitivity, specificity }: ThresholdPoint) => sensitivity! + specificity! - 1;

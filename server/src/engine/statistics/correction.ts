@@ -5,6 +5,7 @@ import { caveatsOf } from './caveats.ts';
 import type { Interval } from './estimate-schema.ts';
 import { defaultLevel, zOf } from './intervals.ts';
 
+/** The judge's verdicts on labelled records; not whole where labels were drawn with unequal chances and count as fewer. */
 export interface JudgeErrors {
   /** Of `humanPasses` labelled records that people pass, the judge passes `judgePassed`. */
   humanPasses: number;
@@ -12,6 +13,8 @@ export interface JudgeErrors {
   /** Of `humanFails` labelled records that people fail, the judge fails `judgeFailed`. */
   humanFails: number;
   judgeFailed: number;
+  /** Correlation of both rates: 0 unless labels were drawn by strata. */
+  correlation?: number;
 }
 
 const unit = (x: number): number => Math.min(1, Math.max(0, x));
@@ -26,7 +29,7 @@ const unit = (x: number): number => Math.min(1, Math.max(0, x));
  */
 export const roganGladen = (
   judged: { passes: number; n: number },
-  { humanPasses, judgePassed, humanFails, judgeFailed }: JudgeErrors,
+  { humanPasses, judgePassed, humanFails, judgeFailed, correlation = 0 }: JudgeErrors,
   level = defaultLevel,
 ): CorrectedRate => {
   const z2 = zOf(level) ** 2;
@@ -37,12 +40,12 @@ export const roganGladen = (
     level,
     uncorrected: judged.n === 0 ? null : judged.passes / judged.n,
     assumption:
-      'the judge errs on this run as often as on the labelled records of the same true class; the share of passes may differ',
+      'the judge errs on this run as often as on the labelled records of the same true class, and people are right; the share of passes may differ',
     ...caveatsOf(
       [humanPasses, humanFails].some((m) => m > 0 && m < 30)
         ? {
             code: 'fewLabels',
-            sentence: `the judge's errors rest on ${humanPasses} passed and ${humanFails} failed labels: below 30 they are rough`,
+            sentence: `the judge's errors rest on ${Math.round(humanPasses)} passed and ${Math.round(humanFails)} failed labels: below 30 they are rough`,
           }
         : null,
     ),
@@ -72,8 +75,10 @@ export const roganGladen = (
   const smoothed = (p + q0 - 1) / (q0 + q1 - 1);
   const [v1, v0] = [(q1 * (1 - q1)) / m1, (q0 * (1 - q0)) / m0];
   const shift = 2 * z2 * (smoothed * v1 - (1 - smoothed) * v0);
-  const standardError =
-    Math.sqrt((p * (1 - p)) / n + (1 - smoothed) ** 2 * v0 + smoothed ** 2 * v1) / (q0 + q1 - 1);
+  // An error in both rates cancels in part.
+  const ofBoth = 2 * smoothed * (1 - smoothed) * correlation * Math.sqrt(v0 * v1);
+  const ofErrors = (1 - smoothed) ** 2 * v0 + smoothed ** 2 * v1 - ofBoth;
+  const standardError = Math.sqrt((p * (1 - p)) / n + ofErrors) / (q0 + q1 - 1);
   const half = Math.sqrt(z2) * standardError;
   // Near 0 and 1 the shifted interval can miss its own estimate; it is then extended to the estimate, which only widens it.
   const interval: Interval = {

@@ -1,25 +1,32 @@
 /** How well a judge is calibrated whose verdicts a comparison rests on. */
 
-import { calibrate, type LabelledRecord } from './calibration.ts';
+import { type Calibration, calibrate } from './calibration.ts';
 import type { JudgeStatus } from './calibration-schema.ts';
+import type { JudgeErrors } from './correction.ts';
 import { countInWords } from './count-in-words.ts';
-import type { Caveat, Estimate } from './estimate-schema.ts';
+import type { Caveat } from './estimate-schema.ts';
+import { correlationOfRates, type LabelledRecord, strataOfLabels } from './label-strata.ts';
 
 /** Minimum number of labels, and of each kind, for the status of a judge. */
 const fewestLabels = { all: 20, ofKind: 5 } as const;
 
 /**
- * Youden's index with the square-and-add of both Wilson intervals. Youden (1950), Cancer 3:32–35; Newcombe (1998), Stat. Med.
- * 17:873–890; Shan (2015), J. Appl. Stat. 42:2149–2160.
+ * Youden's index with the square-and-add of both Wilson intervals. Labels of several strata inform both rates, so their correlation counts.
+ * Youden (1950), Cancer 3:32–35; Newcombe (1998), Stat. Med. 17:873–890; Shan (2015), J. Appl. Stat. 42:2149–2160; the correlation: Zou
+ * (2007), Psychol. Methods 12:399–413.
  */
-const youdenOf = (sensitivity: Estimate, specificity: Estimate): JudgeStatus['youden'] => {
+const youdenOf = (
+  { sensitivity, specificity }: Pick<Calibration, 'sensitivity' | 'specificity'>,
+  correlation: number,
+): JudgeStatus['youden'] => {
   if (!sensitivity.interval || !specificity.interval) return null;
   const [p, q] = [sensitivity.estimate!, specificity.estimate!];
+  const length = (a: number, b: number) => Math.sqrt(Math.max(0, a * a + b * b + 2 * correlation * a * b));
   return {
     estimate: p + q - 1,
     interval: {
-      low: p + q - 1 - Math.hypot(p - sensitivity.interval.low, q - specificity.interval.low),
-      high: p + q - 1 + Math.hypot(sensitivity.interval.high - p, specificity.interval.high - q),
+      low: p + q - 1 - length(p - sensitivity.interval.low, q - specificity.interval.low),
+      high: p + q - 1 + length(sensitivity.interval.high - p, specificity.interval.high - q),
     },
   };
 };
@@ -34,7 +41,7 @@ export const judgeStatus = (
   level: number,
 ): JudgeStatus => {
   const { sensitivity, specificity } = calibrate(records, level);
-  const youden = youdenOf(sensitivity, specificity);
+  const youden = youdenOf({ sensitivity, specificity }, correlationOfRates(strataOfLabels(records)));
   const n = records.length;
   const rates =
     youden &&
@@ -68,3 +75,15 @@ export const caveatOfJudge = ({ state, sentence }: JudgeStatus): Caveat => ({
         : 'judgeNotCalibrated',
   sentence: `${sentence}; the interval leaves the judge's errors out`,
 });
+
+/** The errors of a judge for Rogan and Gladen's correction, by the effective numbers of labels. */
+export const errorsOf = (records: readonly LabelledRecord[], level: number): JudgeErrors => {
+  const { sensitivity, specificity } = calibrate(records, level);
+  return {
+    humanPasses: sensitivity.effectiveN,
+    judgePassed: (sensitivity.estimate ?? 0) * sensitivity.effectiveN,
+    humanFails: specificity.effectiveN,
+    judgeFailed: (specificity.estimate ?? 0) * specificity.effectiveN,
+    correlation: correlationOfRates(strataOfLabels(records)),
+  };
+};

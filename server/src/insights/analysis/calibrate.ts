@@ -1,36 +1,23 @@
 import type { Static } from 'typebox';
 import { cohenKappa } from '../../engine/statistics/agreement.ts';
-import {
-  calibrate as calibrateLabels,
-  type LabelledRecord,
-  sweepThresholds,
-} from '../../engine/statistics/calibration.ts';
+import { calibrate as calibrateLabels, sweepThresholds } from '../../engine/statistics/calibration.ts';
 import type { CorrectedRate, ThresholdPoint } from '../../engine/statistics/calibration-schema.ts';
 import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import { roganGladen } from '../../engine/statistics/correction.ts';
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
-import { judgeStatus } from '../../engine/statistics/judge-status.ts';
+import { errorsOf, judgeStatus } from '../../engine/statistics/judge-status.ts';
+import { effectiveLabels, strataOfLabels, weightsOf } from '../../engine/statistics/label-strata.ts';
 import { labelsInWords, predictionPowered } from '../../engine/statistics/prediction-powered.ts';
 import type { JudgedScore, LabelledScore } from '../../engine/statistics/strata.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
-import { draw } from '../../evaluation/samples/draw.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
 import type { JudgeCalibration } from './calibration-schema.ts';
-import {
-  alignRuns,
-  numbersOf,
-  passes,
-  type RunColumns,
-  type RunScores,
-  type Scores,
-  textsOf,
-} from './run-scores.ts';
+import { caveatOfNotDrawn, type Label, readLabels, type Split } from './people-labels.ts';
+import { alignRuns, numbersOf, passes, type RunColumns, type RunScores, type Scores } from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
-
-export type Split = 'all' | 'dev' | 'test';
 
 export type CalibrationJob = {
   judge: JudgeConfig;
@@ -53,51 +40,6 @@ export type CalibrationJob = {
   sample: SampleColumns | null;
 };
 
-export type Label = LabelledRecord & {
-  testcaseId: string | null;
-  judgeScore: number;
-  humanScore: number;
-  split: 'dev' | 'test';
-};
-
-/** Reads the labels of records with a verdict of the judge, and counts those without one. */
-export const readLabels = (columns: LabelledColumns, judge: JudgeConfig) => {
-  const [testcases, judged, human, humanPassed] = [
-    columns.testcases,
-    columns.judge,
-    columns.human,
-    columns.humanPassed,
-  ].map(textsOf) as [string[], string[], string[], string[]];
-  const labels: Label[] = [];
-  let [unjudged, unjudgedPassed] = [0, 0];
-  for (const [i, id] of textsOf(columns.records).entries()) {
-    if (judged[i] === 'NULL') {
-      unjudged++;
-      if (humanPassed[i] === '1') unjudgedPassed++;
-      continue;
-    }
-    const judgeScore = Number(judged[i]);
-    const testcaseId = testcases[i] === 'NULL' ? null : testcases[i]!;
-    labels.push({
-      id,
-      testcaseId,
-      judgeScore,
-      judge: passes(judgeScore, judge),
-      humanScore: Number(human[i]),
-      human: humanPassed[i] === '1',
-      // By testcase: a testcase for tuning the judge must not be in the test as a record of another run.
-      split: splitOf(testcaseId ?? id),
-    });
-  }
-  return { labels, unjudged, unjudgedPassed };
-};
-
-/**
- * Whether a label is for tuning a judge or for testing it. The same testcase or record always falls on the same side, even if more is
- * labelled later.
- */
-export const splitOf = (id: string): 'dev' | 'test' => (draw(null, `dokima:${id}`) < 0.5 ? 'test' : 'dev');
-
 const inSplit = (labels: Label[], split: Split): Label[] =>
   split === 'all' ? labels : labels.filter((label) => label.split === split);
 
@@ -119,7 +61,11 @@ const thin = (points: ThresholdPoint[]): ThresholdPoint[] =>
 
 /** Finds the best passing threshold on the dev labels, and measures it on the test labels. */
 const sweep = (labels: Label[], level: number) => {
-  const { points, best, ...rest } = sweepThresholds(inSplit(labels, 'dev'));
+  const dev = inSplit(labels, 'dev');
+  const weights = weightsOf(dev);
+  const { points, best, ...rest } = sweepThresholds(
+    dev.map((label, i) => ({ ...label, weight: weights[i]! })),
+  );
   const test = inSplit(labels, 'test');
   const confirmed = best && test.map((label) => ({ ...label, judge: label.judgeScore >= best.threshold }));
   return {
@@ -133,8 +79,11 @@ const sweep = (labels: Label[], level: number) => {
 /** Returns κ with quadratic weights, for a judge and people who both score from 1 to 5. */
 const weightedKappa = (labels: Label[], level: number) => {
   const table = Array.from({ length: 5 }, () => new Array<number>(5).fill(0));
-  for (const { judgeScore, humanScore } of labels) table[judgeScore - 1]![humanScore - 1]!++;
-  return cohenKappa(table, 'quadratic', level);
+  const weights = weightsOf(labels);
+  const worth = effectiveLabels(strataOfLabels(labels)) / labels.length;
+  for (const [i, { judgeScore, humanScore }] of labels.entries())
+    table[judgeScore - 1]![humanScore - 1]! += weights[i]! * worth;
+  return { ...cohenKappa(table, 'quadratic', level), n: labels.length };
 };
 
 const caveatOfRepeats = (labels: Label[]): Caveat | null => {
@@ -222,16 +171,6 @@ const splitByLabel = (judged: Judged[], labels: Label[], columns: SampleColumns 
   return { labelled, unlabelled, ...caveatsOf(caveatOfWaiting(waiting), caveatOfOutside(outside)) };
 };
 
-const errorsOf = (labels: Label[], level: number) => {
-  const { matrix } = calibrateLabels(labels, level);
-  return {
-    humanPasses: matrix.truePositives + matrix.falseNegatives,
-    judgePassed: matrix.truePositives,
-    humanFails: matrix.trueNegatives + matrix.falsePositives,
-    judgeFailed: matrix.trueNegatives,
-  };
-};
-
 type RunOfJudge = {
   run: RunScores;
   /** The judge's scores; undefined when it scored nothing in the run. */
@@ -291,9 +230,10 @@ export const calibrate = (
   job: CalibrationJob,
 ): Omit<Static<typeof JudgeCalibration.schema>, 'source' | 'hasPinnedSet' | 'assumption'> => {
   const { judge, level, split, humanOutputType } = job;
-  const { labels, unjudged, unjudgedPassed } = readLabels(job.labels, judge);
+  const { labels, outside, unjudged, unjudgedPassed } = readLabels(job.labels, judge);
   const chosen = inSplit(labels, split);
-  const calibration = withoutList(calibrateLabels(chosen, level));
+  const { numDisagreements, ...calibration } = withoutList(calibrateLabels(chosen, level));
+  const left = inSplit(outside, split);
   const { abstained, caveat } = describeAbstained(unjudged, unjudgedPassed, labels.length, level);
   const errors = errorsOf(job.corrects ? chosen : [], level);
   const bothInt = judge.outputType === 'int' && humanOutputType === 'int';
@@ -320,7 +260,8 @@ export const calibrate = (
       return { n, estimate, interval };
     }),
     ...calibration,
-    ...caveatsOf(...calibration.caveats, caveatOfRepeats(chosen), caveat),
+    numDisagreements: numDisagreements + left.filter((label) => label.judge !== label.human).length,
+    ...caveatsOf(...calibration.caveats, caveatOfRepeats(chosen), caveat, caveatOfNotDrawn(left.length)),
     weightedKappa: bothInt ? weightedKappa(chosen, level) : null,
     threshold: judge.outputType === 'boolean' ? null : sweep(labels, level),
     corrected: job.run && job.corrects ? correct(runOf(job.run, job), chosen, level) : null,
@@ -348,8 +289,10 @@ export const listJudgeDisagreements = ({
       .split('-')
       .map((part) => part.padStart(19, '0'))
       .join(' ');
-  return inSplit(readLabels(labels, judge).labels, split)
+  const { labels: counted, outside } = readLabels(labels, judge);
+  return inSplit([...counted, ...outside], split)
     .filter((label) => label.judge !== label.human && keyOf(label.id) > afterKey)
+    .sort((a, b) => (keyOf(a.id) < keyOf(b.id) ? -1 : 1))
     .slice(0, count)
     .map((label) => ({
       key: keyOf(label.id),

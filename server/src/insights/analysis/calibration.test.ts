@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createRunOf, type ScoredRecord } from '../../../test/scored-runs.ts';
-import { splitOf } from './calibrate.ts';
+import { splitOf } from './people-labels.ts';
 
 type Metric = { id: string; outputType: string };
 
@@ -264,7 +264,8 @@ describe('GET /metrics/:metricId/calibration', () => {
       score: { binaryScore: records[Number(recordId.split('-')[1]) - 1]!.truth },
     }));
     await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
-    const { predictionPowered } = (await calibrate(judge, `&runId=${run.id}`)).corrected;
+    const answer = await calibrate(judge, `&runId=${run.id}`);
+    const { predictionPowered, roganGladen } = answer.corrected;
     const failed = (from: number, to: number) =>
       items.filter(({ recordId, score }) => {
         const n = Number(recordId.split('-')[1]) - 1;
@@ -276,6 +277,26 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(predictionPowered.estimate).toBeCloseTo(1 - (19 + (275 * failed(25, 300)) / 75) / 300, 12);
     expect(predictionPowered.interval.low).toBeLessThan(273 / 300);
     expect(predictionPowered.interval.high).toBeGreaterThan(273 / 300);
+    // The judge's errors count each label by its chance too: of 300 records, not of 100 labels.
+    const missed = (275 * failed(25, 300)) / 75;
+    expect(answer.specificity.estimate).toBeCloseTo(19 / (19 + missed), 12);
+    expect(answer.sensitivity.estimate).toBeCloseTo((275 - missed) / (275 - missed + 6), 12);
+    expect(answer.matrix).toMatchObject({ trueNegatives: 19, falseNegatives: 6 });
+    expect(answer.judge.specificity).toEqual(answer.specificity);
+    expect(roganGladen.estimate).toBeCloseTo(1 - (19 + missed) / 300, 9);
+    // A label of a record that was not drawn is one that somebody chose.
+    const undrawn = records.findIndex((_, i) => i >= 25 && !drawn.includes(`${run.id}-${i + 1}`));
+    const chosen = { ...items[0]!, recordId: `${run.id}-${undrawn + 1}`, score: { binaryScore: false } };
+    await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: [chosen] }));
+    const after = await calibrate(judge, `&runId=${run.id}`);
+    expect(after).toMatchObject({
+      n: 100,
+      specificity: answer.specificity,
+      numDisagreements: answer.numDisagreements + 1,
+    });
+    expect(after.warnings.join()).toContain(
+      'one label of records that were not drawn for people does not count',
+    );
   });
 
   it('chooses a passing line on the dev labels and confirms it on the test labels', async () => {

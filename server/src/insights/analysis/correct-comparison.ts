@@ -1,8 +1,8 @@
-import type { LabelledRecord } from '../../engine/statistics/calibration.ts';
 import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import type { CompareOptions } from '../../engine/statistics/compare.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { judgeStatus } from '../../engine/statistics/judge-status.ts';
+import type { LabelledRecord } from '../../engine/statistics/label-strata.ts';
 import {
   concludeCorrections,
   type JudgedPair,
@@ -12,7 +12,8 @@ import {
 } from '../../engine/statistics/paired-correction.ts';
 import { labelsInWords } from '../../engine/statistics/prediction-powered.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
-import { caveatOfOutside, caveatOfWaiting, correctedRateOf, readLabels } from './calibrate.ts';
+import { caveatOfOutside, caveatOfWaiting, correctedRateOf } from './calibrate.ts';
+import { readLabels } from './people-labels.ts';
 import { type Measure, numbersOf, passes, type RunScores, type Scores } from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
 

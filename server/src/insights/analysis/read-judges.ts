@@ -37,6 +37,11 @@ const noLabels: LabelledColumns = {
   humanPassed: null,
   human: null,
   judge: null,
+  samples: null,
+  strata: null,
+  sizes: null,
+  chances: null,
+  drawn: null,
   labelledAt: null,
 };
 

@@ -58,6 +58,13 @@ export type LabelledColumns = {
   human: string | null;
   /** NULL if the judge gave no verdict. */
   judge: string | null;
+  /** The sample that a label's record could be drawn from: a review sample, or the run whose records monitors drew; NULL without one. */
+  samples: string | null;
+  /** The stratum of the record, its number of records (NULL for monitors), its chance, and whether the record was drawn, as 1 and 0. */
+  strata: string | null;
+  sizes: string | null;
+  chances: string | null;
+  drawn: string | null;
   /** When the newest label was given. */
   labelledAt: string | null;
 };
@@ -164,6 +171,37 @@ export const withLabels = (
       and score.run_id in (select run_id from ran)),
   labels as (${labelsOf(sql, scope, source)})`;
 
+/**
+ * The design by which each labelled record was drawn for people: by the newest sample of its run for their metric, else by monitors. A
+ * record that several monitors could draw has the highest of their chances. Reads the primary keys of review_sample_record and
+ * monitor_record.
+ */
+const designOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment =>
+  source.of !== 'metric'
+    ? sql`select null::text as sample, null::text as stratum, null::integer as size, null::float8 as chance, null::integer as drawn`
+    : sql`
+      select sample.id::text as sample, sampled.stratum::text as stratum, stratum.num_records as size,
+        stratum.inclusion_probability as chance, (sampled.place <= stratum.num_drawn)::int as drawn
+      from (
+        select id from review_sample
+        where run_id = labels.run_id and metric_id = ${source.metricId} and organization_id = ${scope.organizationId}
+        order by created_at desc, id desc limit 1) sample
+      left join review_sample_record sampled on sampled.run_id = labels.run_id and sampled.n = labels.n
+        and sampled.sample_id = sample.id and sampled.organization_id = ${scope.organizationId}
+      left join review_stratum stratum on stratum.sample_id = sample.id and stratum.position = sampled.stratum
+        and stratum.organization_id = ${scope.organizationId}
+      union all
+      select labels.run_id::text, max(monitored.inclusion_probability)::text, null, max(monitored.inclusion_probability),
+        bool_or(monitored.drawn)::int
+      from monitor_record monitored
+      join monitor_metric asked on asked.monitor_id = monitored.monitor_id and asked.metric_id = ${source.metricId}
+        and asked.organization_id = ${scope.organizationId}
+      where monitored.run_id = labels.run_id and monitored.n = labels.n and monitored.organization_id = ${scope.organizationId}
+        and monitored.decided_at is not null and not exists (
+          select from review_sample
+          where run_id = labels.run_id and metric_id = ${source.metricId} and organization_id = ${scope.organizationId})
+      having count(*) > 0`;
+
 /** Returns the labelled records, oldest first. */
 export const findLabelledColumns = (
   sql: Sql,
@@ -177,9 +215,16 @@ export const findLabelledColumns = (
     array_agg(r.testset_id || '-' || r.testcase_n order by labels.run_id, labels.n)::text as testcases,
     array_agg(human_passed order by labels.run_id, labels.n)::text as "humanPassed",
     array_agg(human order by labels.run_id, labels.n)::text as human,
-    array_agg(judge order by labels.run_id, labels.n)::text as judge, iso_time(max(labelled_at)) as "labelledAt"
+    array_agg(judge order by labels.run_id, labels.n)::text as judge,
+    array_agg(design.sample order by labels.run_id, labels.n)::text as samples,
+    array_agg(design.stratum order by labels.run_id, labels.n)::text as strata,
+    array_agg(design.size order by labels.run_id, labels.n)::text as sizes,
+    array_agg(design.chance order by labels.run_id, labels.n)::text as chances,
+    array_agg(design.drawn order by labels.run_id, labels.n)::text as drawn,
+    iso_time(max(labelled_at)) as "labelledAt"
   from labels
-  join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}`;
+  join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}
+  left join lateral (${designOf(sql, scope, source)}) design on true`;
 
 /** Maximum number of runs that are searched for people's scores beside a judge's, in addition to the compared ones. */
 const maxSearchedRuns = 20;

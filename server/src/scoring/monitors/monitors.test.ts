@@ -285,7 +285,19 @@ describe('what monitors score', () => {
     const runId = recordOf.get(traces[0]!.traceId)!.split('-')[0];
     await ok(own.api('POST', `/runs/${runId}/scores/bulk-upsert`, { items }));
     const path = `/metrics/${judge.id}/calibration?against=${people.id}&runId=${runId}`;
-    const { predictionPowered: corrected } = (await ok(own.api('GET', path))).corrected;
+    const { specificity, corrected: both } = await ok(own.api('GET', path));
+    const { predictionPowered: corrected } = both;
+    const failures = drawn
+      .filter(({ truth }) => !truth)
+      .map(({ traceId, failed }) => {
+        const isFailed = traces.findIndex((trace) => trace.traceId === traceId) % 5 > 0;
+        return { isFailed, weight: failed ? 1 : 1 / 0.3 };
+      });
+    const weigh = (of: typeof failures) => of.reduce((sum, { weight }) => sum + weight, 0);
+    expect(specificity.estimate).toBeCloseTo(
+      weigh(failures.filter(({ isFailed }) => isFailed)) / weigh(failures),
+      9,
+    );
     expect(corrected).toMatchObject({ sampled: true, numLabels: drawn.length, warnings: [] });
     const corrects = (chanceOf: (failed: boolean) => number) => {
       const all = traces.map(({ failed, truth }, i) => ({

@@ -1,0 +1,126 @@
+/** People's labels of the records of a judge. */
+import { countInWords } from '../../engine/statistics/count-in-words.ts';
+import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
+import type { LabelledRecord } from '../../engine/statistics/label-strata.ts';
+import { draw } from '../../evaluation/samples/draw.ts';
+import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
+import { numbersOf, passes, textsOf } from './run-scores.ts';
+
+export type Split = 'all' | 'dev' | 'test';
+
+export type Label = LabelledRecord & {
+  testcaseId: string | null;
+  judgeScore: number;
+  humanScore: number;
+  split: 'dev' | 'test';
+};
+
+/**
+ * Whether a label is for tuning a judge or for testing it. The same testcase or record always falls on the same side, even if more is
+ * labelled later.
+ */
+export const splitOf = (id: string): 'dev' | 'test' => (draw(null, `dokima:${id}`) < 0.5 ? 'test' : 'dev');
+
+/** How the record of a label was drawn: its sample and stratum, and whether it was. Null if there was no sample. */
+type Design = { sample: string; stratum: string; size: number; chance: number; isDrawn: boolean };
+
+const readDesigns = (columns: LabelledColumns): (Design | null)[] => {
+  const [samples, strata] = [textsOf(columns.samples), textsOf(columns.strata)];
+  const [sizes, chances, drawn] = [columns.sizes, columns.chances, columns.drawn].map(numbersOf) as [
+    number[],
+    number[],
+    number[],
+  ];
+  return samples.map((sample, i) =>
+    sample === 'NULL'
+      ? null
+      : { sample, stratum: strata[i]!, size: sizes[i]!, chance: chances[i]!, isDrawn: drawn[i] === 1 },
+  );
+};
+
+/**
+ * Number of records in each stratum that its decided labels stand for. Monitors note the chance of a record alone: each label stands for
+ * 1/chance records.
+ */
+const sizesOf = (designs: readonly (Design | null)[], isDecided: readonly boolean[]): Map<string, number> => {
+  const strata = Map.groupBy(
+    designs.flatMap((design, i) => (design?.isDrawn ? [{ ...design, isDecided: isDecided[i]! }] : [])),
+    ({ sample, stratum }) => `${sample} ${stratum}`,
+  );
+  return new Map(
+    [...strata].map(([key, labels]) => {
+      const { size, chance } = labels[0]!;
+      const decided = labels.filter((label) => label.isDecided).length;
+      return [key, Number.isNaN(size) ? decided / chance : (size * decided) / labels.length];
+    }),
+  );
+};
+
+/** People's labels of a judge's records. */
+export type Labels = {
+  /** Those that count. */
+  labels: Label[];
+  /** Labels of records that a sample could have drawn and did not: they were chosen by someone. */
+  outside: Label[];
+  /** Number of labels without a verdict of the judge, and how many of them people passed. */
+  unjudged: number;
+  unjudgedPassed: number;
+};
+
+/**
+ * Reads the labels of records with a verdict of the judge, and counts those without one. Once a sample of a run has labels, they alone
+ * count for this run.
+ */
+export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels => {
+  const [testcases, judged, human, humanPassed] = [
+    columns.testcases,
+    columns.judge,
+    columns.human,
+    columns.humanPassed,
+  ].map(textsOf) as [string[], string[], string[], string[]];
+  const designs = readDesigns(columns);
+  const sizes = sizesOf(
+    designs,
+    judged.map((value) => value !== 'NULL'),
+  );
+  const begun = new Set(designs.flatMap((design) => (design?.isDrawn ? [design.sample] : [])));
+  const found: Labels = { labels: [], outside: [], unjudged: 0, unjudgedPassed: 0 };
+  for (const [i, id] of textsOf(columns.records).entries()) {
+    const design = designs[i] ?? null;
+    const isOutside = design !== null && !design.isDrawn && begun.has(design.sample);
+    if (judged[i] === 'NULL') {
+      found.unjudged++;
+      if (humanPassed[i] === '1') found.unjudgedPassed++;
+      continue;
+    }
+    const judgeScore = Number(judged[i]);
+    const testcaseId = testcases[i] === 'NULL' ? null : testcases[i]!;
+    (isOutside ? found.outside : found.labels).push({
+      id,
+      testcaseId,
+      judgeScore,
+      judge: passes(judgeScore, judge),
+      humanScore: Number(human[i]),
+      human: humanPassed[i] === '1',
+      // By testcase: a testcase for tuning the judge must not be in the test as a record of another run.
+      split: splitOf(testcaseId ?? id),
+      drawnFrom: design?.isDrawn
+        ? {
+            sample: design.sample,
+            stratum: design.stratum,
+            records: sizes.get(`${design.sample} ${design.stratum}`)!,
+          }
+        : null,
+    });
+  }
+  return found;
+};
+
+/** Says that labels of records that nobody drew do not count. */
+export const caveatOfNotDrawn = (outside: number): Caveat | null =>
+  outside === 0
+    ? null
+    : {
+        code: 'notSampled',
+        sentence: `${countInWords(outside, 'label')} of records that were not drawn for people ${outside === 1 ? 'does' : 'do'} not count: those of the sample say more`,
+      };

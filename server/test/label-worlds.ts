@@ -1,0 +1,136 @@
+/** Made-up worlds of labels whose truth is known: judges whose errors are estimated from labels that were drawn in several ways. */
+
+import { calibrate } from '../src/engine/statistics/calibration.ts';
+import { roganGladen } from '../src/engine/statistics/correction.ts';
+import type { Estimate } from '../src/engine/statistics/estimate-schema.ts';
+import { errorsOf, judgeStatus } from '../src/engine/statistics/judge-status.ts';
+import type { LabelledRecord } from '../src/engine/statistics/label-strata.ts';
+import type { Random } from '../src/engine/statistics/random.ts';
+import { drawEqually, flip, judged, type Rate, times, type World } from './coverage.ts';
+
+type Judge = { records: number; truth: number; sensitivity: number; specificity: number };
+
+const wordsOf = ({ records, truth, sensitivity, specificity }: Judge): string =>
+  `a judge (${sensitivity}, ${specificity}) on ${records} records, pass rate ${truth}`;
+
+type Design = 'halfOfFailed' | 'proportional' | 'random';
+
+const wordsOfDesign = (labels: number, design: Design): string =>
+  ({
+    halfOfFailed: `${labels} labels, half of them of what it failed`,
+    proportional: `${labels} labels, by its verdict in proportion`,
+    random: `${labels} labels at random`,
+  })[design];
+
+/** Records of one judge, with labels of some. */
+const label = (
+  random: Random,
+  { records, truth, sensitivity, specificity }: Judge,
+  labels: number,
+  design: Design,
+) => {
+  const all = times(records, (i) => ({
+    i,
+    ...judged(random, flip(random, truth), sensitivity, specificity),
+  }));
+  const passes = all.filter(({ judge }) => judge === 1).length;
+  const sizes = [records - passes, passes];
+  const ofFailed = Math.round((labels * sizes[0]!) / records);
+  const drawn =
+    design === 'halfOfFailed'
+      ? drawEqually(random, all, labels).filter(({ isLabelled }) => isLabelled)
+      : design === 'random'
+        ? all.slice(0, labels)
+        : [
+            ...all.filter(({ judge }) => judge === 0).slice(0, ofFailed),
+            ...all.filter(({ judge }) => judge === 1).slice(0, labels - ofFailed),
+          ];
+  const labelled = drawn.map(
+    ({ i, judge, human }): LabelledRecord => ({
+      ...{ id: `${i}`, judge: judge === 1, human: human === 1 },
+      drawnFrom: design === 'random' ? null : { sample: '1', stratum: `${judge}`, records: sizes[judge]! },
+    }),
+  );
+  return { labelled, passes };
+};
+
+const kappaOf = ({ truth, sensitivity, specificity }: Judge): number => {
+  const observed = truth * sensitivity + (1 - truth) * specificity;
+  const passed = truth * sensitivity + (1 - truth) * (1 - specificity);
+  const expected = passed * truth + (1 - passed) * (1 - truth);
+  return (observed - expected) / (1 - expected);
+};
+
+type Calibrated = 'sensitivity' | 'specificity' | 'agreement' | 'baseRate' | 'kappa';
+
+const truthOf = (judge: Judge): Record<Calibrated, number> => ({
+  sensitivity: judge.sensitivity,
+  specificity: judge.specificity,
+  agreement: judge.truth * judge.sensitivity + (1 - judge.truth) * judge.specificity,
+  baseRate: judge.truth,
+  kappa: kappaOf(judge),
+});
+
+const calibrated = (judge: Judge, labels: number, design: Design, what: Calibrated): World => ({
+  name: `${what} of ${wordsOf(judge)}, ${wordsOfDesign(labels, design)}`,
+  method: what === 'kappa' ? 'κ' : design === 'random' ? 'Wilson' : 'Wilson by strata',
+  truth: truthOf(judge)[what],
+  draw: (random): Estimate => calibrate(label(random, judge, labels, design).labelled)[what],
+});
+
+const corrected = (judge: Judge, labels: number, design: Design): World => ({
+  name: `true pass rate of ${wordsOf(judge)}, ${wordsOfDesign(labels, design)}`,
+  method: 'Rogan–Gladen by strata',
+  truth: judge.truth,
+  draw: (random) => {
+    const { labelled, passes } = label(random, judge, labels, design);
+    return roganGladen({ passes, n: judge.records }, errorsOf(labelled, 0.95));
+  },
+});
+
+const strict: Judge = { records: 1_000, truth: 0.9, sensitivity: 0.95, specificity: 0.7 };
+const small: Judge = { ...strict, records: 300 };
+const hard: Judge = { records: 1_000, truth: 0.8, sensitivity: 0.9, specificity: 0.8 };
+const good: Judge = { records: 1_000, truth: 0.9, sensitivity: 0.95, specificity: 0.8 };
+
+const rates: readonly Calibrated[] = ['sensitivity', 'specificity', 'agreement', 'baseRate', 'kappa'];
+
+export const labelWorlds: World[] = [
+  ...([strict, small] as const).flatMap((judge) => [
+    ...rates.map((what) => calibrated(judge, 100, 'halfOfFailed', what)),
+    corrected(judge, 100, 'halfOfFailed'),
+  ]),
+  ...rates.map((what) => calibrated(hard, 200, 'halfOfFailed', what)),
+  corrected(hard, 200, 'halfOfFailed'),
+  ...(['sensitivity', 'specificity'] as const).map((what) => calibrated(good, 40, 'halfOfFailed', what)),
+  ...(['sensitivity', 'specificity', 'kappa'] as const).map((what) =>
+    calibrated(strict, 100, 'proportional', what),
+  ),
+  corrected(strict, 100, 'proportional'),
+  calibrated(good, 60, 'random', 'kappa'),
+  calibrated(strict, 100, 'random', 'kappa'),
+  calibrated(hard, 100, 'random', 'kappa'),
+  calibrated({ records: 1_000, truth: 0.5, sensitivity: 0.9, specificity: 0.9 }, 60, 'random', 'kappa'),
+];
+
+/** Whether labels let a judge gate. */
+const mayGate = (judge: Judge, labels: number, design: Design, nominal: string): Rate => ({
+  name: `${wordsOf(judge)}: it may gate after ${wordsOfDesign(labels, design)}`,
+  method: "Youden's index",
+  nominal,
+  happens: (random) =>
+    judgeStatus(label(random, judge, labels, design).labelled, 0, 0.95).state === 'calibrated',
+});
+
+const coins: Judge[] = [
+  { ...good, sensitivity: 0.5, specificity: 0.5 },
+  { ...good, sensitivity: 0.7, specificity: 0.3 },
+  { ...good, truth: 0.6, sensitivity: 0.5, specificity: 0.5 },
+  { ...good, sensitivity: 0.9, specificity: 0.1 },
+];
+
+export const labelRates: Rate[] = [
+  mayGate(good, 40, 'random', 'in as many as labels allow'),
+  mayGate(good, 40, 'halfOfFailed', 'in nearly all'),
+  ...coins.map((coin) => mayGate(coin, 40, 'halfOfFailed', 'in at most 5 %')),
+];
