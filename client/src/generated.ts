@@ -596,6 +596,8 @@ export type JudgeCalibration = {
   method: string;
   /** Number of labelled records. */
   n: number;
+  /** Number of labels of equal weight that weigh as unequally as these; below `n` if they were drawn by strata with unequal chances. */
+  effectiveN: number;
   /** Confidence level. */
   level: number;
   /** Number of labelled records by the verdicts of judge and people. */
@@ -686,6 +688,8 @@ export type JudgeCalibration = {
       method: string;
       /** Number of labelled records. */
       n: number;
+      /** Number of labels of equal weight that weigh as unequally as these; below `n` if they were drawn by strata with unequal chances. */
+      effectiveN: number;
       /** Confidence level. */
       level: number;
       /** Number of labelled records by the verdicts of judge and people. */

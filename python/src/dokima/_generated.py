@@ -663,6 +663,8 @@ class JudgeCalibration(TypedDict):
     """Method."""
     n: int
     """Number of labelled records."""
+    effectiveN: float
+    """Number of labels of equal weight that weigh as unequally as these; below `n` if they were drawn by strata with unequal chances."""
     level: float
     """Confidence level."""
     matrix: JudgeCalibrationMatrix
@@ -778,6 +780,8 @@ class JudgeCalibrationThresholdOnTest(TypedDict):
     """Method."""
     n: int
     """Number of labelled records."""
+    effectiveN: float
+    """Number of labels of equal weight that weigh as unequally as these; below `n` if they were drawn by strata with unequal chances."""
     level: float
     """Confidence level."""
     matrix: JudgeCalibrationMatrix

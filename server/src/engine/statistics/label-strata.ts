@@ -22,7 +22,7 @@ export interface LabelledRecord {
   id: string;
   judge: boolean;
   human: boolean;
-  /** Null, or left out, for a label of a simple random sample, and for one that nobody drew. */
+  /** Null, or left out, for a label of a record that no sample drew. */
   drawnFrom?: DrawnFrom | null;
 }
 

@@ -284,7 +284,7 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(answer.matrix).toMatchObject({ trueNegatives: 19, falseNegatives: 6 });
     expect(answer.judge.specificity).toEqual(answer.specificity);
     expect(roganGladen.estimate).toBeCloseTo(1 - (19 + missed) / 300, 9);
-    // A label of a record that was not drawn is one that somebody chose.
+    // A person chose this record.
     const undrawn = records.findIndex((_, i) => i >= 25 && !drawn.includes(`${run.id}-${i + 1}`));
     const chosen = { ...items[0]!, recordId: `${run.id}-${undrawn + 1}`, score: { binaryScore: false } };
     await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items: [chosen] }));

@@ -116,7 +116,7 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
   return found;
 };
 
-/** Says that labels of records that nobody drew do not count. */
+/** Says that labels of records that were not drawn do not count. */
 export const caveatOfNotDrawn = (outside: number): Caveat | null =>
   outside === 0
     ? null
