@@ -32,7 +32,7 @@ const daysToAlarm = (
   const random = randomFrom(7);
   const found = Array.from({ length: times }, () => {
     const verdicts = stream(random, days, aDay, rateOn);
-    const alarm = findAlarm(verdicts, { rate: 0.9, years, fromMs: 0 });
+    const alarm = findAlarm(verdicts, { rate: 0.9, years, fromMs: 0, nowMs: days * dayMs });
     return alarm ? verdicts[alarm.index]!.atMs / dayMs : days;
   });
   const mean = found.reduce((a, b) => a + b, 0) / times;
@@ -64,7 +64,7 @@ describe('findAlarm', () => {
     const alarm = findAlarm(
       stream(randomFrom(3), 120, 20, (day) => (day < 60 ? 0.95 : 0.7)),
       {
-        ...{ rate: 0.9, years: 1, fromMs: 0 },
+        ...{ rate: 0.9, years: 1, fromMs: 0, nowMs: 120 * dayMs },
       },
     )!;
     expect(Math.abs(alarm.since.atMs / dayMs - 60)).toBeLessThan(3);
@@ -72,7 +72,7 @@ describe('findAlarm', () => {
   });
 
   it('keeps quiet without verdicts and where all pass', () => {
-    expect(findAlarm([], { rate: 0.9, years: 1, fromMs: 0 })).toBeNull();
+    expect(findAlarm([], { rate: 0.9, years: 1, fromMs: 0, nowMs: 1 })).toBeNull();
     expect(
       findAlarm(
         stream(
@@ -81,8 +81,81 @@ describe('findAlarm', () => {
           20,
           () => 1,
         ),
-        { rate: 0.9, years: 1, fromMs: 0 },
+        { rate: 0.9, years: 1, fromMs: 0, nowMs: 400 * dayMs },
       ),
     ).toBeNull();
+  });
+});
+
+/** Verdicts of users with five each, whose verdicts are the user's own with a chance of √.3 and so have a correlation of .3. */
+const ofUsers = (
+  random: () => number,
+  {
+    days,
+    aDay,
+    hours,
+    rateOn,
+  }: { days: number; aDay: number; hours: number; rateOn: (day: number) => number },
+): Verdict[] =>
+  Array.from({ length: (days * aDay) / 5 }, (_, user): Verdict[] => {
+    const from = ((user + random()) * 5 * dayMs) / aDay;
+    const rate = rateOn(from / dayMs);
+    const typical = random() < rate;
+    return Array.from({ length: 5 }, () => ({
+      passed: random() < Math.sqrt(0.3) ? typical : random() < rate,
+      atMs: from + random() * hours * 3_600_000,
+      unit: `user ${user}`,
+    }));
+  })
+    .flat()
+    .sort((a, b) => a.atMs - b.atMs);
+
+/** The share of months with an alarm, with 50 verdicts a day. */
+const alarmsAMonth = (months: number, hours: number, rateOn: (day: number) => number, isTold = true) => {
+  const random = randomFrom(2);
+  let alarms = 0;
+  for (let month = 0; month < months; month++) {
+    const verdicts = ofUsers(random, { days: 30, aDay: 50, hours, rateOn });
+    const told = isTold ? verdicts : verdicts.map(({ passed, atMs }) => ({ passed, atMs }));
+    if (findAlarm(told, { rate: 0.9, years: 1, fromMs: 0, nowMs: 30 * dayMs })) alarms++;
+  }
+  return alarms / months;
+};
+
+describe('findAlarm where verdicts come by users', () => {
+  it.each([
+    ['together', 0.01],
+    ['spread over six hours', 6],
+  ])('is wrong in at most one month of twenty at the line, %s', (_, hours) => {
+    expect(alarmsAMonth(800, hours, () => 0.9)).toBeLessThanOrEqual(0.05);
+    expect(alarmsAMonth(100, hours, () => 0.93)).toBeLessThanOrEqual(0.02);
+    // As independent verdicts they raise one in most months.
+    expect(alarmsAMonth(60, hours, () => 0.9, false)).toBeGreaterThan(0.5);
+  });
+
+  it('finds a fall from 95 to 80 % within twenty days', () => {
+    expect(alarmsAMonth(100, 6, (day) => (day < 10 ? 0.95 : 0.8))).toBeGreaterThan(0.8);
+  });
+
+  it('bets on a user’s first verdict at once, and on the mean of a day when it has ended', () => {
+    const startMs = 1000 * dayMs;
+    const of = (passed: (i: number) => boolean): Verdict[] =>
+      Array.from({ length: 300 }, (_, i) => ({
+        passed: passed(i),
+        atMs: startMs + i * 60_000,
+        unit: `user ${i % 30}`,
+      }));
+    const settings = { rate: 0.9, years: 1, fromMs: startMs - 10 * dayMs };
+    const during = { ...settings, nowMs: startMs + dayMs / 2 };
+    const after = { ...settings, nowMs: startMs + 2 * dayMs };
+    const atOnce = findAlarm(
+      of(() => false),
+      during,
+    )!;
+    expect(atOnce.index).toBeLessThan(30);
+    // Each user passes first and fails later.
+    const later = of((i) => i < 30);
+    expect(findAlarm(later, during)).toBeNull();
+    expect(findAlarm(later, after)).toMatchObject({ index: 299, since: { n: 270, passes: 0 } });
   });
 });

@@ -10,7 +10,7 @@ import { watchMonitors } from './watch-monitors.ts';
 const { app, own } = await openApp({ DOKIMA_WORKERS: '0', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' });
 
 /** A monitored project whose records got these verdicts, 8 hours apart, over the last 20 days. */
-const world = async (passes: (i: number) => boolean) => {
+const world = async (passes: (i: number) => boolean, userOf: (i: number) => string | null = () => null) => {
   const project = await createProject(own.api);
   const metric = await createMetric(own.api, project.id, { evalType: 'heuristic', outputType: 'boolean' });
   const monitor = await createMonitor(own.api, project.id, [metric.id], { filter: { service: 'agent' } });
@@ -41,10 +41,14 @@ const world = async (passes: (i: number) => boolean) => {
   await app.db.transaction(system, async (tx) => {
     await tx`update alert set active_since = now() - interval '21 days' where id = ${alert.id}`;
     await tx`update monitor set defined_at = now() - interval '21 days' where id = ${monitor.id}`;
-    for (const [i, id] of drawn.entries())
+    for (const [i, id] of drawn.entries()) {
+      await tx`
+        update record_measure set user_id = ${userOf(i)}
+        where run_id = ${runId}::text::bigint and n = ${Number(id.split('-')[1])}`;
       await tx`
         update score set updated_at = now() - interval '20 days' + ${i} * interval '8 hours'
         where run_id = ${runId}::text::bigint and n = ${Number(id.split('-')[1])}`;
+    }
   });
   const messages = async () =>
     (
@@ -75,6 +79,15 @@ it('tells once that a monitored pass rate has fallen, with the slice, and opens 
   expect(failed).toEqual(expect.arrayContaining(facts.recordIds as string[]));
   const q = new URL(path, 'http://localhost').searchParams.get('q')!;
   expect((await recordsOf(q)).sort()).toEqual(failed.sort());
+});
+
+it('counts the records that a user has in a day once', async () => {
+  const { messages } = await world(
+    (i) => i < 55,
+    (i) => (i < 55 ? `user ${i}` : 'the one who fails'),
+  );
+  await watchMonitors(app.db, new Date());
+  expect(await messages()).toEqual([]);
 });
 
 it('tells it again while it stays worse, once a day at most', async () => {

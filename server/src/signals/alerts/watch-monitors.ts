@@ -56,20 +56,25 @@ const listSeries = (sql: Sql, now: Date) => sql<Series[]>`
   where alert.active_since is not null and 'monitor.worse' = any(alert.events)
   order by alert.id, monitor.id, metric.id`;
 
-type Scored = { passed: boolean; atMs: number; at: string; recordId: string };
+type Scored = { passed: boolean; atMs: number; at: string; recordId: string; unit: string | null };
 
-/** The verdicts of a series in the order in which they were given. Reads monitor_record_decided and score_pkey. */
+/**
+ * The verdicts of a series in the order in which they were given. A session has one record, so records depend on each other by their users.
+ * Reads monitor_record_decided, score_pkey and record_measure_pkey.
+ */
 const listVerdicts = (
   sql: Sql,
   { organizationId }: Owner,
   { monitorId, configId, drawnSince, since }: Series,
 ) => sql<Scored[]>`
   select ${passed(sql)} as passed, (extract(epoch from s.updated_at) * 1000)::float8 as "atMs", iso_time(s.updated_at) as at,
-    s.run_id || '-' || s.n as "recordId"
+    s.run_id || '-' || s.n as "recordId", measure.user_id as unit
   from monitor_record drawn
   join score s on s.run_id = drawn.run_id and s.n = drawn.n and s.metric_config_id = ${configId}
     and s.organization_id = ${organizationId}
   join metric_config config on config.id = s.metric_config_id and config.organization_id = ${organizationId}
+  left join record_measure measure on measure.run_id = drawn.run_id and measure.n = drawn.n
+    and measure.organization_id = ${organizationId}
   where drawn.monitor_id = ${monitorId} and drawn.organization_id = ${organizationId} and drawn.drawn
     and drawn.decided_at >= ${drawnSince}::text::timestamptz and s.state = 'scored' and s.value is not null
     and s.updated_at > ${since}::text::timestamptz
@@ -105,7 +110,7 @@ const messageOf = (
       `${passes} of ${n} records pass since about ${since}.`,
       `Slice: ${slice || 'all traces'}.`,
       ...(failures.length > 0 ? [`Newest failures: ${failures.join(', ')}.`] : []),
-      `While every rate is at least ${percent(rate)}, this alert is wrong at most ${falseAlarmsPerYear} times a year on average.`,
+      `While every rate is at least ${percent(rate)} and users fail independently of each other, this alert is wrong at most ${falseAlarmsPerYear} times a year on average.`,
     ],
     path: `/projects/${projectId}/records?q=${encodeURIComponent(`monitor:${monitorId} metric:${metricId} result:fail`)}`,
     facts: {
@@ -131,7 +136,10 @@ export const watchMonitors = async (db: Database, now: Date): Promise<void> => {
     const owner = { organizationId: series.organizationId };
     const verdicts = await db.read(owner, (sql) => listVerdicts(sql, owner, series));
     const years = series.shared / series.falseAlarmsPerYear;
-    const alarm = findAlarm(verdicts, { rate: series.rate, years, fromMs: Date.parse(series.since) });
+    const alarm = findAlarm(verdicts, {
+      ...{ rate: series.rate, years },
+      ...{ fromMs: Date.parse(series.since), nowMs: now.getTime() },
+    });
     if (!alarm) continue;
     const { index, since } = alarm;
     const failures = verdicts.slice(index + 1 - since.n, index + 1).filter((each) => !each.passed);
