@@ -20,7 +20,7 @@ export type Behaviour = {
   headers?: Record<string, string>;
   body?: string;
   /** Answers 400 to a request that holds one of these parameters. `json_schema` is a kind of response_format. */
-  refuses?: ('json_schema' | 'response_format' | 'temperature' | 'top_p' | 'max_tokens')[];
+  refuses?: ('json_schema' | 'response_format' | 'temperature' | 'top_p' | 'max_tokens' | 'system')[];
   /** The words of that 400. Default names the parameter. */
   refusal?: string;
   /** Answers only after this. */
@@ -114,9 +114,11 @@ const anthropic: Dialect = {
 
 const refusedParameter = (body: Record<string, unknown>, refuses: Behaviour['refuses'] = []) =>
   refuses.find((name) =>
-    name === 'json_schema'
-      ? (body.response_format as { type?: string } | undefined)?.type === 'json_schema'
-      : body[name] !== undefined,
+    name === 'system'
+      ? (body.messages as Message[]).some(({ role }) => role === 'system' || role === 'developer')
+      : name === 'json_schema'
+        ? (body.response_format as { type?: string } | undefined)?.type === 'json_schema'
+        : body[name] !== undefined,
   );
 
 /** Sends as fast as the client reads, until it has had enough. */

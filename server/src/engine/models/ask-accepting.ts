@@ -32,7 +32,24 @@ const mediaWords =
 const schemaWords =
   /response.?format|response.?schema|json.?schema|json.?object|json.?mode|structured|output_config|output_format/i;
 
+/** How servers say that a model takes no system message: Gemma, Mistral 7B, o1-mini and their chat templates. */
+const systemWords =
+  /system (?:role|message|prompt|instruction)s? (?:is |are )?(?:not |un)(?:supported|allowed|enabled)|developer instruction is not enabled|(?:n.t|not) support (?:the )?['"`]?(?:system|developer)|roles must alternate|only user(?:,| and| or) (?:model|assistant)|role:? ['"`]?system['"`]?/i;
+
 type Refusal = { status: number; text: string };
+
+/** vLLM and llama.cpp answer 400 or 500 with the error of the model's chat template. */
+const refusesSystem = ({ status, text }: Refusal): boolean =>
+  (requestRefused.has(status) || status === 500) && systemWords.test(text);
+
+/** The question with its system message at the start of the user's. */
+const withoutSystem = <Asked extends Pick<Question, 'system' | 'messages'>>(question: Asked): Asked => {
+  const { system, messages } = question;
+  const [first = '', ...rest] = messages;
+  if (system === '') return question;
+  const joined: Content = typeof first === 'string' ? `${system}\n\n${first}` : [`${system}\n\n`, ...first];
+  return { ...question, system: '', messages: [joined, ...rest] };
+};
 
 /** llama.cpp answers 500 for a model without eyes. */
 const refusesMedia = ({ status, text }: Refusal, messages: Content[]): boolean =>
@@ -64,7 +81,7 @@ export const askAccepting = async (
     const schemaSent = !leftOut.schema && schema !== undefined;
     try {
       const reply = await ask({
-        ...question,
+        ...(leftOut.system ? withoutSystem(question) : question),
         ...(!leftOut.temperature && temperature !== undefined && { temperature }),
         ...(!leftOut.maxOutputTokens && maxOutputTokens !== undefined && { maxOutputTokens }),
         ...(schemaSent && { schema }),
@@ -84,7 +101,12 @@ export const askAccepting = async (
       if (refusal?.ofContent) return 'filtered';
       if (refusal && refusesMedia(refusal, question.messages))
         return { refusedMedia: quoted((error as Error).message || refusal.text.trim(), resolved) };
-      if (!refusal || refusal.ofKey || !requestRefused.has(refusal.status)) throw error;
+      if (!refusal || refusal.ofKey) throw error;
+      if (!leftOut.system && question.system !== '' && refusesSystem(refusal)) {
+        leftOut.system = true;
+        continue;
+      }
+      if (!requestRefused.has(refusal.status)) throw error;
       if (!leftOut.temperature && /temperature/i.test(refusal.text)) leftOut.temperature = true;
       else if (!leftOut.maxOutputTokens && lengthWords.test(refusal.text)) leftOut.maxOutputTokens = true;
       else if (!leftOut.schema && refusesSchema(refusal, resolved)) leftOut.schema = true;

@@ -1,11 +1,7 @@
-import type { APICallError } from 'ai';
 import { AddressRefused } from './allowed-addresses.ts';
 import { ResponseTooLarge } from './guarded-fetch.ts';
 import { type ResolvedModel, withoutSecrets } from './provider.ts';
-
-/** Compares the name, so that the libraries need not be loaded. */
-const isApiCallError = (error: unknown): error is APICallError =>
-  error instanceof Error && error.name === 'AI_APICallError';
+import { isUnreadable, type ProviderError, providerErrorOf } from './provider-error.ts';
 
 /** Why there is no reply, and whether and when to try again. */
 export type Failure = {
@@ -32,13 +28,30 @@ export const quoted = (text: string, { provider }: ResolvedModel): string => {
   return clean.length > longestMessage ? `${clean.slice(0, longestMessage)}…` : clean;
 };
 
-/** `Retry-After` as seconds or as a date, or OpenAI's `retry-after-ms`. */
-export const retryAfter = (headers: Record<string, string> = {}, now: number): number | undefined => {
+const inMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** The wait that a message or Google's RetryInfo names, such as `try again in 1m2.5s` or `"retryDelay": "8s"`. */
+const waitInWords = (text: string): number | undefined => {
+  const found =
+    /(?:(?:re)?try(?: again)? (?:in|after) |"retryDelay":\s*")((?:\d+(?:\.\d+)? ?(?:ms|s|m|h))+)/i.exec(text);
+  if (!found) return undefined;
+  const parts = found[1]!.matchAll(/(\d+(?:\.\d+)?) ?(ms|s|m|h)/gi);
+  return [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * inMs[unit!.toLowerCase()]!, 0);
+};
+
+/** `Retry-After` as seconds or as a date, OpenAI's `retry-after-ms`, or the wait that the error itself names. */
+export const retryAfter = (
+  headers: Record<string, string> = {},
+  now: number,
+  said = '',
+): number | undefined => {
   const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
   const text = headers['retry-after'];
   const seconds = Number(text ?? Number.NaN) * 1000;
   const date = text === undefined ? Number.NaN : Date.parse(text) - now;
-  const wait = [milliseconds, seconds, date].find((candidate) => Number.isFinite(candidate));
+  const wait = [milliseconds, seconds, date, waitInWords(said)].find((candidate) =>
+    Number.isFinite(candidate),
+  );
   return wait === undefined ? undefined : Math.min(Math.max(Math.round(wait), 0), longestRetryAfterMs);
 };
 
@@ -53,11 +66,17 @@ const causesOf = (error: unknown): Error[] => {
 const quotaWords =
   /insufficient[_ ](quota|balance|funds|credit)|exceeded your current quota|credit balance is too low|billing[_ ]hard[_ ]limit/i;
 
+/** Google says the same of every limit. Its RetryInfo tells a limit of a minute; the name of the quota tells that of a day. */
+const isLimitOfAMinute = (body: string): boolean => /"retryDelay"/.test(body) && !/PerDay/i.test(body);
+
 /** Reads only the provider's own message: the body of a 400 or 403 may quote the record, which may be about money. */
-const isOutOfQuota = (status: number, message: string, body = ''): boolean =>
+const isOutOfQuota = ({ status, message, body }: ProviderError): boolean =>
   status === 402 ||
   ([400, 403].includes(status) && quotaWords.test(message)) ||
-  (status === 429 && quotaWords.test(`${message} ${body}`));
+  (status === 429 && quotaWords.test(`${message} ${body}`) && !isLimitOfAMinute(body));
+
+/** The wait before an attempt until a person has added to the account, where the provider names no time. */
+const topUpMs = 300_000;
 
 /** Google and others answer a wrong key with 400. The message is the provider's, not the record's. */
 const keyWords =
@@ -66,9 +85,9 @@ const keyWords =
 const refusesKey = (status: number, message: string): boolean =>
   status === 401 || ([400, 403].includes(status) && keyWords.test(message));
 
-/** Azure and other gateways stop a prompt with an error; OpenAI stops a reply with its finish reason. */
+/** How hosts stop a prompt with an error: Azure, OpenAI, Qwen, DeepSeek, xAI, Moonshot, MiniMax, Zhipu, OpenRouter. */
 const contentWords =
-  /content management policy|content[ _]filter|content policy|usage policy|your input was flagged/i;
+  /content management policy|content[ _]filter|content policy|usage (?:policy|guidelines)|(?:input|prompt|text).{0,20} flagged|data_inspection_failed|inappropriate content|content exists risk|considered high risk|sensitive content|new_sensitive|不安全或敏感|requires moderation/i;
 
 const refusesContent = (status: number, message: string): boolean =>
   [400, 403].includes(status) && contentWords.test(message);
@@ -100,13 +119,31 @@ const statusSentence = (status: number, message: string, { provider, model }: Re
 export const refusalOf = (
   error: unknown,
 ): { status: number; text: string; ofKey: boolean; ofContent: boolean } | undefined => {
-  if (!isApiCallError(error) || error.statusCode === undefined) return undefined;
-  const { statusCode: status, message, responseBody = '' } = error;
+  const said = providerErrorOf(error);
+  if (!said) return undefined;
+  const { status, message, body } = said;
   return {
     status,
-    text: `${message} ${responseBody}`,
+    text: `${message} ${body}`,
     ofKey: refusesKey(status, message),
     ofContent: refusesContent(status, message),
+  };
+};
+
+const failureOfProvider = (said: ProviderError, resolved: ResolvedModel, now: number): Failure => {
+  const { status, headers } = said;
+  const message = quoted(said.message, resolved);
+  // Retryable, because the account can be topped up. The circuit breaker keeps ten thousand scores from trying.
+  const isPassing = isOutOfQuota(said);
+  const retryAfterMs =
+    retryAfter(headers, now, `${said.message} ${said.body}`) ?? (isPassing ? topUpMs : undefined);
+  return {
+    error: isPassing
+      ? `provider '${resolved.provider.name}' says that its quota or credit is used up (${status}): ${message}. Add to it or raise its limit there; it is tried again`
+      : statusSentence(status, message, resolved),
+    retryable: isPassing || retryableStatuses.has(status) || status >= 500,
+    ...(!isPassing && refusesAll(status, said.message) && { refuses: true as const }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 };
 
@@ -124,25 +161,12 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
   const tooLarge = causes.find((cause) => cause instanceof ResponseTooLarge);
   if (tooLarge) return { error: `${who} gives no usable answer: ${tooLarge.message}`, retryable: false };
 
-  if (isApiCallError(error) && error.statusCode !== undefined) {
-    const { statusCode: status, responseHeaders } = error;
+  const said = providerErrorOf(error);
+  if (said) return failureOfProvider(said, resolved, now);
+  if (isUnreadable(error)) {
     const isCut = causes.some((cause) => 'code' in cause && cause.code === 'ECONNRESET');
-    if (status < 300) {
-      const what = isCut ? 'broke off its answer' : 'gives an answer that is not a model’s reply';
-      return { error: `${who} ${what}`, retryable: true };
-    }
-    const retryAfterMs = retryAfter(responseHeaders, now);
-    const message = quoted(error.message, resolved);
-    // Retryable, because the account can be topped up. The circuit breaker keeps ten thousand scores from trying.
-    const isPassing = isOutOfQuota(status, error.message, error.responseBody);
-    return {
-      error: isPassing
-        ? `${who} says that its quota or credit is used up (${status}): ${message}. Add to it or raise its limit there; it is tried again`
-        : statusSentence(status, message, resolved),
-      retryable: isPassing || retryableStatuses.has(status) || status >= 500,
-      ...(!isPassing && refusesAll(status, error.message) && { refuses: true as const }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-    };
+    const what = isCut ? 'broke off its answer' : 'gives an answer that is not a model’s reply';
+    return { error: `${who} ${what}`, retryable: true };
   }
   const code = causes
     .flatMap((cause) => ('code' in cause && typeof cause.code === 'string' ? [cause.code] : []))

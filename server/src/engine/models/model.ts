@@ -1,6 +1,7 @@
 import { askFake } from './fake.ts';
 import { type ChatModel, openLibrary } from './library.ts';
 import { type ResolvedModel, withoutSecrets } from './provider.ts';
+import { ReplyFailed } from './provider-error.ts';
 import type { AskOnce, JsonSchema, Media, Question } from './question.ts';
 import { collect, withheld } from './stream.ts';
 
@@ -100,6 +101,9 @@ export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetc
     const { content, usage, request, response, finishReason }: Generated = onText
       ? await collect(await model.doStream(options), withheld(provider, onText))
       : await model.doGenerate(options);
+    // OpenRouter and others: the model behind them failed after it had begun.
+    if (finishReason.raw === 'error' || finishReason.unified === 'error')
+      throw new ReplyFailed((response as { body?: unknown } | undefined)?.body);
     const answered = answeredBy(provider, response);
     const textOf = (type: 'text' | 'reasoning') =>
       clean(content.map((part) => (part.type === type ? part.text : '')).join(''));

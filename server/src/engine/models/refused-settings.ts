@@ -1,7 +1,13 @@
 import type { ResolvedModel } from './provider.ts';
 
 /** Settings that a model does not accept. Requests leave them out. */
-export type RefusedSettings = { temperature: boolean; schema: boolean; maxOutputTokens: boolean };
+export type RefusedSettings = {
+  temperature: boolean;
+  schema: boolean;
+  maxOutputTokens: boolean;
+  /** A system message: its text goes before that of the user. */
+  system: boolean;
+};
 
 /** Maximum number of remembered keys. */
 const remembered = 1_000;
@@ -29,6 +35,7 @@ const noneRefused = ({ model }: ResolvedModel): RefusedSettings => ({
   temperature: refusesTemperature.test(model),
   schema: false,
   maxOutputTokens: false,
+  system: false,
 });
 
 /** Returns a memory of the settings that models refuse. */

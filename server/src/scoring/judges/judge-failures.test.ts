@@ -105,6 +105,127 @@ describe('a provider in trouble', () => {
     expect(openai.received).toHaveLength(2);
   });
 
+  it.each([
+    [{ error: { code: 429, message: 'Slow down.' } }, /asks to slow down \(429\): Slow down\./, true],
+    [{ error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }, /slow down \(429\)/, true],
+    [{ error: { code: 502, message: 'Upstream is down.' } }, /failed \(502\): Upstream is down\./, true],
+    [{ error: { type: 'overloaded_error', message: 'Busy.' } }, /failed \(503\): Busy\./, true],
+    [{ error: { message: 'Something broke.' } }, /failed \(502\): Something broke\./, true],
+    [{ error: 'Something broke.' }, /failed \(502\): Something broke\./, true],
+    [{ error: { code: 401, message: 'No.' } }, /refuses the API key \(401\)/, false],
+    [
+      { error: { type: 'invalid_request_error', message: 'No such field.' } },
+      /request \(400\): No such/,
+      false,
+    ],
+    [{ error: { code: 402, message: 'Pay first.' } }, /credit is used up \(402\): Pay first\./, true],
+    [{ object: 'error', message: 'CUDA error.', code: 500 }, /failed \(500\): CUDA error\./, true],
+    [
+      { base_resp: { status_code: 1000, status_msg: 'unknown error' } },
+      /failed \(502\): unknown error/,
+      true,
+    ],
+  ])(
+    'inside an answer of 200 is that trouble, in the words of the provider: %j',
+    async (body, error, retryable) => {
+      const outcome = await askOf({ body: JSON.stringify(body) });
+      expect(outcome).toMatchObject({ state: 'failed', retryable, error: expect.stringMatching(error) });
+    },
+  );
+
+  it('that begins after the reply, with a finish reason of its own, is not a bad verdict', async () => {
+    expect(await askOf({ reply: '{"reasoning":"It', finish: 'error' })).toMatchObject({
+      state: 'failed',
+      retryable: true,
+      error: "provider 'local' failed (502): the reply ended with an error",
+    });
+    const choice = { finish_reason: 'error', error: { code: 503, message: 'Upstream is down.' } };
+    const body = {
+      id: 'c',
+      model: 'm',
+      choices: [{ index: 0, message: { role: 'assistant', content: '' }, ...choice }],
+    };
+    expect(await askOf({ body: JSON.stringify(body) })).toMatchObject({
+      state: 'failed',
+      retryable: true,
+      error: "provider 'local' failed (503): Upstream is down.",
+    });
+  });
+
+  const googleQuota = (quotaId: string) =>
+    JSON.stringify({
+      error: {
+        code: 429,
+        message: 'You exceeded your current quota, please check your plan and billing details.',
+        status: 'RESOURCE_EXHAUSTED',
+        details: [
+          { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId }] },
+          { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '8.5s' },
+        ],
+      },
+    });
+
+  it('that names a wait in its body is asked again then, and a limit of a minute is no used up quota', async () => {
+    const ofMinute = googleQuota('GenerateRequestsPerMinutePerProjectPerModel-FreeTier');
+    expect(await askOf({ status: 429, body: ofMinute })).toMatchObject({
+      error: expect.stringMatching(/asks to slow down \(429\)/),
+      retryAfterMs: 8_500,
+    });
+    const ofDay = googleQuota('GenerateRequestsPerDayPerProjectPerModel-FreeTier');
+    expect(await askOf({ status: 429, body: ofDay })).toMatchObject({
+      error: expect.stringMatching(/quota or credit is used up/),
+      retryAfterMs: 8_500,
+    });
+  });
+
+  it.each([
+    ['Rate limit reached. Please try again in 1m2.5s.', 62_500],
+    ['Please try again in 350ms.', 350],
+    ['Please retry after 20 s.', 20_000],
+    ['Please retry soon.', undefined],
+  ])('429 that says "%s" is asked again after %s ms', async (message, retryAfterMs) => {
+    const outcome = await askOf({ status: 429, body: JSON.stringify({ error: { message } }) });
+    expect('retryAfterMs' in outcome ? outcome.retryAfterMs : undefined).toBe(retryAfterMs);
+  });
+
+  it('of a used up quota is asked again after five minutes, if the provider names no time', async () => {
+    expect(await askOf({ status: 402, body: '{"error":{"message":"Pay first."}}' })).toMatchObject({
+      retryAfterMs: 300_000,
+    });
+  });
+
+  it.each([
+    [
+      400,
+      { error: { code: 'data_inspection_failed', message: 'Input data may contain inappropriate content.' } },
+    ],
+    [400, { error: { message: 'Content Exists Risk' } }],
+    [403, { error: { message: 'Content violates usage guidelines.' } }],
+    [400, { error: { message: 'The request was rejected because it was considered high risk' } }],
+    [200, { base_resp: { status_code: 1026, status_msg: 'input new_sensitive' } }],
+  ])('%i of a filter is a refusal of the record: %j', async (status, body) => {
+    expect(await askOf({ status, body: JSON.stringify(body) })).toMatchObject({
+      state: 'unscored',
+      reason: expect.stringMatching(/judge_refused/),
+    });
+  });
+
+  it.each([
+    'System role not supported',
+    'Developer instruction is not enabled for models/gemma-3-27b-it',
+    "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+    'Conversation roles must alternate user/assistant/user/assistant/...',
+    'Only user and assistant roles are supported!',
+  ])('for whom "%s" gets the instructions with the question, also the next time', async (refusal) => {
+    openai.received.length = 0;
+    const behaviour = { refuses: ['system' as const], refusal, reply: yes };
+    expect(await askOf(behaviour)).toMatchObject({ state: 'scored', evidence: { attempts: 2 } });
+    const [first, second] = openai.received;
+    expect(second!.system).toBe('');
+    expect(second!.messages[0]).toBe(`${first!.system}\n\n${first!.messages[0]}`);
+    expect(await askOf(behaviour)).toMatchObject({ state: 'scored', evidence: { attempts: 1 } });
+  });
+
   it('400 that quotes a record about money is a fault of that record, not of the quota', async () => {
     const body = JSON.stringify({ detail: [{ msg: 'too long', input: 'Declined: insufficient funds.' }] });
     expect(await askOf({ status: 400, body })).toMatchObject({

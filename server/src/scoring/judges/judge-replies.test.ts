@@ -204,7 +204,7 @@ it('a refused setting is left out for ten minutes, then tried again', () => {
     provider: { name: 'p', kind: 'openai-compatible' as const, maxConcurrency: 1 },
     model: 'm',
   };
-  const refused = { temperature: false, schema: true, maxOutputTokens: false };
+  const refused = { temperature: false, schema: true, maxOutputTokens: false, system: false };
   health.learnRefused(model, refused);
   nowMs = 599_999;
   // An answer without the schema says nothing new, and does not prolong the time.
