@@ -177,7 +177,7 @@ type NameCellProps = {
   of: Pick<Managed, 'name' | 'paused'>;
   /** Its page. */
   to?: LinkProps;
-  /** What else there is to say, below. */
+  /** Further content, below the table. */
   children?: ReactNode;
 };
 

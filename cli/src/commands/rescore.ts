@@ -42,8 +42,8 @@ const newestConfig = async ({ client }: Work, metricId: string): Promise<string 
 };
 
 /**
- * Returns the open rescoring of this metric, or starts one. Throws if the open one does not use the requested configuration
- * one. That is the one of --config, or with --adopt the current one, because --adopt decides without showing the difference.
+ * Returns the open rescoring of this metric, or starts one. Throws if the open one does not use the requested configuration: that of
+ * --config or, with --adopt, the current one, because --adopt decides without showing the difference.
  */
 const openRescoring = async (work: Work, metricId: string): Promise<Rescoring> => {
   const { context, client, run, values } = work;

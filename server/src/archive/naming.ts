@@ -17,8 +17,8 @@ export type Naming = {
   /** The number of a record of the row's run. */
   isRecord?: true;
   /**
-   * SQL for a column that names it by another value than its id: `value` makes that of the id `$value` at an export, and `stored` makes the
-   * id of it at an import.
+   * SQL for a column that does not name it by its id: at an export, `value` converts the id `$value`; at an import, `stored` converts back
+   * to the id.
    */
   as?: { value: string; stored: string };
   /**

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** What a key does, in the words of the sheet that lists the keys. A handler that returns false leaves it to the next layer. */
+/** The description of a key for the sheet that lists the keys, and its handler. A handler that returns false leaves the key to the next layer. */
 type Key = readonly [what: string, handle: (event: KeyboardEvent) => unknown];
 /**
  * What keys do, by their name: a bare key as typed (`j`, `?`, `ArrowDown`, `Escape`), or `mod+k` for ⌘K on a Mac and Ctrl+K

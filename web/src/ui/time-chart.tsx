@@ -23,7 +23,7 @@ type TimeChartProps = {
     values: readonly (Estimate | undefined)[];
     /** Says which line is which. */
     legend: string;
-    /** What there is to say of a value, after those of the series. */
+    /** Words for a value, after the words for the value of the series. */
     textOf: (value: Estimate) => string;
   };
 };

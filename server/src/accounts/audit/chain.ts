@@ -17,7 +17,7 @@ import type { AuditVerification } from './schema.ts';
 const batchSize = 500;
 
 /**
- * Puts committed entries of one organization into its chain, and returns how many. Writers add entries without waiting for each
+ * Puts committed entries of one organization into its chain, and returns their number. Writers add entries without waiting for each
  * other; only here they get an order, which is that of their commits from batch to batch.
  */
 export const chainEvents = async (tx: Sql, most = batchSize): Promise<number> => {

@@ -5,7 +5,7 @@ import { cardLength, type Pattern, type PatternName, patterns } from './patterns
 export type MaskingRules = {
   /** Built-in patterns to look for. */
   patterns: PatternName[];
-  /** Own patterns: regular expressions of RE2, which take linear time. */
+  /** Custom patterns: regular expressions of RE2, which take linear time. */
   custom: { name: string; pattern: string }[];
   /** Paths of fields that are replaced whole, such as `inputs.user.email`. `*` is any key, `**` any number of them. */
   fields: string[];
@@ -34,7 +34,7 @@ export type Masker = {
 
 const nowhere: Place = { at: [], isWhole: false };
 
-/** Compiles an own pattern. Throws an error that says what is wrong with it. */
+/** Compiles a custom pattern. Throws an error that says what is wrong with it. */
 export const compilePattern = (pattern: string): RE2JS => {
   const compiled = RE2JS.compile(pattern);
   if (compiled.matcher('').find()) throw new Error('must not match the empty text');
@@ -67,7 +67,7 @@ const stepsAfter = (path: readonly string[], done: number, key: string): number[
   return wanted === '*' || wanted === key ? [done + 1] : [];
 };
 
-/** Returns a masker for these rules. `key` is the key of the hashes. Throws for an own pattern that cannot be compiled. */
+/** Returns a masker for these rules. `key` is the key of the hashes. Throws for a custom pattern that cannot be compiled. */
 export const makeMasker = (rules: MaskingRules, key: KeyObject): Masker => {
   const active: Pattern[] = [
     ...rules.custom.map(ownPattern),

@@ -76,7 +76,7 @@ type Stay = {
   signal?: AbortSignal | undefined;
   /** Requests that the caller is going to make. */
   requests?: number;
-  /** Called when this turn ends and makes room, after so many calls waited that the caller began no further ones. */
+  /** Called when this turn ends and makes room, if the queue was so long that the caller began no further calls. */
   onRoom?: () => void;
 };
 

@@ -31,7 +31,7 @@ describe('a run', () => {
     expect(await sandbox.run('javascript', always, [])).toEqual([]);
   });
 
-  it('of code that can not be loaded fails every record with the reason', async () => {
+  it('of code that cannot be loaded fails every record with the reason', async () => {
     const results = await sandbox.run('javascript', 'const score = 5', [empty, empty]);
     const error = 'the code defines no function score(inputs, outputs, expected)';
     expect(results).toEqual([

@@ -1,4 +1,4 @@
-/** Does another judge decide as this one does? Two one-sided tests on paired verdicts, among records that people pass and that they fail. */
+/** Tests whether another judge decides like this one: two one-sided tests on paired verdicts, among records that people pass and that they fail. */
 
 import { caveatOfFew, caveatsOf } from './caveats.ts';
 import { type ClusterError, caveatOfGroups, clusterError } from './clusters.ts';

@@ -11,7 +11,7 @@ export type ProjectMasker = Masker & Pick<MaskingSettings, 'testcases' | 'commen
 export type Masking = {
   /** Returns the masker of a project, or undefined if it masks nothing. `sql`: a transaction to read in. */
   of: (owner: Owner, into: Into, sql?: Sql) => Promise<ProjectMasker | undefined>;
-  /** The same for settings that are given. Throws for an own pattern that cannot be compiled. */
+  /** The same for settings that are given. Throws for a custom pattern that cannot be compiled. */
   by: (owner: Owner, settings: MaskingSettings) => ProjectMasker;
   /** Applies a change of settings in this process at once. */
   forget: () => void;
@@ -26,7 +26,7 @@ const steadyNow = () => performance.timeOrigin + performance.now();
 /** Opens the masking of all projects. `key` is the key of the hashes of values, which differ for each organization. */
 export const openMasking = (db: Database, key: KeyObject, clock = steadyNow): Masking => {
   const known = new Map<string, { masker: ProjectMasker | undefined; until: number }>();
-  /** Own patterns take long to compile. */
+  /** Custom patterns take long to compile. */
   const compiled = new Map<string, ProjectMasker>();
 
   const by: Masking['by'] = ({ organizationId }, settings) => {

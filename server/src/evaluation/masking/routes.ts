@@ -12,7 +12,7 @@ import type { Masking } from './masking.ts';
 import { findMasking } from './queries.ts';
 import { MaskingPreview, MaskingPreviewAsk, type MaskingSettings } from './schema.ts';
 
-/** Throws 400 for each own pattern that is not an expression of RE2, and for each path with an empty part. */
+/** Throws 400 for each custom pattern that is not an expression of RE2, and for each path with an empty part. */
 export const requireSound = ({ custom, fields }: MaskingSettings, path = ''): void => {
   const issues: Issue[] = [];
   custom.forEach(({ pattern }, i) => {

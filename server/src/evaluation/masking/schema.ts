@@ -32,7 +32,7 @@ const rules = {
       },
       { additionalProperties: false },
     ),
-    { maxItems: 20, description: 'Own patterns, applied before the built-in ones.' },
+    { maxItems: 20, description: 'Custom patterns, applied before the built-in ones.' },
   ),
   fields: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
     maxItems: 100,

@@ -8,7 +8,7 @@ export type Condition = {
   holds: (sql: Sql, scope: Owner) => Fragment;
   /** Selects the run_id and n of candidates (a superset) from an index. Omitted if no index helps. */
   find?: (sql: Sql, scope: Owner, projectId: bigint) => Fragment;
-  /** A text that all its records have, for the index of texts to find them; `alone`: and no others. */
+  /** A text that all records of the condition have, so that the index of texts finds them; `alone`: no other record has it. */
   text?: { of: string; alone: boolean };
 };
 

@@ -62,7 +62,7 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
       const source = given ?? (await findLabelSource(db, scope, judge.configId, runIds));
       const answer = await readCalibration(db, scope, {
         ...{ metricId: metric.id, judge, source, runId, split, level, rates },
-        // People put right what is wrong and rate what strikes them: by such labels alone nothing is corrected unasked.
+        // People correct wrong verdicts and rate what they notice: such labels correct a rate only if the request names them.
         corrects: source.of === 'metric' || of === source.of,
         judged: passes === undefined || judged === undefined ? null : { passes, n: judged },
       });

@@ -154,8 +154,8 @@ const splitRates = (
 };
 
 /**
- * Chooses the verdict to act on. A judge that errs otherwise on the two runs makes a difference where there is none, so what people would
- * say decides if they scored a random sample of both. It is for one look: a run that is looked at while it grows is judged by its scores.
+ * Chooses the verdict to act on. A judge that errs differently on the two runs reports a difference where there is none. So if people
+ * scored a random sample of both runs, their verdict decides. That test is for one look: a run that still grows is judged by its scores.
  */
 const concludeBy = (
   comparison: Pick<AdjustedComparison, 'difference' | 'interval' | 'verdict' | 'sentence'>,

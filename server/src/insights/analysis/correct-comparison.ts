@@ -43,7 +43,7 @@ export const describeJudge = ({ run, scores, labels: ofJudge }: JudgedRun, level
     ...judgeStatus(records, unjudged, level),
     peopleMetricId,
     labelledAt: columns.labelledAt,
-    // Scores that people gave in place of the judge's are those that struck them: nothing is corrected by them alone.
+    // People replace the scores that they notice, which is not a random sample: such scores alone correct no rate.
     correctedRate:
       peopleMetricId === null || labels.length === 0
         ? null

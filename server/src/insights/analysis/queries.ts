@@ -173,8 +173,8 @@ export const findScoreColumns = (sql: Sql, scope: Scope, runId: bigint, metricId
 };
 
 /**
- * Returns what models and code said of the records whose score people gave in their place, by configuration. Reads run_tally, and for each
- * configuration that is no person's score_by_person.
+ * Returns the scores by models and code of the records whose score people replaced, by configuration. Reads run_tally, and
+ * score_by_person for each configuration whose scores do not come from people.
  */
 export const findOwnColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
   (OwnColumns & { configId: string })[]

@@ -226,8 +226,8 @@ const scoreReader = (numbers: number[]) => {
 };
 
 /**
- * Returns the run with what its judges said themselves: a rate that is part judge and part person is neither's, and people put right what
- * is wrong, not what is drawn at random.
+ * Returns the run with its judges' own scores: a rate that mixes a judge's scores with people's describes neither, and people correct
+ * wrong verdicts, not a random sample.
  */
 export const withOwnScores = (run: RunScores): RunScores => ({
   ...run,

@@ -94,7 +94,7 @@ export const isBoolean = ({ outputType }: Pick<Scores, 'outputType'>, measure: M
 export const boundsOf = (scores: Pick<Scores, 'outputType'>, measure: Measure): Interval =>
   possibleScores[isBoolean(scores, measure) ? 'boolean' : scores.outputType];
 
-/** People put right the verdicts that they find wrong. A rate that is part judge and part person is neither's. */
+/** People correct the verdicts that they find wrong, so a rate that mixes their scores with the judge's describes neither. */
 const caveatOfReplaced = ({ numReplaced }: Scores): Caveat | null =>
   numReplaced === 0
     ? null

@@ -62,8 +62,8 @@ export const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour)
     select count(*)::int as n from counted`;
 
 /**
- * Notes that an hour was counted. It is counted again a quarter of an hour after its end, and a day later: spans that come after their
- * record's note no change.
+ * Notes that an hour was counted. It is counted again a quarter of an hour after its end, and a day later: spans that arrive
+ * after their record note no change.
  */
 const settleHour = (tx: Sql, { organizationId, projectId, hour }: Hour, tookMs: number) => tx`
   update series_hour set changed = false, counted_at = now(), took_ms = ${tookMs},

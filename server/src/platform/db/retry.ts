@@ -1,7 +1,7 @@
 /** Maximum number of attempts. */
 const maxAttempts = 4;
 
-/** Calls `work`, and calls it again while its error is temporary by `passes`. A call that throws must have no effect. */
+/** Calls `work`, and calls it again while `passes` says that its error is temporary. A call that throws must have no effect. */
 export const retry = async <T>(passes: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {

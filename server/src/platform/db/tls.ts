@@ -23,14 +23,14 @@ export const readTls = (url: string): { url: string; ssl?: ConnectionOptions } =
   params.delete('sslmode');
   params.delete('sslrootcert');
   const rest = params.size > 0 ? `${address}?${params}` : address;
-  // As user:password@one:5432,[::1]:5432/database; several servers are no URL to URL.
+  // As user:password@one:5432,[::1]:5432/database; the class URL refuses several servers.
   const hosts = /^\w+:\/\/(?:.*@)?([^/]*)/.exec(address)?.[1] ?? '';
   const addresses = hosts.split(',').map((host) => host.replace(/:\d+$/, '').replace(/[[\]]/g, ''));
   return {
     url: rest,
     ssl: {
       ...(authority && authority !== 'system' && { ca: readAuthority(authority) }),
-      // Names are checked as they are connected to; TLS names no address.
+      // TLS checks the name that the connection uses; it gets no name for an address.
       checkServerIdentity: (name, certificate) => {
         if (addresses.includes(name)) return checkServerIdentity(name, certificate);
         const errors = addresses

@@ -9,7 +9,7 @@ type Place = { organizationId: bigint; runId: bigint; n: number; monitorId: stri
 
 /** A record that waits for the decision of a monitor. */
 export type DueRecord = Place & {
-  /** Not while its monitor is paused or after it was deleted. */
+  /** False while its monitor is paused, and once it was deleted. */
   active: boolean;
   samplingRate: number;
   /** Id of its session, else of its trace. */

@@ -48,7 +48,7 @@ export const listenGrpc = async (
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
   });
-  // Of broken connections; an error of a server without a listener would end the process.
+  // Errors of broken connections: without a listener, they would end the process.
   server.on('sessionError', (error) => app.log.debug({ err: error }, 'a gRPC connection failed'));
   await new Promise<void>((listening, failed) => {
     server.once('error', failed);

@@ -30,7 +30,7 @@ import {
 import { microseconds } from './read-queries.ts';
 import { isTraceKey, traceKeys } from './trace-keys.ts';
 
-/** What a filter asks of a row of `trace`. */
+/** The condition of a filter on a row of `trace`. */
 export type TraceCondition = (sql: Sql, scope: Owner) => Fragment;
 
 const columns = ['started', 'latency', 'cost', 'tokens'] as const;
@@ -79,7 +79,7 @@ const isOfRecords = async (db: Database, scope: Scope, records: RecordKey[]): Pr
   return (sql) => sql`trace.id = any(${found}::bigint[])`;
 };
 
-/** The same, of those records at once that an index finds, when they are not too many. */
+/** The same for all records that an index finds, unless they are too many. */
 const ofSomeRecord = async (
   db: Database,
   scope: Scope,
@@ -103,7 +103,7 @@ const textTest = ({ op, value }: Term, column: (sql: Sql) => Fragment): TraceCon
   return (sql) => sql`${column(sql)} = ${value}`;
 };
 
-/** What a term asks of a trace, or of its record. Throws a Problem with what is wrong in it. */
+/** Returns the condition of a term on a trace, or on its record. Throws a Problem that says what is wrong with the term. */
 const readTerm = (term: Term, names: SearchNames, scope: Scope): TraceCondition | Condition => {
   const { key, value, op } = term;
   if (!isTraceKey(key)) throw new Problem(unknownKey(term, Object.keys(traceKeys)));

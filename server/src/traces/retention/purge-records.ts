@@ -14,7 +14,7 @@ export const purgeBatch = 500;
 
 /**
  * Deletes some of the records that are older than their projects keep them, with their scores and traces, and runs that are left
- * empty. Returns how many records; as many as `most` mean that there may be more. Must run as the service itself, which sees every
+ * empty. Returns the number of records; if it is `most`, there may be more. Must run as the service itself, which sees every
  * organization. Skips records that others write at the moment.
  */
 export const purgeRecords = async (tx: Sql, most = purgeBatch): Promise<number> => {

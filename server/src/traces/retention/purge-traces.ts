@@ -17,7 +17,7 @@ export const oldTraces = (sql: Sql): Fragment => sql`
   limit ${purgeBatch}`;
 
 /**
- * Deletes the traces that are older than their project keeps them. Returns how many. Must run as the service itself, which sees
+ * Deletes the traces that are older than their project keeps them. Returns their number. Must run as the service itself, which sees
  * every organization.
  */
 export const purgeTraces = async (tx: Sql): Promise<number> => {

@@ -8,14 +8,14 @@ import type { RetentionQuery } from './schema.ts';
 const mostCounted = 100_000;
 
 /**
- * The time so many days ago. To be computed in a subquery with `offset 0`: under row-level security an index is searched by a column,
- * not by an expression, and without it each purge read every trace of the project.
+ * The time `days` days ago. Compute it in a subquery with `offset 0`: under row-level security an index is searched by a column, not by
+ * an expression. Otherwise each purge would read every trace of the project.
  */
 export const daysAgo = (sql: Sql, days: Fragment): Fragment => sql`now() - ${days} * interval '1 day'`;
 
 /**
  * Whether a record `r` is kept however old it is: people have said something about it, a judge is checked on it, or its run is a
- * baseline or a check.
+ * baseline or a trial.
  */
 const isKept = (sql: Sql): Fragment => sql`(
   exists (select from annotation a where a.run_id = r.run_id and a.n = r.n)
@@ -26,7 +26,7 @@ const isKept = (sql: Sql): Fragment => sql`(
   or exists (select from pinned_label p where p.run_id = r.run_id and p.n = r.n))`;
 
 /**
- * Runs of a project that are kept: the newest with each mark on each testset, which is the baseline of later runs, and checks of judges.
+ * Runs of a project that are kept: the newest with each mark on each testset, which is the baseline of later runs, and trials of judges.
  * Reads run_mark_project and run_project.
  */
 const keptRuns = (sql: Sql, projectId: Fragment): Fragment => sql`array(

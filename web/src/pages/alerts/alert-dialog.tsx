@@ -59,7 +59,7 @@ const Events = ({ value, onChange }: EventsProps) => (
   </fieldset>
 );
 
-/** How bad monitors must get before the alert tells. */
+/** The limits beyond which monitors raise the alert. */
 const MonitorFields = ({ field }: { field: FieldOf<Values> }) => (
   <>
     <Input

@@ -15,11 +15,11 @@ import { ErrorNote } from '../../ui/states.tsx';
 type Judge = NonNullable<PreferenceStudy['judge']>;
 type Props = { study: PreferenceStudy; judge: Judge };
 
-/** What the pairs that wait will cost, by what the others cost; null when none did. */
+/** Expected cost of the pairs that wait, from the cost of the others; null if those cost nothing. */
 const costOfRest = ({ spentUsd, scored, pending }: Judge): number | null =>
   scored > 0 && spentUsd > 0 ? (spentUsd / scored) * pending : null;
 
-/** Asks for the budget with which a model goes on that has spent its own. */
+/** Asks for a new budget for a model that has spent its budget. */
 const BudgetDialog = ({ study, judge, onClose }: Props & { onClose: () => void }) => {
   const { modelName, spentUsd, budgetUsd, pending } = judge;
   const rest = costOfRest(judge);

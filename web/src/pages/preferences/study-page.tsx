@@ -32,7 +32,7 @@ type RankingProps = {
 const placeText = ({ best, worst }: { best: number; worst: number }) =>
   best === worst ? `${best}` : `${best}–${worst}`;
 
-/** The runs with the share that each wins, and each two of them. */
+/** The runs with the share that each wins, and every two runs side by side. */
 const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) => (
   <Section title={title}>
     {ranking.runs ? (

@@ -9,7 +9,7 @@ import { PricesDialog } from './prices-dialog.tsx';
 import { kinds, ProviderDialog } from './provider-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
-/** Providers without prices of their own go by the table of the server. */
+/** Providers without their own prices use the server's table. */
 const pricesText = ({ prices }: Provider): string => {
   const count = Object.keys(prices).length;
   return count === 0 ? 'server’s table' : countOf(count, 'model');

@@ -38,7 +38,7 @@ const fieldColumn = (group: Group, field: string, lines: number): Column<RecordD
   ),
 });
 
-/** What every record has to say, whatever the shape of its fields: without it rows of another shape would be blank. */
+/** A column that every record fills, whatever the shape of its fields: without it, rows of another shape would be blank. */
 const summaryColumn = (lines: number): Column<RecordDetail> => ({
   id: 'summary',
   header: 'Summary',

@@ -69,7 +69,7 @@ const Facts = ({ record, projectId }: { record: RecordDetail; projectId: string 
   </div>
 );
 
-/** What it took to make the record. */
+/** Latency, tokens and cost of the record. */
 const Measures = ({ measures }: Pick<RecordDetail, 'measures'>) => {
   if (!measures) return null;
   const { latencyMs, inputTokens, outputTokens, costUsd, numErrors } = measures;

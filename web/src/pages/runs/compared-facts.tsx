@@ -68,7 +68,7 @@ const sizesText = ({ oddsRatio, cohensH, cohensD }: Compared['effectSizes']): st
 
 type Pair = { before: string; after: string };
 
-/** What must be known beside a difference, first what can turn the verdict round. */
+/** Facts that limit a difference; those that can reverse the verdict come first. */
 const decisiveFacts = (metric: Compared, pair: Pair, words: Words, projectId: string): FactPair[] => [
   ...(metric.judge
     ? [
@@ -134,7 +134,7 @@ const moreFacts = (metric: Compared, words: Words, tests: number): FactPair[] =>
   ];
 };
 
-/** What limits every one of several metrics that were compared: said once above them. */
+/** Caveats that all compared metrics share: shown once above them. */
 export const sharedCaveats = (metrics: readonly Compared[]): string[] => {
   const [first, ...others] = metrics
     .filter(({ difference }) => difference !== null)
@@ -151,7 +151,7 @@ type Props = {
   pair: Pair;
   measure: Measure;
   tests: number;
-  /** Caveats that the page says already. */
+  /** Caveats that the page shows already. */
   said: readonly string[];
   /** Follows the verdict on its line. */
   children: ReactNode;

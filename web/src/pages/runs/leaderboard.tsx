@@ -69,7 +69,7 @@ const judgeOf = ({ pairs }: RunComparison, metricId: string, runId: string) => {
   return undefined;
 };
 
-/** Runs ranked by one metric, with groups whose runs are not shown to differ, and with what each record took. */
+/** Runs ranked by one metric, with groups whose runs are not shown to differ, and with the latency, tokens and cost of a record. */
 export const Leaderboard = ({ projectId, runIds, data, metric, measure, slice }: LeaderboardProps) => {
   const estimates = useEstimates(runIds, metric.metricId, measure, slice);
   const usage = useUsage(runIds);

@@ -42,7 +42,7 @@ const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
     ];
   });
 
-/** Returns what a reader could take for known although these runs do not show it, a line each. */
+/** Returns, a line each, what these runs do not show although a reader could think so. */
 export const notMeasured = (pairs: readonly Pair[], usage: readonly Usage[], titleOf: TitleOf): string[] => {
   const unknown = [
     ...(usage.some(({ latencyMs }) => latencyMs === null) ? ['latency'] : []),

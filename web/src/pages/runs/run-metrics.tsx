@@ -69,7 +69,7 @@ const Mean = ({ mean }: { mean: Estimate | null }) => {
   );
 };
 
-/** The warnings that hold for every one of several metrics: said once above them, and not on each line. */
+/** Warnings that all metrics share: shown once above them, not on each line. */
 const sharedWarnings = (metrics: readonly MetricSummary[]): readonly string[] => {
   const [first, ...others] = metrics.map(({ passRate }) => passRate.warnings);
   if (!first || others.length === 0) return [];

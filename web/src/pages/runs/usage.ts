@@ -1,14 +1,14 @@
 import { useQueries } from '@tanstack/react-query';
 import { apiQuery } from '../../api.ts';
 
-/** What a run took, for each of its records; null when it is not known. */
+/** Latency, tokens and cost of a run for each of its records; null if unknown. */
 export type Usage = {
   latencyMs: number | null;
   tokens: number | null;
   costUsd: number | null;
 };
 
-/** What the records of each run took, by calls of the service and by traces. Undefined until all are read. */
+/** Returns the usage of each run, by calls of the service and by traces. Undefined until all are read. */
 export const useUsage = (runIds: readonly string[]): Usage[] | undefined => {
   const summaries = useQueries({
     queries: runIds.map((id) => ({ ...apiQuery('getRunDetails', id), staleTime: 60_000 })),

@@ -49,7 +49,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Reads own patterns, one per line: NAME, a space, and the expression. */
+/** Reads custom patterns, one per line: NAME, a space, and the expression. */
 const customOf = (text: string): MaskingSettings['custom'] =>
   linesOf(text).map((line) => {
     const [, name = line, pattern = ''] = /^(\S+)\s+(.*)$/.exec(line) ?? [];

@@ -6,7 +6,7 @@ import { FormDialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { say } from '../../ui/toast.tsx';
 
-/** Chooses the field whose value testcases share that depend on each other, such as their document. */
+/** Chooses the grouping field: testcases with the same value in it, such as the same document, depend on each other. */
 export const GroupingDialog = ({ testset, onClose }: { testset: Testset; onClose: () => void }) => {
   const query = apiQuery('getTestsetSettings', testset.id);
   const { data } = useQuery(query);

@@ -1,7 +1,7 @@
-/** The fields that say the most of a record, by the names that people and frameworks give them. */
+/** The most informative fields of a record, by the names that people and frameworks give them. */
 const tellingNames = /^(input|question|prompt|query|text|message|output|answer|response|result|content)s?$/i;
 
-/** Returns what a record's inputs or outputs say, as one line: the telling field, else the first text, else all of it as JSON. */
+/** Returns a record's inputs or outputs as one line of text: the most informative field, else the first text, else all of it as JSON. */
 export const oneLine = (fields: Record<string, unknown>): string => {
   const entries = Object.entries(fields);
   const texts = entries.filter(([, value]) => typeof value === 'string' && value !== '');

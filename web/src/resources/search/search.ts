@@ -61,7 +61,7 @@ export const sortingOf = (q: string): Sorting | undefined => {
 export const withSorting = (q: string, sorting: Sorting | undefined): string =>
   replaced(q, ['sort'], sorting ? [`sort:${sorting.descending ? '-' : ''}${sorting.column}`] : []);
 
-/** What is wrong with the search in the service's words, when that is why it refused the request. */
+/** The service's words about what is wrong with the search, if it refused the request because of that. */
 export const problemsOf = (error: Error | null): string[] => {
   if (!(error instanceof DokimaError) || error.status !== 400) return [];
   const issues = (error.details.issues ?? []) as { path: string; message: string }[];

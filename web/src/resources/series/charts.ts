@@ -11,13 +11,13 @@ export type Chart = {
   /** The upper end of the axis, for shares. */
   high?: number;
   valueOf: (point: SeriesPoint) => Estimate | undefined;
-  /** What a point's records have in common beside their time, as the search of records says it. */
+  /** The search that finds the records of a point, apart from their time. */
   search?: string;
   /** The configuration whose pass rate it shows. */
   passRateOf?: { metricId: string; metricConfigId: string };
 };
 
-/** A sum says what it is; it is not an estimate, so it has no interval. */
+/** A sum is not an estimate, so it has no interval. */
 const sum = (estimate: number, n: number): Estimate | undefined =>
   n === 0 ? undefined : { estimate, interval: null, n };
 const some = (value: Estimate): Estimate | undefined => (value.n === 0 ? undefined : value);

@@ -76,7 +76,7 @@ type SeriesChartsProps = {
   projectId: string;
   series: Series;
   by: string | undefined;
-  /** The filter that all of the series have, as the search of records says it. */
+  /** The filter of all series, as a search of records. */
   filter: string;
   charts: readonly Chart[];
 };

@@ -164,7 +164,7 @@ type ConfirmLabelProps = {
   onClose: () => void;
 };
 
-/** Asks before a label is moved that programs in production or admins rely on. */
+/** Asks before moving a label that programs in production or admins rely on. */
 const ConfirmLabel = ({ label, name, replaced, wasProtected, write, onClose }: ConfirmLabelProps) => {
   const may = useMay();
   const [isProtected, setProtected] = useState(wasProtected);

@@ -76,7 +76,7 @@ const findScore = (
   code: string,
 ): { score: QuickJSHandle } | { error: string } => {
   const read = (call: ReturnType<QuickJSContext['callFunction']>) =>
-    call.error ? 'the code can not be loaded' : vm.getString(call.value);
+    call.error ? 'the code cannot be loaded' : vm.getString(call.value);
   // Only exports of a module can be reached: `score` is tried first, then the default export.
   const named = vm.evalCode(`${code}\nexport { score as metricScore };`, 'metric', { type: 'module' });
   const module =
@@ -119,7 +119,7 @@ const load = (source: string): string => {
   } catch (error) {
     if (error instanceof SyntaxError) return answerLoad(error.message);
     if (error instanceof CompilerBroken) return answerLoad(error.message, true);
-    return answerLoad('the code can not be loaded', true);
+    return answerLoad('the code cannot be loaded', true);
   }
 };
 
