@@ -1075,7 +1075,7 @@ export type MaskingPreview = {
 export type MaskingSettings = {
   /** Built-in patterns to look for. */
   patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
-  /** Own patterns, applied before the built-in ones. */
+  /** Custom patterns, applied before the built-in ones. */
   custom: Array<{
     /** Name of the pattern. The match is replaced by this name in capitals: [NAME]. */
     name: string;
@@ -5862,7 +5862,7 @@ export type PreviewMaskingBody = {
   settings?: {
     /** Built-in patterns to look for. */
     patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
-    /** Own patterns, applied before the built-in ones. */
+    /** Custom patterns, applied before the built-in ones. */
     custom: Array<{
       /** Name of the pattern. The match is replaced by this name in capitals: [NAME]. */
       name: string;
@@ -5908,7 +5908,7 @@ export type UpdateProjectSettingsBody = {
   masking?: {
     /** Built-in patterns to look for. */
     patterns: Array<"email" | "phone" | "creditCard" | "iban" | "ipAddress" | "secret">;
-    /** Own patterns, applied before the built-in ones. */
+    /** Custom patterns, applied before the built-in ones. */
     custom: Array<{
       /** Name of the pattern. The match is replaced by this name in capitals: [NAME]. */
       name: string;

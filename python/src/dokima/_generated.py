@@ -1100,7 +1100,7 @@ class MaskingSettings(TypedDict):
     patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
     """Built-in patterns to look for."""
     custom: list[MaskingSettingsCustomItem]
-    """Own patterns, applied before the built-in ones."""
+    """Custom patterns, applied before the built-in ones."""
     fields: list[str]
     """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
     hashed: bool
@@ -6124,7 +6124,7 @@ class PreviewMaskingBodySettings(TypedDict):
     patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
     """Built-in patterns to look for."""
     custom: list[MaskingSettingsCustomItem]
-    """Own patterns, applied before the built-in ones."""
+    """Custom patterns, applied before the built-in ones."""
     fields: list[str]
     """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
     hashed: bool
@@ -6170,7 +6170,7 @@ class UpdateProjectSettingsBodyMasking(TypedDict):
     patterns: list[Literal["email", "phone", "creditCard", "iban", "ipAddress", "secret"]]
     """Built-in patterns to look for."""
     custom: list[MaskingSettingsCustomItem]
-    """Own patterns, applied before the built-in ones."""
+    """Custom patterns, applied before the built-in ones."""
     fields: list[str]
     """Paths of fields whose values are replaced whole by [MASKED], such as inputs.user.email. The first part is inputs, outputs, expected, attributes or resource (of spans), jsonData (of testcases) or score. * is any key, ** any number of keys; lists count as their items."""
     hashed: bool
