@@ -601,6 +601,21 @@ create index metric_config_metric on metric_config (metric_id);
 alter table metric add foreign key (current_config_id) references metric_config deferrable initially deferred;
 call own_rows_only('metric_config');
 
+create table judge_people (
+  metric_id bigint primary key references metric on delete cascade,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  people_metric_id bigint not null references metric on delete cascade,
+  check (metric_id <> people_metric_id)
+);
+comment on table judge_people is
+  'The human metric whose scores are the truth about a judge, as a person named it. Of the same project. Reads ignore a deleted one.';
+create index judge_people_project on judge_people (project_id, metric_id);
+create index judge_people_people on judge_people (people_metric_id);
+create trigger judge_people_noted after insert or update or delete on judge_people
+  for each row execute function note_resource('metrics');
+call own_rows_only('judge_people');
+
 create table metric_group (
   id bigint generated always as identity primary key,
   organization_id bigint not null,

@@ -215,6 +215,7 @@ export const archiveRows = (userId: string): Row[] => [
     ...{ part: 'preference_vote', study_id: idOf(60), n: 1, member_id: null, left_run: 1, preferred: null },
     ...{ rating_shown: 1, rating_swapped: 1, comment: 'C', evidence: { shown: {} }, created_at: at },
   },
+  { part: 'judge_people', metric_id: numbers.code, people_metric_id: numbers.human },
   { part: 'metric_group', id: numbers.run, name: 'G', description: '', created_at: at, updated_at: at },
   { part: 'metric_group_metric', metric_group_id: numbers.run, position: 1, metric_id: numbers.human },
   { part: 'monitor_metric', monitor_id: monitor, position: 1, metric_id: numbers.human },

@@ -16,6 +16,10 @@ type MetricFields = { evalType: string; outputType: string; [field: string]: unk
 export const createMetric = (api: Client, projectId: string, fields: MetricFields) =>
   ok(api('POST', `/projects/${projectId}/metrics`, { name: 'Metric', ...fields }), 201);
 
+/** Says that the scores of a human metric are the truth about a judge. */
+export const namePeople = (api: Client, judgeId: string, peopleMetricId: string | null) =>
+  ok(api('PATCH', `/metrics/${judgeId}/settings`, { peopleMetricId }));
+
 export const createTestset = (api: Client, projectId: string, fields: Record<string, unknown> = {}) =>
   ok(
     api('POST', `/projects/${projectId}/testsets`, {

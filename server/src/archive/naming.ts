@@ -82,6 +82,7 @@ const namings: Record<string, Naming> = {
   'run.testset_id': goneTestset,
   'record.testset_id': goneTestset,
   metric_id: { of: 'metric' },
+  people_metric_id: { of: 'metric' },
   metric_group_id: { of: 'group' },
   metric_config_id: { of: 'config' },
   before_config_id: { of: 'config' },

@@ -259,6 +259,7 @@ export const parts: readonly Part[] = [
   { table: 'project_settings', order: 'project_id', without: ['masking', 'record_days'], repeats: true },
   { table: 'testset', order: 'id', kind: 'testset', children: [testcase] },
   { table: 'metric', order: 'id', kind: 'metric', weight: '100', children: [config] },
+  { table: 'judge_people', order: 'metric_id' },
   {
     table: 'metric_group',
     order: 'id',

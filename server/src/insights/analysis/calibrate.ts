@@ -13,7 +13,12 @@ import { labelsInWords, predictionPowered } from '../../engine/statistics/predic
 import type { JudgedScore, LabelledScore } from '../../engine/statistics/strata.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
-import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
+import {
+  type JudgeConfig,
+  type LabelledColumns,
+  type LabelSource,
+  unnamedPeople,
+} from '../../scoring/labels/queries.ts';
 import type { JudgeCalibration } from './calibration-schema.ts';
 import { caveatOfNotDrawn, type Label, readLabels, type Split } from './people-labels.ts';
 import { alignRuns, numbersOf, passes, type RunColumns, type RunScores, type Scores } from './run-scores.ts';
@@ -24,10 +29,9 @@ export type CalibrationJob = {
   labels: LabelledColumns;
   split: Split;
   level: number;
-  /** Whether rates are corrected by these labels: people's scores by a metric, or other labels that were asked for by name. */
-  corrects: boolean;
   /** Metric by which people scored; null for other labels. */
   peopleMetricId: string | null;
+  source: LabelSource['of'];
   /** Numbers of any records that the judge decided; their pass rate is corrected too. */
   judged: { passes: number; n: number } | null;
   /** Further ones, such as the points of a chart. */
@@ -235,7 +239,7 @@ export const calibrate = (
   const { numDisagreements, ...calibration } = withoutList(calibrateLabels(chosen, level));
   const left = inSplit(outside, split);
   const { abstained, caveat } = describeAbstained(unjudged, unjudgedPassed, labels.length, level);
-  const errors = errorsOf(job.corrects ? chosen : [], level);
+  const errors = errorsOf(chosen, level);
   const bothInt = judge.outputType === 'int' && humanOutputType === 'int';
   return {
     metricConfigId: judge.configId,
@@ -251,6 +255,7 @@ export const calibrate = (
     judge: {
       metricConfigId: judge.configId,
       ...judgeStatus(chosen, unjudged, level),
+      ...(job.source === 'none' && { sentence: unnamedPeople }),
       peopleMetricId: job.peopleMetricId,
       labelledAt: job.labels.labelledAt,
     },
@@ -264,7 +269,7 @@ export const calibrate = (
     ...caveatsOf(...calibration.caveats, caveatOfRepeats(chosen), caveat, caveatOfNotDrawn(left.length)),
     weightedKappa: bothInt ? weightedKappa(chosen, level) : null,
     threshold: judge.outputType === 'boolean' ? null : sweep(labels, level),
-    corrected: job.run && job.corrects ? correct(runOf(job.run, job), chosen, level) : null,
+    corrected: job.run && job.source !== 'none' ? correct(runOf(job.run, job), chosen, level) : null,
   };
 };
 

@@ -8,8 +8,8 @@ import type { PageRow } from '../../platform/http/pagination.ts';
 import { answerRoute, searchRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
-import { findLabelledColumns, type LabelSource } from '../../scoring/labels/queries.ts';
-import { findLabelSource, readSource, requireJudge, requireMetric } from '../../scoring/labels/read-judge.ts';
+import { findLabelledColumns, type LabelSource, unnamedPeople } from '../../scoring/labels/queries.ts';
+import { readSource, requireJudge, requireMetric } from '../../scoring/labels/read-judge.ts';
 import { findIsPinned, findPinnedSet } from '../../scoring/trials/pinned-queries.ts';
 import {
   CalibrationQuery,
@@ -27,6 +27,7 @@ const _params = Type.Object({ metricId: pathParam('metric') });
 
 /** Assumption of each source of labels. */
 const assumptions: Record<LabelSource['of'], string> = {
+  none: unnamedPeople,
   metric: 'the labelled records are a random sample of those that the judge decides, and people are right',
   thumbs:
     'people rated a random sample of the records; mostly they rate what strikes them, and then this holds for such records alone',
@@ -46,7 +47,7 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
     query: CalibrationQuery,
     response: ref(JudgeCalibration),
     answer: async ({ scope, params, query }) => {
-      const { level = defaultLevel, split = 'all', numPasses: passes, numJudged: judged, labels: of } = query;
+      const { level = defaultLevel, split = 'all', numPasses: passes, numJudged: judged } = query;
       if (passes !== undefined && (judged === undefined || passes > judged))
         throw invalid('/numPasses', 'must come with numJudged, and must not be greater than it');
       const rates = (query.rates?.split(',') ?? []).map((rate) => {
@@ -55,19 +56,15 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
         return { passes, n };
       });
       const metric = await requireMetric(db, scope, params.metricId);
-      const given = of === 'auto' ? undefined : await readSource(db, scope, metric, { ...query, labels: of });
+      const source = await readSource(db, scope, metric, query);
       const runId = (await requireRunOf(db, scope, metric, query.runId))?.id ?? null;
       const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, runId);
-      const runIds = runId === null ? [] : [runId];
-      const source = given ?? (await findLabelSource(db, scope, judge.configId, runIds));
       const answer = await readCalibration(db, scope, {
         ...{ metricId: metric.id, judge, source, runId, split, level, rates },
-        // People correct wrong verdicts and rate what they notice: such labels correct a rate only if the request names them.
-        corrects: source.of === 'metric' || of === source.of,
         judged: passes === undefined || judged === undefined ? null : { passes, n: judged },
       });
       const configurations = query.configurations
-        ? `"configurations":[${await readConfigurations(db, scope, { metricId: metric.id, given, split, level })}],`
+        ? `"configurations":[${await readConfigurations(db, scope, { metricId: metric.id, source, split, level })}],`
         : '';
       const pinnedSet = query.pinnedSet
         ? `"pinnedSet":${(await db.read(scope, (sql) => findPinnedSet(sql, scope, metric.id)))[0]?.body ?? null},`
@@ -92,11 +89,10 @@ export const calibrationRoutes = (app: App, deps: RouteDeps): void => {
     item: ref(Disagreement),
     first: '',
     read: async ({ scope, params, query }) => {
-      const { labels: of } = query;
       const metric = await requireMetric(db, scope, params.metricId);
-      const given = of === 'auto' ? undefined : await readSource(db, scope, metric, { ...query, labels: of });
+      const source = await readSource(db, scope, metric, query);
       const judge = await requireJudge(db, scope, metric.id, query.metricConfigId, null);
-      return { judge, source: given ?? (await findLabelSource(db, scope, judge.configId, [])) };
+      return { judge, source };
     },
     find: async ({ judge, source }, afterKey, count, { scope, query }) => {
       const { split = 'all' } = query;

@@ -24,15 +24,16 @@ import { JudgeStatus } from './judge-schema.ts';
 
 const labelQuery = {
   labels: Type.Optional(
-    Type.Union(
-      [Type.Literal('metric'), Type.Literal('overrides'), Type.Literal('thumbs'), Type.Literal('auto')],
-      {
-        description:
-          "Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`.",
-      },
-    ),
+    Type.Union([Type.Literal('metric'), Type.Literal('overrides'), Type.Literal('thumbs')], {
+      description:
+        "Source of people's labels. `metric`: scores of the metric `against`, else of the human metric of the judge (`peopleMetricId` of its settings). `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric`.",
+    }),
   ),
-  against: Type.Optional(Type.String({ description: 'Metric by which people scored the same records.' })),
+  against: Type.Optional(
+    Type.String({
+      description: 'Metric by which people scored the same records. Default the human metric of the judge.',
+    }),
+  ),
   metricConfigId: Type.Optional(
     Type.String({
       description:
@@ -119,7 +120,9 @@ export const JuryAgreement = named(
   Type.Object(
     {
       metricConfigId: text('Configuration of the judge.'),
-      source: text('Source of the labels: `metric`, `overrides` or `thumbs`.'),
+      source: text(
+        'Source of the labels: `metric`, `overrides`, `thumbs`, or `none` if the human metric of the judge is not known.',
+      ),
       numRecords: count(
         'Number of records that were read: the newest 2,000, and the newest 2,000 with a label.',
       ),
@@ -144,7 +147,9 @@ export const JudgeCalibration = named(
     {
       metricConfigId: text('Configuration of the judge.'),
       passingThreshold: nullableNumber('Its passing threshold; null for a boolean.'),
-      source: text('Source of the labels: `metric`, `overrides` or `thumbs`.'),
+      source: text(
+        'Source of the labels: `metric`, `overrides`, `thumbs`, or `none` if the human metric of the judge is not known.',
+      ),
       split: text('Which labels count.'),
       labels: Type.Object(
         {
@@ -197,7 +202,10 @@ export const JudgeCalibration = named(
       jury: Type.Optional(
         nullable(ref(JuryAgreement), 'Only with `jury`. The jury, on all labels; null without one.'),
       ),
-      corrected: nullable(Corrected, 'The pass rate of the run, corrected; null unless `runId` asks for it.'),
+      corrected: nullable(
+        Corrected,
+        'The pass rate of the run, corrected; null unless `runId` asks for it, and without labels.',
+      ),
     },
     { description: 'Comparison of a judge with people who decided the same records.' },
   ),

@@ -1,6 +1,13 @@
 // Longer than 400 lines: all calibrations are of the same judges and people.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createTestcases,
+  createTestset,
+  namePeople,
+  ok,
+} from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { createRunOf, type ScoredRecord } from '../../../test/scored-runs.ts';
 import { splitOf } from './people-labels.ts';
@@ -21,8 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const newJudge = (outputType = 'boolean'): Promise<Metric> =>
-  createMetric(own.api, projectId, { evalType: 'heuristic', outputType });
+/** A judge that names `people`. */
+const newJudge = async (outputType = 'boolean'): Promise<Metric> => {
+  const judge = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType });
+  await namePeople(own.api, judge.id, people.id);
+  return judge;
+};
 const runOf = (judge: Metric, records: ScoredRecord[]) =>
   createRunOf(own.api, projectId, [judge, people], records);
 const calibrate = (judge: Metric, query = '') =>
@@ -35,7 +46,7 @@ const table = (judge: Metric, counts: [boolean | number | null, boolean | null, 
   );
 
 describe('GET /metrics/:metricId/calibration', () => {
-  it('says whether the judge may gate, finds the people, and corrects any rate by its errors', async () => {
+  it('says whether the judge may gate, by the people that it names, and corrects any rate by its errors', async () => {
     const judge = await newJudge();
     await runOf(
       judge,
@@ -46,7 +57,7 @@ describe('GET /metrics/:metricId/calibration', () => {
         [false, false, 40],
       ]),
     );
-    const path = `/metrics/${judge.id}/calibration?labels=auto`;
+    const path = `/metrics/${judge.id}/calibration?level=0.95`;
     const answer = await ok(own.api('GET', `${path}&numPasses=594&numJudged=1000`));
     expect(answer.judge).toMatchObject({ state: 'calibrated', numLabels: 100, peopleMetricId: people.id });
     // (.594 + .8 − 1) / (.9 + .8 − 1)
@@ -64,7 +75,7 @@ describe('GET /metrics/:metricId/calibration', () => {
       { path: '/rates' },
     ]);
     expect((await own.api('GET', `${path}&numPasses=2&numJudged=1`)).status).toBe(400);
-    const list = await ok(own.api('GET', `/metrics/${judge.id}/calibration/disagreements?labels=auto`));
+    const list = await ok(own.api('GET', `/metrics/${judge.id}/calibration/disagreements`));
     expect(list.data).toHaveLength(15);
   });
 
@@ -80,7 +91,7 @@ describe('GET /metrics/:metricId/calibration', () => {
       ),
     );
     await ok(own.api('POST', `/runs/${run.id}/scores/bulk-upsert`, { items }));
-    const answer = await ok(own.api('GET', `/metrics/${judge.id}/calibration?labels=auto`));
+    const answer = await ok(own.api('GET', `/metrics/${judge.id}/calibration`));
     expect(answer).toMatchObject({ n: 2, hasPinnedSet: false, judge: { peopleMetricId: people.id } });
     const { metrics } = await ok(own.api('GET', `/projects/${projectId}/trends?metricId=${judge.id}`));
     expect(metrics[0].points.map(({ runId }: { runId: string }) => runId)).toEqual([run.id]);
@@ -393,7 +404,7 @@ describe('GET /metrics/:metricId/calibration', () => {
         }),
       );
     }
-    const answer = await ok(own.api('GET', `/metrics/${judge.id}/calibration`));
+    const answer = await ok(own.api('GET', `/metrics/${judge.id}/calibration?labels=overrides`));
     expect(answer).toMatchObject({
       source: 'overrides',
       n: 2,
@@ -414,9 +425,9 @@ describe('GET /metrics/:metricId/calibration', () => {
     expect(answer).toMatchObject({ source: 'thumbs', n: 2, matrix: { truePositives: 1, falsePositives: 1 } });
   });
 
-  it('400 without a metric to compare it with, or with itself', async () => {
+  it('400 for an unknown source, and for itself', async () => {
     const judge = await newJudge();
-    for (const query of ['labels=metric', `against=${judge.id}`, 'labels=stars', 'split=train']) {
+    for (const query of ['labels=auto', `against=${judge.id}`, 'labels=stars', 'split=train']) {
       expect((await own.api('GET', `/metrics/${judge.id}/calibration?${query}`)).status).toBe(400);
     }
   });

@@ -11,7 +11,7 @@ import {
   measureCorrection,
 } from '../../engine/statistics/paired-correction.ts';
 import { labelsInWords } from '../../engine/statistics/prediction-powered.ts';
-import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
+import { type JudgeConfig, type LabelledColumns, unnamedPeople } from '../../scoring/labels/queries.ts';
 import { caveatOfOutside, caveatOfWaiting, correctedRateOf } from './calibrate.ts';
 import { readLabels } from './people-labels.ts';
 import { type Measure, numbersOf, passes, type RunScores, type Scores } from './run-scores.ts';
@@ -20,7 +20,7 @@ import type { SampleColumns } from './sample-queries.ts';
 /** People's labels of the records of a judge, which is a metric with one of its configurations. */
 export type JudgeLabels = {
   judge: JudgeConfig;
-  /** Metric by which people scored; null if the labels are scores that people gave in place of the judge. */
+  /** Metric by which people scored; null if it is not known. */
   peopleMetricId: string | null;
   /** Whether people's scores are of the judge's kind: if not, only passes can be compared. */
   sameKind: boolean;
@@ -41,9 +41,9 @@ export const describeJudge = ({ run, scores, labels: ofJudge }: JudgedRun, level
   return {
     metricConfigId: judge.configId,
     ...judgeStatus(records, unjudged, level),
+    ...(peopleMetricId === null && { sentence: unnamedPeople }),
     peopleMetricId,
     labelledAt: columns.labelledAt,
-    // People replace the scores that they notice, which is not a random sample: such scores alone correct no rate.
     correctedRate:
       peopleMetricId === null || labels.length === 0
         ? null

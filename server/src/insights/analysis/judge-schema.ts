@@ -6,7 +6,7 @@ import { named } from '../../platform/named-schema.ts';
 const status = {
   metricConfigId: text('Configuration of the judge.'),
   peopleMetricId: nullableText(
-    'Metric by which people scored most of its records; null if labels are scores given in place of the judge.',
+    'Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind.',
   ),
   labelledAt: nullableText('When the newest label was given; null without labels.'),
   ...judgeStatus,

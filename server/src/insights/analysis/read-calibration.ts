@@ -6,14 +6,14 @@ import {
   type JudgeConfig,
   type LabelSource,
 } from '../../scoring/labels/queries.ts';
-import { findLabelSource, requireJudge } from '../../scoring/labels/read-judge.ts';
+import { requireJudge } from '../../scoring/labels/read-judge.ts';
 import type { CalibrationJob } from './calibrate.ts';
 import { compute } from './compute.ts';
 import { findJuryModels, listJuryRecords } from './jury-queries.ts';
 import { readRun } from './read-run.ts';
 import { findSampleColumns } from './sample-queries.ts';
 
-type Asked = Pick<CalibrationJob, 'split' | 'level' | 'judged' | 'rates' | 'corrects'> & {
+type Asked = Pick<CalibrationJob, 'split' | 'level' | 'judged' | 'rates'> & {
   metricId: bigint;
   judge: JudgeConfig;
   source: LabelSource;
@@ -40,22 +40,20 @@ export const readCalibration = async (
     ...{ judge, labels: labels!, run, sample, ...asked },
     humanOutputType: human?.outputType ?? (source.of === 'overrides' ? judge.outputType : null),
     peopleMetricId: source.of === 'metric' ? String(source.metricId) : null,
+    source: source.of,
   });
 };
 
 /** Most configurations of a metric that are compared with people in one answer. */
 const mostConfigurations = 10;
 
-type ConfigurationsAsked = Pick<Asked, 'metricId' | 'split' | 'level'> & {
-  /** The source of the labels; undefined finds one for each configuration. */
-  given: LabelSource | undefined;
-};
+type ConfigurationsAsked = Pick<Asked, 'metricId' | 'split' | 'level' | 'source'>;
 
 /** Compares the newest configurations of a metric with people, newest first. Returns the items of a JSON array. */
 export const readConfigurations = async (
   db: Database,
   scope: Scope,
-  { given, ...asked }: ConfigurationsAsked,
+  asked: ConfigurationsAsked,
 ): Promise<string> => {
   const judges = await db.read(scope, (sql) =>
     findNewestJudges(sql, scope, asked.metricId, mostConfigurations),
@@ -63,9 +61,8 @@ export const readConfigurations = async (
   const items: string[] = [];
   // One at a time: labels can be many.
   for (const judge of judges) {
-    const source = given ?? (await findLabelSource(db, scope, judge.configId, []));
-    const alone = { runId: null, judged: null, rates: [], corrects: false };
-    const answer = await readCalibration(db, scope, { ...asked, ...alone, judge, source });
+    const alone = { runId: null, judged: null, rates: [] };
+    const answer = await readCalibration(db, scope, { ...asked, ...alone, judge });
     const { judge: status, kappa } = JSON.parse(answer);
     items.push(JSON.stringify({ judge: status, kappa }));
   }

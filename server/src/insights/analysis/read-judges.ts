@@ -1,13 +1,8 @@
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
-import {
-  findJudgeConfig,
-  findLabelledColumns,
-  findPeopleMetric,
-  type LabelledColumns,
-  type LabelSource,
-} from '../../scoring/labels/queries.ts';
+import { findJudgeConfig, findLabelledColumns, type LabelledColumns } from '../../scoring/labels/queries.ts';
+import { findLabelSource } from '../../scoring/labels/read-judge.ts';
 import type { JudgeLabels } from './correct-comparison.ts';
 import type { RunColumns } from './run-scores.ts';
 import { findSampleColumns, type SampleColumns } from './sample-queries.ts';
@@ -30,7 +25,7 @@ const readPeople = async (
   return { outputType: human?.outputType, samples };
 };
 
-/** Scores that people gave in the judge's place are not a sample: they are the verdicts that a person found wrong. */
+/** Labels for a judge whose human metric is not known: none. */
 const noLabels: LabelledColumns = {
   records: null,
   testcases: null,
@@ -53,16 +48,17 @@ const readJudge = async (
   runIds: bigint[],
   ofPeople: (metricId: string) => Promise<People>,
 ): Promise<JudgeLabels> => {
-  const [[judge], [people]] = await Promise.all([
+  const [[judge], source] = await Promise.all([
     db.read(scope, (sql) => findJudgeConfig(sql, scope, metricId, configId, null)),
-    db.read(scope, (sql) => findPeopleMetric(sql, scope, configId, runIds)),
+    findLabelSource(db, scope, metricId),
   ]);
-  if (!people) return { judge: judge!, peopleMetricId: null, sameKind: true, labels: noLabels, samples: {} };
-  const source: LabelSource = { of: 'metric', metricId: BigInt(people.metricId), byPeople: true };
+  if (source.of !== 'metric')
+    return { judge: judge!, peopleMetricId: null, sameKind: true, labels: noLabels, samples: {} };
+  const peopleMetricId = String(source.metricId);
   const [labels] = await db.read(scope, (sql) => findLabelledColumns(sql, scope, judge!, source, runIds));
-  const { samples, outputType } = await ofPeople(people.metricId);
+  const { samples, outputType } = await ofPeople(peopleMetricId);
   const sameKind = outputType === judge!.outputType;
-  return { judge: judge!, peopleMetricId: people.metricId, sameKind, labels: labels!, samples };
+  return { judge: judge!, peopleMetricId, sameKind, labels: labels!, samples };
 };
 
 /**

@@ -1,6 +1,13 @@
 // Longer than 400 lines: all verdicts are of the same few runs.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createTestcases,
+  createTestset,
+  namePeople,
+  ok,
+} from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
 import { createRunOf, type ScoredRecord } from '../../../test/scored-runs.ts';
 
@@ -24,12 +31,13 @@ beforeAll(async () => {
   people = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'boolean' });
 });
 
-const newMetric = (outputType: string, evalType = 'heuristic'): Promise<Metric> =>
-  createMetric(own.api, projectId, {
-    evalType,
-    outputType,
-    ...(evalType === 'ai' && { promptTemplate: '{{ outputs.a }}' }),
-  });
+/** A metric; one that a model scores names `people`. */
+const newMetric = async (outputType: string, evalType = 'heuristic'): Promise<Metric> => {
+  const prompt = evalType === 'ai' && { promptTemplate: '{{ outputs.a }}' };
+  const metric = await createMetric(own.api, projectId, { evalType, outputType, ...prompt });
+  if (evalType === 'ai') await namePeople(own.api, metric.id, people.id);
+  return metric;
+};
 const recordsOf = (metric: Metric, values: (boolean | number | null)[]): ScoredRecord[] =>
   values.map((value, i) => ({ testcaseId: testcaseIds[i]!, scores: { [metric.id]: value } }));
 const runOf = async (metrics: Metric[], records: ScoredRecord[]): Promise<string> =>
@@ -70,7 +78,11 @@ it('a verdict that a person put right enters no comparison, no corrected rate, a
   );
   expect(summary.judge.correctedRate).toBeNull();
   const unasked = await ok(own.api('GET', `/metrics/${judge.id}/calibration?runId=${ids[1]}`));
-  expect([unasked.source, unasked.corrected]).toEqual(['overrides', null]);
+  expect([unasked.source, unasked.n, unasked.corrected.predictionPowered.estimate]).toEqual([
+    'metric',
+    0,
+    null,
+  ]);
   const asked = await ok(own.api('GET', `/metrics/${judge.id}/calibration?runId=${ids[1]}&labels=overrides`));
   expect(asked.corrected.predictionPowered).toMatchObject({ numLabels: 20, sampled: false });
 });
@@ -458,7 +470,7 @@ describe('the summary', () => {
     const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${runs.join()}`));
     const compared = pairs[0].metrics.find(isOfJudge).judge;
     for (const [i, runId] of runs.entries()) {
-      const path = `/metrics/${judge.id}/calibration?labels=auto&runId=${runId}`;
+      const path = `/metrics/${judge.id}/calibration?runId=${runId}`;
       const { predictionPowered, roganGladen } = (await ok(own.api('GET', path))).corrected;
       const { correctedRate, ...status } = (await ofJudge(`/runs/${runId}/summary`)).judge;
       expect(correctedRate.interval).not.toBeNull();

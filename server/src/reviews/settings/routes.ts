@@ -12,7 +12,7 @@ const tags = ['Metrics'];
 export const metricSettingsRoutes = (app: App, deps: RouteDeps): void => {
   getRoute(app, deps, '/metrics/:metricId/settings', {
     operationId: 'getMetricSettings',
-    summary: 'Get the votes of the judge of a metric, and its reviewers.',
+    summary: 'Get the settings of a metric: votes and people of a judge, reviewers.',
     tags,
     of: metric,
     response: ref(MetricSettings),
@@ -23,7 +23,7 @@ export const metricSettingsRoutes = (app: App, deps: RouteDeps): void => {
     operationId: 'updateMetricSettings',
     summary: 'Change the settings of a metric.',
     description:
-      'Changes the settings that the body names. Those of the judge are for AI metrics, and a change makes a new configuration; those of the reviewers are for human metrics.',
+      'Changes the settings that the body names. The votes of a judge are for AI metrics, and a change makes a new configuration; `peopleMetricId` is for metrics that a model or code scores; reviewers are for human metrics.',
     tags,
     of: metric,
     body: MetricSettingsUpdate,

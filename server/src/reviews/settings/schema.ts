@@ -3,11 +3,21 @@ import { judging } from '../../evaluation/metrics/schema.ts';
 import { named } from '../../platform/named-schema.ts';
 import { reviewing } from '../queues/schema.ts';
 
-const fields = { ...judging, ...reviewing };
+const fields = {
+  ...judging,
+  peopleMetricId: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Setting null forgets the one that was set.',
+  }),
+  ...reviewing,
+};
 
 export const MetricSettings = named(
   'MetricSettings',
-  Type.Object(fields, { description: 'How many votes a judge gives, and how many people review a record.' }),
+  Type.Object(fields, {
+    description:
+      'How many votes a judge gives, which people it is compared with, and how many people review a record.',
+  }),
 );
 export const MetricSettingsUpdate = Type.Partial(Type.Object(fields), {
   additionalProperties: false,

@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { setPeopleMetric } from '../../scoring/labels/name-people.ts';
 import type { Reviewing } from '../queues/schema.ts';
 import { settlePending } from '../queues/settle.ts';
 import { findMetricSettings, updateReviewing } from './queries.ts';
@@ -61,10 +62,12 @@ export const updateMetricSettings = async (
   tx: Sql,
   scope: Scope,
   metricId: bigint,
-  { numReviewers, reviewRule, ...judging }: MetricSettingsUpdate,
+  { numReviewers, reviewRule, peopleMetricId, ...judging }: MetricSettingsUpdate,
 ): Promise<string> => {
   const metric = requireOne(await lockMetric(tx, scope, metricId), 'metric', String(metricId));
   await setJudging(tx, scope, metricId, metric, judging);
+  if (peopleMetricId !== undefined)
+    await setPeopleMetric(tx, scope, metricId, metric.evalType, peopleMetricId);
   await setReviewing(tx, scope, metricId, metric, {
     ...(numReviewers !== undefined && { numReviewers }),
     ...(reviewRule !== undefined && { reviewRule }),

@@ -39,13 +39,18 @@ export const findNewestJudges = (sql: Sql, scope: Scope, metricId: bigint, limit
   order by config.id desc limit ${limit}`;
 
 /**
- * Where labels come from: the scores of another metric, people's scores that replaced the judge's, or thumbs. `byPeople`: people scored
- * all of them, so that score_by_person has them.
+ * Where labels come from: the scores of another metric, people's scores that replaced the judge's, or thumbs. `none`: no one has said which
+ * metric is the truth about the judge. `byPeople`: people scored all of them, so that score_by_person has them.
  */
 export type LabelSource =
   | { of: 'metric'; metricId: bigint; byPeople?: true }
   | { of: 'overrides' }
-  | { of: 'thumbs' };
+  | { of: 'thumbs' }
+  | { of: 'none' };
+
+/** What a judge without a known human metric says, with the next step. */
+export const unnamedPeople =
+  "it is not known which metric of people is the truth about this judge: choose it on the judge's page, or set peopleMetricId in the settings of the metric";
 
 /** Each column is PostgreSQL's text of an array. */
 export type LabelledColumns = {
@@ -129,6 +134,10 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
         and thumb.organization_id = ${scope.organizationId}
       group by s.run_id, s.n
       having avg(thumb.rating::int) <> 0.5`;
+  }
+  if (source.of === 'none') {
+    return sql`
+      select run_id, n, value as human, 0 as human_passed, value as judge, updated_at as labelled_at from judged where false`;
   }
   return sql`
     select run_id, n, value as human, (value >= threshold)::int as human_passed, judge, updated_at as labelled_at
@@ -226,37 +235,53 @@ export const findLabelledColumns = (
   join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}
   left join lateral (${designOf(sql, scope, source)}) design on true`;
 
-/** Maximum number of runs that are searched for people's scores beside a judge's, in addition to the compared ones. */
-const maxSearchedRuns = 20;
-
-/** The human metric by which people scored most of a judge's records. */
-export type PeopleMetric = { metricId: string; labels: number };
+const blanks = ' \t\r\n';
 
 /**
- * Finds it in the newest runs that the judge's configuration scored, and in `runIds`. Reads score_by_person, and score_pkey
- * for each label.
+ * The human metric whose scores are the truth about the judge `metric`: the one that a person named, else the only one of its project with
+ * the same guidelines and kind of score. Null if neither is there. Deleted metrics, and those that people no longer score, do not count.
  */
-export const findPeopleMetric = (sql: Sql, scope: Scope, configId: string, runIds: bigint[]) => sql<
-  PeopleMetric[]
->`
-  with ran as materialized (${runsOf(sql, scope, configId, maxSearchedRuns, runIds)}),
-  people as materialized (
-    select config.id, config.metric_id
-    from metric_config own
-    join metric judge on judge.id = own.metric_id and judge.organization_id = ${scope.organizationId}
-    join metric on metric.project_id = judge.project_id and metric.organization_id = ${scope.organizationId}
-    join metric_config config on config.metric_id = metric.id and config.eval_type = 'human'
-      and config.organization_id = ${scope.organizationId}
-    where own.id = ${configId} and own.organization_id = ${scope.organizationId})
-  select people.metric_id::text as "metricId", count(*)::int as labels
-  from people
-  cross join ran
-  cross join lateral (${scoresOfPeople(sql, scope, sql`ran.run_id`, sql`people.id`)}) person
-  cross join lateral (
-    select from score judged
-    where judged.run_id = person.run_id and judged.n = person.n and judged.metric_config_id = ${configId}
-      and judged.organization_id = ${scope.organizationId}
-    offset 0) judged
-  group by people.metric_id
-  order by labels desc, people.metric_id
-  limit 1`;
+export const peopleMetricOf = (sql: Sql, scope: Owner): Fragment => sql`
+  coalesce(
+    (select people.id
+      from judge_people named
+      join metric people on people.id = named.people_metric_id and people.organization_id = ${scope.organizationId}
+        and people.deleted_at is null
+      join metric_config config on config.id = people.current_config_id and config.organization_id = ${scope.organizationId}
+        and config.eval_type = 'human'
+      where named.metric_id = metric.id and named.organization_id = ${scope.organizationId}),
+    (select min(people.id)
+      from metric_config own
+      join metric people on people.project_id = metric.project_id and people.organization_id = ${scope.organizationId}
+        and people.deleted_at is null
+      join metric_config config on config.id = people.current_config_id and config.organization_id = ${scope.organizationId}
+        and config.eval_type = 'human' and config.output_type = own.output_type
+        and btrim(config.guidelines, ${blanks}) = btrim(own.guidelines, ${blanks})
+      where own.id = metric.current_config_id and own.organization_id = ${scope.organizationId}
+        and own.eval_type <> 'human' and btrim(own.guidelines, ${blanks}) <> ''
+      having count(*) = 1))`;
+
+/** Finds the human metric whose scores are the truth about a judge. */
+export const findPeopleMetric = (sql: Sql, scope: Scope, metricId: bigint) => sql<{ id: bigint | null }[]>`
+  select ${peopleMetricOf(sql, scope)} as id
+  from metric where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}`;
+
+/** Finds a human metric of the judge's project that is not deleted. */
+export const findHumanBeside = (tx: Sql, scope: Scope, metricId: bigint, peopleId: bigint) => tx`
+  select people.id
+  from metric
+  join metric people on people.id = ${peopleId} and people.project_id = metric.project_id
+    and people.organization_id = ${scope.organizationId} and people.deleted_at is null
+  join metric_config config on config.id = people.current_config_id and config.organization_id = ${scope.organizationId}
+    and config.eval_type = 'human'
+  where metric.organization_id = ${scope.organizationId} and metric.id = ${metricId}
+  for share of people`;
+
+export const namePeopleMetric = (tx: Sql, scope: Scope, metricId: bigint, peopleId: bigint) => tx`
+  insert into judge_people (metric_id, organization_id, project_id, people_metric_id)
+  select id, organization_id, project_id, ${peopleId} from metric
+  where organization_id = ${scope.organizationId} and id = ${metricId}
+  on conflict (metric_id) do update set people_metric_id = excluded.people_metric_id`;
+
+export const deletePeopleMetric = (tx: Sql, scope: Scope, metricId: bigint) => tx`
+  delete from judge_people where organization_id = ${scope.organizationId} and metric_id = ${metricId}`;

@@ -21,22 +21,28 @@ export const requireMetric = async (
   return metric;
 };
 
+/** The scores of the human metric that is the truth about a judge, if it is known. */
+export const findLabelSource = async (db: Database, scope: Scope, metricId: bigint): Promise<LabelSource> => {
+  const [people] = await db.read(scope, (sql) => findPeopleMetric(sql, scope, metricId));
+  return people?.id == null ? { of: 'none' } : { of: 'metric', metricId: people.id, byPeople: true };
+};
+
+type Asked = { labels?: Exclude<LabelSource['of'], 'none'> | undefined; against?: string };
+
 /**
- * Reads the source of the labels with which a judge is compared. Throws 404 when `against` is not a metric of the judge's project, 400 when it
- * is missing or the judge itself.
+ * Reads the source of the labels with which a judge is compared: the one asked for, else the judge's human metric. Throws 404 when
+ * `against` is not a metric of the judge's project, 400 when it is the judge itself.
  */
 export const readSource = async (
   db: Database,
   scope: Scope,
   judge: Metric,
-  { labels, against }: { labels?: LabelSource['of'] | undefined; against?: string },
+  { labels = 'metric', against }: Asked,
 ): Promise<LabelSource> => {
   const people = against === undefined ? undefined : await requireMetric(db, scope, against, judge.projectId);
   if (people?.id === judge.id) throw invalid('/against', 'must not be the judge itself');
-  const of = labels ?? (people ? 'metric' : 'overrides');
-  if (of !== 'metric') return { of };
-  if (!people) throw invalid('/against', 'is required for labels=metric');
-  return { of, metricId: people.id };
+  if (labels !== 'metric') return { of: labels };
+  return people ? { of: 'metric', metricId: people.id } : findLabelSource(db, scope, judge.id);
 };
 
 /** Finds the configuration that findJudgeConfig describes. Throws 404 when the metric has no such configuration. */
@@ -50,15 +56,4 @@ export const requireJudge = async (
   const id = configId === undefined ? null : uuidId('metric configuration', configId);
   const found = await db.read(scope, (sql) => findJudgeConfig(sql, scope, metricId, id, runId));
   return requireOne(found, 'metric configuration', configId ?? '');
-};
-
-/** Finds the source of the labels of a configuration: the human metric that scored most of its records, else overrides. */
-export const findLabelSource = async (
-  db: Database,
-  scope: Scope,
-  configId: string,
-  runIds: bigint[],
-): Promise<LabelSource> => {
-  const [people] = await db.read(scope, (sql) => findPeopleMetric(sql, scope, configId, runIds));
-  return people ? { of: 'metric', metricId: BigInt(people.metricId), byPeople: true } : { of: 'overrides' };
 };

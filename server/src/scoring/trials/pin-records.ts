@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { bodyOf } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { namePeopleIfUnknown } from '../labels/name-people.ts';
 import {
   deleteOpenTrials,
   deletePinnedSet,
@@ -31,6 +32,7 @@ export const pinRecords = async (tx: Sql, scope: Scope, metricId: bigint, set: N
       `needs ${fewestPinned} records that both people and this configuration of the judge have decided, not ${count}`,
     );
   }
+  if (set.source.of === 'metric') await namePeopleIfUnknown(tx, scope, metricId, set.source.metricId);
   await storeServedModels(tx, scope, metricId, set.judge.configId);
   return bodyOf(await findPinnedSet(tx, scope, metricId), 'pinned set', String(metricId));
 };

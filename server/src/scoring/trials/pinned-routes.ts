@@ -4,6 +4,7 @@ import { numericId } from '../../platform/http/ids.ts';
 import { deleteRoute, getRoute, resource, writeRoute } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
+import { unnamedPeople } from '../labels/queries.ts';
 import { readSource, requireJudge, requireMetric } from '../labels/read-judge.ts';
 import { pinRecords } from './pin-records.ts';
 import { deleteOpenTrials, deletePinnedSet, findPinnedSet } from './pinned-queries.ts';
@@ -38,6 +39,7 @@ export const pinnedRoutes = (app: App, deps: RouteDeps): void => {
       const source = await readSource(db, scope, metric, body);
       const judge = await requireJudge(db, scope, metric.id, body.metricConfigId, null);
       if (judge.evalType === 'human') throw invalid('', 'must be about a metric that a model or code scores');
+      if (source.of === 'none') throw invalid('/against', `is required: ${unnamedPeople}`);
       return { judge, source, automatic: body.automatic ?? false, size: sizeOf(body) };
     },
     work: pinRecords,

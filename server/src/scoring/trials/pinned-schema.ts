@@ -11,11 +11,15 @@ export const PinnedSetCreate = Type.Object(
   {
     labels: Type.Optional(
       Type.Union([Type.Literal('metric'), Type.Literal('overrides'), Type.Literal('thumbs')], {
-        description:
-          'Source of the labels, as for the calibration. Default `metric` with `against`, else `overrides`.',
+        description: 'Source of the labels, as for the calibration. Default `metric`.',
       }),
     ),
-    against: Type.Optional(Type.String({ description: 'Metric by which people scored the same records.' })),
+    against: Type.Optional(
+      Type.String({
+        description:
+          'Metric by which people scored the same records. Default the human metric of the judge. A judge whose human metric is not known takes this one.',
+      }),
+    ),
     metricConfigId: Type.Optional(
       Type.String({ description: 'Configuration of the reference; default the current one.' }),
     ),

@@ -146,21 +146,9 @@ type Props = {
 export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels, pinned, trials }: Props) => {
   const may = useMay();
   const refreshes = [keyOf('listTrials', metricId), keyOf('calibrateMetric', metricId)];
-  const source = labelsOf(labels);
   const pin = useMutation({
-    mutationFn: async () => {
-      const { peopleMetricId } = (
-        await api.calibrateMetric(metricId, { metricConfigId: configId, ...source })
-      ).judge;
-      const known = source.labels === 'auto' ? undefined : source.labels;
-      const against = source.against ?? (known ? undefined : (peopleMetricId ?? undefined));
-      return api.upsertPinnedSet(metricId, {
-        metricConfigId: configId,
-        automatic: true,
-        labels: known,
-        against,
-      });
-    },
+    mutationFn: () =>
+      api.upsertPinnedSet(metricId, { metricConfigId: configId, automatic: true, ...labelsOf(labels) }),
     meta: { refreshes },
   });
   const check = useMutation({

@@ -46,7 +46,7 @@ export const CorrectedBeside = (props: JudgedProps) =>
 
 const shareQuery = ({ metricId, configId }: Props, { estimate, n }: Estimate) => ({
   ...apiQuery('calibrateMetric', metricId, {
-    ...{ metricConfigId: configId, labels: 'auto' as const },
+    metricConfigId: configId,
     ...(n > 0 && { numPasses: Math.round((estimate ?? 0) * n), numJudged: n }),
   }),
   staleTime: 60_000,
@@ -60,7 +60,7 @@ export const useCorrectedRates = (
   const known = values.flatMap((value, place) => (value?.estimate != null ? [{ place, ...value }] : []));
   const rates = known.map(({ estimate, n }) => `${Math.round((estimate ?? 0) * n)}/${n}`).join(',');
   const { data } = useQuery({
-    ...apiQuery('calibrateMetric', metricId, { metricConfigId: configId, labels: 'auto', rates }),
+    ...apiQuery('calibrateMetric', metricId, { metricConfigId: configId, rates }),
     enabled: known.length > 0,
     staleTime: 60_000,
   });

@@ -7,12 +7,12 @@ export type TrendPoint = Trends['metrics'][number]['points'][number];
 /** A run, and what people were asked about its records. */
 export type AskedRun = NonNullable<Trends['runs']>[number];
 
-/** What people's labels are, as in the URL: found by the service, a named source, or the id of a human metric. */
+/** What people's labels are, as in the URL: those of the judge's human metric, a named source, or the id of another metric. */
 export type Labels = string | undefined;
 
 /** The parameters by which the API knows these labels. */
-export const labelsOf = (labels: Labels): { labels?: 'auto' | 'overrides' | 'thumbs'; against?: string } => {
-  if (labels === undefined) return { labels: 'auto' };
+export const labelsOf = (labels: Labels): { labels?: 'overrides' | 'thumbs'; against?: string } => {
+  if (labels === undefined) return {};
   return labels === 'overrides' || labels === 'thumbs' ? { labels } : { against: labels };
 };
 

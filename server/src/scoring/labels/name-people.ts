@@ -1,0 +1,42 @@
+import type { EvalType } from '../../evaluation/metrics/schema.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { invalid } from '../../platform/errors.ts';
+import { numericId } from '../../platform/http/ids.ts';
+import type { Scope } from '../../platform/http/scope.ts';
+import { deletePeopleMetric, findHumanBeside, findPeopleMetric, namePeopleMetric } from './queries.ts';
+
+/**
+ * Names the human metric whose scores are the truth about a locked judge; null forgets it. Throws 400 for a metric that people score, and
+ * unless the id is that of a human metric of the project.
+ */
+export const setPeopleMetric = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  evalType: EvalType,
+  peopleMetricId: string | null,
+): Promise<void> => {
+  if (evalType === 'human')
+    throw invalid('/peopleMetricId', 'can be changed for a metric that a model or code scores');
+  if (peopleMetricId === null) {
+    await deletePeopleMetric(tx, scope, metricId);
+    return;
+  }
+  const peopleId = numericId('metric', peopleMetricId);
+  const [found] = await findHumanBeside(tx, scope, metricId, peopleId);
+  if (!found) throw invalid('/peopleMetricId', 'must be the id of a human metric of the same project');
+  await namePeopleMetric(tx, scope, metricId, peopleId);
+};
+
+/** Names the metric by which people scored a judge's records, if that is a human metric and none is known yet. */
+export const namePeopleIfUnknown = async (
+  tx: Sql,
+  scope: Scope,
+  metricId: bigint,
+  peopleId: bigint,
+): Promise<void> => {
+  const [known] = await findPeopleMetric(tx, scope, metricId);
+  if (known!.id !== null) return;
+  const [found] = await findHumanBeside(tx, scope, metricId, peopleId);
+  if (found) await namePeopleMetric(tx, scope, metricId, peopleId);
+};
