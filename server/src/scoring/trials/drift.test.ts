@@ -89,7 +89,12 @@ describe('a pinned set', () => {
 
   it('400 without two labels of the judge, and for a metric that people score', async () => {
     const world = await calibrated();
-    const none = await own.api('PUT', `/metrics/${world.judgeId}/pinned-set`, {});
+    const unnamed = await own.api('PUT', `/metrics/${world.judgeId}/pinned-set`, {});
+    expect(unnamed).toMatchObject({
+      status: 400,
+      body: { details: { issues: [{ path: '/against', message: expect.stringContaining('is required') }] } },
+    });
+    const none = await own.api('PUT', `/metrics/${world.judgeId}/pinned-set`, { labels: 'overrides' });
     expect(none).toMatchObject({
       status: 400,
       body: { details: { issues: [{ message: expect.stringContaining('decided, not 0') }] } },
