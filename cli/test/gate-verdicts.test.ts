@@ -36,6 +36,13 @@ const newMetric = async (
   return { id: metric.id, outputType, name };
 };
 
+/** A judge and the human metric that is the truth about it. */
+const newJudge = async () => {
+  const [judge, people] = [await newMetric('boolean', 'ai'), await newMetric('boolean', 'human')];
+  await terminal.client.updateMetricSettings(judge.id, { peopleMetricId: people.id });
+  return [judge, people] as const;
+};
+
 const scoreOf = ({ outputType }: Metric, value: boolean | number) =>
   outputType === 'boolean'
     ? { binaryScore: value === true || value === 1 }
@@ -356,7 +363,7 @@ describe('judges', () => {
   };
 
   it('requireCalibrated asks for labels that show the judge to be good enough; the report says what is known', async () => {
-    const [judge, people] = [await newMetric('boolean', 'ai'), await newMetric('boolean', 'human')];
+    const [judge, people] = await newJudge();
     const rules = (requireCalibrated: unknown) => ({
       requireCalibrated,
       metrics: { [judge.name]: { atLeast: 0.5 } },
@@ -408,7 +415,7 @@ describe('judges', () => {
   };
 
   it('of: corrected decides by the rate as people would judge it, and says so', async () => {
-    const [judge, people] = [await newMetric('boolean', 'ai'), await newMetric('boolean', 'human')];
+    const [judge, people] = await newJudge();
     const line = (of: string) => ({ metrics: { [judge.name]: { of, atLeast: 0.77 } } });
     // The judge passes half of what people fail: it says 83 %, people 67 %.
     const chosen = await judgedRun(judge, people, 200, (i) => i % 6 === 0);
@@ -430,7 +437,7 @@ describe('judges', () => {
   });
 
   it('what people would say decides a rule on a difference, where they scored a random sample of both runs', async () => {
-    const [judge, people] = [await newMetric('boolean', 'ai'), await newMetric('boolean', 'human')];
+    const [judge, people] = await newJudge();
     // Equal runs. On the second one the judge fails a third of what people pass, so by itself it says WORSE.
     const before = await sampledRun(judge, people, () => false);
     const after = await sampledRun(judge, people, (i) => i % 9 === 1 || i % 9 === 5);

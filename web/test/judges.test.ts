@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import { createMetric, createProject, createTestset, namePeople, ok } from '../../server/test/fixtures.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
@@ -59,7 +59,7 @@ describe('the page of a judge', () => {
     await page.goto(`/projects/${projectId}/metrics/${judge.id}`);
     await page.getByRole('link', { name: 'Can it be trusted?' }).click();
     await page.getByRole('heading', { name: 'This judge may not gate yet' }).waitFor();
-    await page.getByText('No person has scored what this judge scored').waitFor();
+    await page.getByText('No one has said by which metric people check this judge').waitFor();
     await page.getByRole('button', { name: `Draw 40 records of run ${runId} and label them` }).click();
 
     await page.getByText('40 records waiting').waitFor();
@@ -74,7 +74,7 @@ describe('the page of a judge', () => {
     }
     await page.getByRole('link', { name: 'Can the judge be trusted?' }).click();
     await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
-    const answer = await ok(site.api('GET', `/metrics/${judge.id}/calibration?labels=auto&runId=${runId}`));
+    const answer = await ok(site.api('GET', `/metrics/${judge.id}/calibration?runId=${runId}`));
     expect(answer.n).toBe(40);
     const { sensitivity, matrix } = answer;
     await page
@@ -120,7 +120,7 @@ describe('the page of a judge', () => {
       .nth(1)
       .waitFor();
     // A record that is deleted while the list of disagreements is read.
-    const asked = `/metrics/${judge.id}/calibration/disagreements?labels=auto&runId=${runId}`;
+    const asked = `/metrics/${judge.id}/calibration/disagreements?runId=${runId}`;
     const [{ recordId: deleted }] = (await ok(site.api('GET', asked))).data;
     const other = await site.member('member');
     await other.page.route('**/calibration/disagreements?*', async (route) => {
@@ -160,6 +160,49 @@ describe('the page of a judge', () => {
     await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
   });
 
+  it('asks once by which metric people check it, and draws labels for that one', async () => {
+    const { page } = visitor;
+    const { projectId, judge, runOf } = await createJudged();
+    const [first, other] = [await runOf(verdict, 50), await runOf(truth, 50)];
+    const create = (name: string, guidelines: string) =>
+      createMetric(site.api, projectId, { name, evalType: 'human', outputType: 'boolean', guidelines });
+    const expert = await create('Expert review', 'Would you send it as it is?');
+    await create('Right', 'Passes if the answer is right, says a person.');
+    // Labels of another question, which must not be taken for this judge's.
+    await ok(
+      site.api('POST', `/runs/${first}/review-samples`, { metricId: expert.id, size: 30, seed: 1 }),
+      201,
+    );
+    const [sample] = (await ok(site.api('GET', `/runs/${first}/review-samples`))).data;
+    const { data } = await ok(site.api('GET', `/review-samples/${sample.id}/records?limit=100`));
+    for (const { recordId } of data) {
+      const score = { binaryScore: Number(recordId.split('-')[1]) % 2 === 0 };
+      await ok(site.api('PUT', `/records/${recordId}/scores/${sample.metricConfigId}`, { score }));
+    }
+    await page.goto(`/projects/${projectId}/compare?runs=${first},${other}`);
+    await page.getByRole('table', { name: `Run ${other} against run ${first}` }).waitFor();
+    expect(await page.getByText(/corrected \d/).count()).toBe(0);
+    await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
+    await page.getByText('No person has labelled a record of this judge.').waitFor();
+    const choice = page.getByRole('list', { name: 'Metrics that people score' });
+    expect(await choice.getByRole('button').allTextContents()).toEqual([
+      'Use Right',
+      'Use Expert review',
+      'Create Correct (people) with this judge’s guidelines',
+    ]);
+    await choice.getByRole('button', { name: 'Create Correct (people)' }).click();
+    await page.getByText('Correct is now held against Correct (people).').waitFor();
+    await page.getByRole('button', { name: /^Draw 40 records of run/ }).click();
+    await page.getByText('40 records waiting').waitFor();
+    const { peopleMetricId } = await ok(site.api('GET', `/metrics/${judge.id}/settings`));
+    const { name, guidelines } = await ok(site.api('GET', `/metrics/${peopleMetricId}`));
+    expect([name, guidelines]).toEqual(['Correct (people)', 'Passes if the answer is right.']);
+    await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
+    await page.getByLabel('Held against').selectOption('Expert review');
+    await page.getByRole('heading', { name: /by their scores of Expert review \(n = 30\)/ }).waitFor();
+    expect((await ok(site.api('GET', `/metrics/${judge.id}/settings`))).peopleMetricId).toBe(expert.id);
+  });
+
   it('compares configurations, pins labelled records, and marks where the rate moved', async () => {
     const { page } = visitor;
     const { projectId, judge, runOf } = await createJudged();
@@ -197,6 +240,7 @@ describe('a judge that changed', () => {
       const people = await createMetric(scoring.api, projectId, {
         ...{ name: 'People', evalType: 'human', outputType: 'boolean' },
       });
+      await namePeople(scoring.api, judge.id, people.id);
       // The reference agrees with people on every record; the model that answers now is made up.
       const records = Array.from({ length: 80 }, (_, i) => ({
         outputs: { answer: `Record ${i}` },

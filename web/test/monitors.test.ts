@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMetric, createProject, ok } from '../../server/test/fixtures.ts';
+import { createMetric, createProject, namePeople, ok } from '../../server/test/fixtures.ts';
 import { createCodeMetric, createMonitor, decide, sendSpans } from '../../server/test/monitors.ts';
 import { newTraceId } from '../../server/test/otlp.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
@@ -109,6 +109,7 @@ it('shows beside the rate of a judge how well it is calibrated, and the rate as 
     promptTemplate: 'Is {{ outputs.answer }} right?',
   });
   const people = await createMetric(site.api, judged, { evalType: 'human', outputType: 'boolean' });
+  await namePeople(site.api, judge.id, people.id);
   await createMonitor(site.api, judged, [judge.id], { name: 'Judged' });
   for (let i = 0; i < 10; i++) {
     const traceId = newTraceId();

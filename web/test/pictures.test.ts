@@ -2,7 +2,7 @@ import { glob, readFile, stat, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createDemo } from '../../server/src/archive/demo/create-demo.ts';
-import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import { createMetric, createProject, createTestset, namePeople, ok } from '../../server/test/fixtures.ts';
 import { openOpenAiServer } from '../../server/test/model-server.ts';
 import { newTraceId, post, requestOf } from '../../server/test/otlp.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
@@ -96,6 +96,7 @@ const createJudged = async ({ api }: Site): Promise<Ids> => {
   const people = await createMetric(api, projectId, {
     ...{ name: 'Correct, by people', evalType: 'human', outputType: 'boolean' },
   });
+  await namePeople(api, judge.id, people.id);
   const records = Array.from({ length: 200 }, (_, i) => {
     const right = i % 5 > 1;
     const said = i % 8 === 1 ? !right : right;

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRun, createTestset, ok } from '../../server/test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRun,
+  createTestset,
+  namePeople,
+  ok,
+} from '../../server/test/fixtures.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
 
@@ -30,6 +37,7 @@ const createWorld = async (judges = 1) => {
   const people = await createMetric(site.api, projectId, {
     ...{ name: 'People', evalType: 'human', outputType: 'boolean' },
   });
+  for (const { id } of judged) await namePeople(site.api, id, people.id);
   const testset = await createTestset(site.api, projectId, {
     fieldMapping: { inputs: ['question'], expected: ['answer'], metadata: ['document'] },
   });

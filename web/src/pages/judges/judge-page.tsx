@@ -24,7 +24,7 @@ import { JudgeDisagreements } from './disagreements.tsx';
 import { DriftOfJudge } from './drift.tsx';
 import { JudgedRuns } from './judged-runs.tsx';
 import { Jury } from './jury.tsx';
-import { LabelMore } from './label-more.tsx';
+import { Labelling } from './labelling.tsx';
 import { Successors } from './successors.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -33,7 +33,7 @@ const route = getRouteApi('/app/projects/$projectId/metrics/$metricId/judge');
 const mostVersions = 10;
 
 const sources = [
-  { value: '', label: 'Labels: found by the service' },
+  { value: '', label: 'Labels: those of its people' },
   { value: 'overrides', label: 'Scores given in its place' },
   { value: 'thumbs', label: 'Thumbs of annotations' },
 ];
@@ -87,6 +87,11 @@ const RateOfRun = ({
   );
 };
 
+const wordsOf: Record<string, string> = {
+  thumbs: 'by their thumbs',
+  overrides: 'by scores that they gave in its place',
+};
+
 type Search = { config?: string; labels?: string; run?: string };
 type BodyProps = {
   projectId: string;
@@ -118,20 +123,19 @@ const JudgeBody = ({ projectId, metric, metrics, versions, search }: BodyProps) 
   const error = trend.error ?? calibration.error;
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={12} />;
-  const people = metrics.find(({ id }) => id === data.judge.peopleMetricId);
-  const by = people
-    ? `by their scores of ${people.name}`
-    : data.source === 'thumbs'
-      ? 'by their thumbs'
-      : 'by scores that they gave in its place';
+  const shown = metrics.find(({ id }) => id === data.judge.peopleMetricId);
+  const by = shown ? `by their scores of ${shown.name}` : (wordsOf[data.source] ?? '');
   return (
     <>
       <Verdict judge={data.judge} trials={trials.data?.data ?? []}>
-        {first ? (
-          <LabelMore projectId={projectId} metric={metric} runs={[first, ...others]} calibration={data} />
-        ) : (
-          <p className="text-soft">It has scored no run yet, so there is nothing to label.</p>
-        )}
+        <Labelling
+          projectId={projectId}
+          metric={metric}
+          metrics={metrics}
+          labels={labels}
+          runs={first && [first, ...others]}
+          calibration={data}
+        />
       </Verdict>
       <Agreement calibration={data} by={by} />
       {data.jury && <Jury jury={data.jury} />}

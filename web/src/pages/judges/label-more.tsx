@@ -1,12 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, apiQuery, keyOf } from '../../api.ts';
 import { paths } from '../../paths.ts';
+import {
+  createPeopleMetric,
+  peopleNameOf,
+  refreshesOfPeople,
+  useNamePeople,
+} from '../../resources/judges/people.ts';
 import type { AskedRun, Calibration } from '../../resources/judges/queries.ts';
-import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
-import type { CreateMetricBody, Metric } from '../../types.ts';
+import type { Metric } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
@@ -14,7 +18,6 @@ import { ErrorNote } from '../../ui/states.tsx';
 
 /** Enough to know the errors of most judges: 20 labels and 5 of each kind are the least. */
 const firstLabels = 40;
-const newMetric = 'new';
 
 /** How many labels to ask for next, and what they are good for. */
 const wantedOf = ({ judge, corrected }: Calibration): { size: number; why: string } => {
@@ -45,10 +48,10 @@ const mostRuns = 6;
 type Draw = { runId: string; more: number; size: number };
 
 /** Divides the wanted labels among runs, the first first. A run that asks people about all of its records has nothing to draw. */
-const drawsOf = (runs: readonly AskedRun[], metricId: string, wanted: number): Draw[] => {
+const drawsOf = (runs: readonly AskedRun[], metricId: string | null, wanted: number): Draw[] => {
   let left = wanted;
   return runs.flatMap((run) => {
-    if (run.metricIds.includes(metricId)) return [];
+    if (metricId !== null && run.metricIds.includes(metricId)) return [];
     const drawn = run.samples.findLast((sample) => sample.metricId === metricId)?.numDrawn ?? 0;
     const more = Math.min(left, run.numRecords - drawn);
     if (more <= 0) return [];
@@ -60,43 +63,34 @@ const drawsOf = (runs: readonly AskedRun[], metricId: string, wanted: number): D
 type Props = {
   projectId: string;
   metric: Metric;
+  /** The human metrics of the project, and the one that is the truth about the judge; null before one is created. */
+  people: readonly Metric[];
+  peopleMetricId: string | null;
   /** The run that is shown, then the others that this configuration of the judge scored, newest first. */
   runs: readonly [AskedRun, ...AskedRun[]];
   calibration: Calibration;
 };
 
 /** Draws random samples of the runs for people to label, the given run first, and opens the queue. */
-export const LabelMore = ({ projectId, metric, runs, calibration }: Props) => {
+export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, calibration }: Props) => {
   const may = useMay();
   const navigate = useNavigate();
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const { data: progress } = useQuery(apiQuery('getReviewProgress', projectId));
-  const [chosen, setChosen] = useState<string>();
+  const name = useNamePeople(projectId, metric);
   const [run] = runs;
-  const people = metrics.filter(({ evalType }) => evalType === 'human');
-  const peopleId = chosen ?? calibration.judge.peopleMetricId ?? run.samples.at(-1)?.metricId ?? newMetric;
-  const queue = progress?.queues.filter(({ metricId }) => metricId === peopleId) ?? [];
+  const queue = progress?.queues.filter(({ metricId }) => metricId === peopleMetricId) ?? [];
   const waiting = queue.reduce((sum, { numPending }) => sum + numPending, 0);
   const { size, why } = wantedOf(calibration);
-  const draws = drawsOf(runs.slice(0, mostRuns), peopleId, size);
+  const draws = drawsOf(runs.slice(0, mostRuns), peopleMetricId, size);
   const drawn = draws.reduce((sum, { more }) => sum + more, 0);
-  const queuesAll = run.metricIds.includes(peopleId);
+  const queuesAll = peopleMetricId !== null && run.metricIds.includes(peopleMetricId);
   const draw = useMutation({
     mutationFn: async () => {
-      let metricId = peopleId;
-      if (metricId === newMetric) {
-        const body = {
-          name: `${metric.name} (people)`,
-          description: null,
-          evalType: 'human',
-          outputType: metric.outputType,
-          // A judge may have its question in its prompt alone.
-          guidelines: metric.guidelines || (metric.description ?? ''),
-          ...(metric.passingThreshold !== undefined && { passingThreshold: metric.passingThreshold }),
-        } as CreateMetricBody;
-        ({ id: metricId } = await api.createMetric(projectId, body));
-        // If the draw fails, the next attempt must not create another one.
-        setChosen(metricId);
+      let metricId = peopleMetricId;
+      if (metricId === null) {
+        metricId = await createPeopleMetric(projectId, metric);
+        // Before the draw: if that fails, the next attempt must not create another one.
+        await api.updateMetricSettings(metric.id, { peopleMetricId: metricId });
       }
       // A size is that of the whole sample, so that an attempt after a failure draws nothing twice.
       for (const { runId, size } of draws) await api.createReviewSample(runId, { metricId, size });
@@ -104,8 +98,7 @@ export const LabelMore = ({ projectId, metric, runs, calibration }: Props) => {
     },
     meta: {
       refreshes: [
-        keyOf('listMetrics', projectId),
-        keyOf('listTrends', projectId),
+        ...refreshesOfPeople(projectId, metric),
         keyOf('getReviewProgress', projectId),
         keyOf('nextReview', projectId),
       ],
@@ -113,8 +106,11 @@ export const LabelMore = ({ projectId, metric, runs, calibration }: Props) => {
     onSuccess: (metricId) => navigate(paths.review(projectId, metricId, undefined, metric.id)),
   });
   if (!may.write) return null;
-  const open = waiting > 0 && (
-    <Link {...paths.review(projectId, peopleId, undefined, metric.id)} className={buttonClass('primary')}>
+  const open = waiting > 0 && peopleMetricId !== null && (
+    <Link
+      {...paths.review(projectId, peopleMetricId, undefined, metric.id)}
+      className={buttonClass('primary')}
+    >
       Label {countOf(waiting, 'waiting record')}
     </Link>
   );
@@ -135,20 +131,21 @@ export const LabelMore = ({ projectId, metric, runs, calibration }: Props) => {
             {draws.map(({ runId }) => runId).join(' and ')} and label them
           </Button>
         )}
-        <div className="w-64">
-          <Select
-            label="Metric that people score"
-            hideLabel
-            value={peopleId}
-            options={[
-              { value: newMetric, label: `New metric “${metric.name} (people)”` },
-              ...people.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={setChosen}
-          />
-        </div>
+        {peopleMetricId === null ? (
+          <span className="text-sm text-soft">This creates the metric {peopleNameOf(metric)}.</span>
+        ) : (
+          <div className="w-64">
+            <Select
+              label="Held against"
+              disabled={name.isPending}
+              value={peopleMetricId}
+              options={people.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={(id) => name.mutate(people.find((one) => one.id === id)!)}
+            />
+          </div>
+        )}
       </div>
-      {draw.error && <ErrorNote error={draw.error} />}
+      {(draw.error ?? name.error) && <ErrorNote error={draw.error ?? name.error!} />}
     </div>
   );
 };
