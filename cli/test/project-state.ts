@@ -176,7 +176,7 @@ const namer = () => {
         (_, before, of, id) => `${before}${nameOf(of, 'id', id)}`,
       )
       .replaceAll(
-        /("(?:replayed_|origin_)?(run|metric|metric_group|testset)_id" : )(\d+)/g,
+        /("(?:replayed_|origin_|people_)?(run|metric|metric_group|testset)_id" : )(\d+)/g,
         (_, before, of, id) => `${before}${nameOf(of, 'id', id)}`,
       )
       .replace(

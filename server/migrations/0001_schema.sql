@@ -609,7 +609,7 @@ create table judge_people (
   check (metric_id <> people_metric_id)
 );
 comment on table judge_people is
-  'The human metric whose scores are the truth about a judge, as a person named it. Of the same project. Reads ignore a deleted one.';
+  'The human metric whose scores are the truth about a judge, as a person named it. Both belong to one project. Reads ignore a deleted one.';
 create index judge_people_project on judge_people (project_id, metric_id);
 create index judge_people_people on judge_people (people_metric_id);
 create trigger judge_people_noted after insert or update or delete on judge_people
