@@ -565,7 +565,7 @@ export type JudgeCalibration = {
   metricConfigId: string;
   /** Its passing threshold; null for a boolean. */
   passingThreshold: number | null;
-  /** Source of the labels: `metric`, `overrides` or `thumbs`. */
+  /** Source of the labels: `metric`, `overrides`, `thumbs`, or `none` if the human metric of the judge is not known. */
   source: string;
   /** Which labels count. */
   split: string;
@@ -730,7 +730,7 @@ export type JudgeCalibration = {
   judge: {
     /** Configuration of the judge. */
     metricConfigId: string;
-    /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
+    /** Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind. */
     peopleMetricId: string | null;
     /** When the newest label was given; null without labels. */
     labelledAt: string | null;
@@ -798,7 +798,7 @@ export type JudgeCalibration = {
     judge: {
       /** Configuration of the judge. */
       metricConfigId: string;
-      /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
+      /** Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind. */
       peopleMetricId: string | null;
       /** When the newest label was given; null without labels. */
       labelledAt: string | null;
@@ -825,7 +825,7 @@ export type JudgeCalibration = {
   pinnedSet?: PinnedSet | null | undefined;
   /** Only with `jury`. The jury, on all labels; null without one. */
   jury?: JuryAgreement | null | undefined;
-  /** The pass rate of the run, corrected; null unless `runId` asks for it. */
+  /** The pass rate of the run, corrected; null unless `runId` asks for it, and without labels. */
   corrected: {
     /** Id of the run. */
     runId: string;
@@ -936,7 +936,7 @@ export type JudgeModels = {
 export type JudgeOfRun = {
   /** Configuration of the judge. */
   metricConfigId: string;
-  /** Metric by which people scored most of its records; null if labels are scores given in place of the judge. */
+  /** Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind. */
   peopleMetricId: string | null;
   /** When the newest label was given; null without labels. */
   labelledAt: string | null;
@@ -994,7 +994,7 @@ export type JudgeOfRun = {
 export type JuryAgreement = {
   /** Configuration of the judge. */
   metricConfigId: string;
-  /** Source of the labels: `metric`, `overrides` or `thumbs`. */
+  /** Source of the labels: `metric`, `overrides`, `thumbs`, or `none` if the human metric of the judge is not known. */
   source: string;
   /** Number of records that were read: the newest 2,000, and the newest 2,000 with a label. */
   numRecords: number;
@@ -1320,12 +1320,14 @@ export type MetricGroup = {
   updatedAt: string;
 };
 
-/** How many votes a judge gives, and how many people review a record. */
+/** How many votes a judge gives, which people it is compared with, and how many people review a record. */
 export type MetricSettings = {
   /** How often the judge is asked about each record. The score is the majority or the median; every vote is kept. */
   judgeRepeats: number;
   /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
   juryModelNames: string[];
+  /** Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Setting null forgets the one that was set. */
+  peopleMetricId: string | null;
   /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
   numReviewers: number;
   /** Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle). */
@@ -4692,9 +4694,9 @@ export type MeasureAgreementQuery = {
 
 /** Query parameters of calibrateMetric. */
 export type CalibrateMetricQuery = {
-  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`. */
-  labels?: "metric" | "overrides" | "thumbs" | "auto" | undefined;
-  /** Metric by which people scored the same records. */
+  /** Source of people's labels. `metric`: scores of the metric `against`, else of the human metric of the judge (`peopleMetricId` of its settings). `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. Default the human metric of the judge. */
   against?: string | undefined;
   /** Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge. */
   metricConfigId?: string | undefined;
@@ -4724,9 +4726,9 @@ export type ListJudgeDisagreementsQuery = {
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
   cursor?: string | undefined;
-  /** Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`. */
-  labels?: "metric" | "overrides" | "thumbs" | "auto" | undefined;
-  /** Metric by which people scored the same records. */
+  /** Source of people's labels. `metric`: scores of the metric `against`, else of the human metric of the judge (`peopleMetricId` of its settings). `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric`. */
+  labels?: "metric" | "overrides" | "thumbs" | undefined;
+  /** Metric by which people scored the same records. Default the human metric of the judge. */
   against?: string | undefined;
   /** Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge. */
   metricConfigId?: string | undefined;
@@ -5205,6 +5207,8 @@ export type UpdateMetricSettingsBody = {
   judgeRepeats?: number | undefined;
   /** Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept. */
   juryModelNames?: string[] | undefined;
+  /** Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Setting null forgets the one that was set. */
+  peopleMetricId?: string | null | undefined;
   /** Number of people who score each record, without seeing each other's scores. The score is pending until all have. */
   numReviewers?: number | undefined;
   /** Which of their scores becomes the current one: the latest, or the majority (for integers and floats the median, and the lower of two in the middle). */
@@ -6770,9 +6774,9 @@ export type ListRecordSpansQuery = {
 
 /** Request body of upsertPinnedSet. */
 export type UpsertPinnedSetBody = {
-  /** Source of the labels, as for the calibration. Default `metric` with `against`, else `overrides`. */
+  /** Source of the labels, as for the calibration. Default `metric`. */
   labels?: "metric" | "overrides" | "thumbs" | undefined;
-  /** Metric by which people scored the same records. */
+  /** Metric by which people scored the same records. Default the human metric of the judge. A judge whose human metric is not known takes this one. */
   against?: string | undefined;
   /** Configuration of the reference; default the current one. */
   metricConfigId?: string | undefined;
@@ -7118,10 +7122,10 @@ export interface Operations {
   /** Delete a metric. Its configurations and all their scores stay. */
   deleteMetric(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** Get the votes of the judge of a metric, and its reviewers. */
+  /** Get the settings of a metric: votes and people of a judge, reviewers. */
   getMetricSettings(metricId: string, options?: CallOptions): Promise<MetricSettings>;
 
-  /** Change the settings of a metric. Changes the settings that the body names. Those of the judge are for AI metrics, and a change makes a new configuration; those of the reviewers are for human metrics. */
+  /** Change the settings of a metric. Changes the settings that the body names. The votes of a judge are for AI metrics, and a change makes a new configuration; `peopleMetricId` is for metrics that a model or code scores; reviewers are for human metrics. */
   updateMetricSettings(metricId: string, body: UpdateMetricSettingsBody, options?: CallOptions): Promise<MetricSettings>;
 
   /** List the configurations of a metric, newest first. */

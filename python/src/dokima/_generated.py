@@ -648,7 +648,7 @@ class JudgeCalibration(TypedDict):
     passingThreshold: float | None
     """Its passing threshold; null for a boolean."""
     source: str
-    """Source of the labels: `metric`, `overrides` or `thumbs`."""
+    """Source of the labels: `metric`, `overrides`, `thumbs`, or `none` if the human metric of the judge is not known."""
     split: str
     """Which labels count."""
     labels: JudgeCalibrationLabels
@@ -700,7 +700,7 @@ class JudgeCalibration(TypedDict):
     jury: NotRequired[JuryAgreement | None]
     """Only with `jury`. The jury, on all labels; null without one."""
     corrected: JudgeCalibrationCorrected | None
-    """The pass rate of the run, corrected; null unless `runId` asks for it."""
+    """The pass rate of the run, corrected; null unless `runId` asks for it, and without labels."""
 
 
 class JudgeCalibrationLabels(TypedDict):
@@ -806,7 +806,7 @@ class JudgeCalibrationJudge(TypedDict):
     metricConfigId: str
     """Configuration of the judge."""
     peopleMetricId: str | None
-    """Metric by which people scored most of its records; null if labels are scores given in place of the judge."""
+    """Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind."""
     labelledAt: str | None
     """When the newest label was given; null without labels."""
     state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
@@ -983,7 +983,7 @@ class JudgeOfRun(TypedDict):
     metricConfigId: str
     """Configuration of the judge."""
     peopleMetricId: str | None
-    """Metric by which people scored most of its records; null if labels are scores given in place of the judge."""
+    """Human metric whose scores are the truth about the judge; null if it is not known, or if the labels are of another kind."""
     labelledAt: str | None
     """When the newest label was given; null without labels."""
     state: Literal["notCalibrated", "tooFewLabels", "noBetterThanChance", "calibrated"]
@@ -1008,7 +1008,7 @@ class JuryAgreement(TypedDict):
     metricConfigId: str
     """Configuration of the judge."""
     source: str
-    """Source of the labels: `metric`, `overrides` or `thumbs`."""
+    """Source of the labels: `metric`, `overrides`, `thumbs`, or `none` if the human metric of the judge is not known."""
     numRecords: int
     """Number of records that were read: the newest 2,000, and the newest 2,000 with a label."""
     juryWithPeople: Estimate
@@ -1400,12 +1400,14 @@ class MetricGroup(TypedDict):
 
 
 class MetricSettings(TypedDict):
-    """How many votes a judge gives, and how many people review a record."""
+    """How many votes a judge gives, which people it is compared with, and how many people review a record."""
 
     judgeRepeats: int
     """How often the judge is asked about each record. The score is the majority or the median; every vote is kept."""
     juryModelNames: list[str]
     """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
+    peopleMetricId: str | None
+    """Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Setting null forgets the one that was set."""
     numReviewers: int
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
     reviewRule: Literal["latest", "majority"]
@@ -4968,10 +4970,10 @@ class MeasureAgreementQuery(TypedDict):
 class CalibrateMetricQuery(TypedDict):
     """Arguments of `calibrate_metric`: its query."""
 
-    labels: NotRequired[Literal["metric", "overrides", "thumbs", "auto"]]
-    """Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`."""
+    labels: NotRequired[Literal["metric", "overrides", "thumbs"]]
+    """Source of people's labels. `metric`: scores of the metric `against`, else of the human metric of the judge (`peopleMetricId` of its settings). `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric`."""
     against: NotRequired[str]
-    """Metric by which people scored the same records."""
+    """Metric by which people scored the same records. Default the human metric of the judge."""
     metric_config_id: NotRequired[str]
     """Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge."""
     split: NotRequired[Literal["all", "dev", "test"]]
@@ -5001,10 +5003,10 @@ class ListJudgeDisagreementsQuery(TypedDict):
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
     cursor: NotRequired[str]
     """nextCursor of the previous page; absent or empty for the first page."""
-    labels: NotRequired[Literal["metric", "overrides", "thumbs", "auto"]]
-    """Source of people's labels. `metric`: scores of the metric `against`. `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. `auto`: the human metric by which people scored most of its records, else `overrides`. Default `metric` with `against`, else `overrides`."""
+    labels: NotRequired[Literal["metric", "overrides", "thumbs"]]
+    """Source of people's labels. `metric`: scores of the metric `against`, else of the human metric of the judge (`peopleMetricId` of its settings). `overrides`: scores that people gave in place of the judge. `thumbs`: the majority of the record's annotations. Default `metric`."""
     against: NotRequired[str]
-    """Metric by which people scored the same records."""
+    """Metric by which people scored the same records. Default the human metric of the judge."""
     metric_config_id: NotRequired[str]
     """Configuration of the judge; default that of the run, else the current one. Each configuration is a separate judge."""
     split: NotRequired[Literal["all", "dev", "test"]]
@@ -5581,6 +5583,8 @@ class UpdateMetricSettingsBody(TypedDict):
     """How often the judge is asked about each record. The score is the majority or the median; every vote is kept."""
     jury_model_names: NotRequired[list[str]]
     """Models that judge beside evalModelName, each as often. The score is the majority or the median of all; each verdict is kept."""
+    people_metric_id: NotRequired[str | None]
+    """Human metric whose scores are the truth about a judge: the one that was set, else the only one of the project with the same guidelines and kind of score. Null if it is not known; then no rate is corrected. Setting null forgets the one that was set."""
     num_reviewers: NotRequired[int]
     """Number of people who score each record, without seeing each other's scores. The score is pending until all have."""
     review_rule: NotRequired[Literal["latest", "majority"]]
@@ -7251,9 +7255,9 @@ class UpsertPinnedSetBody(TypedDict):
     """Arguments of `upsert_pinned_set`: its body."""
 
     labels: NotRequired[Literal["metric", "overrides", "thumbs"]]
-    """Source of the labels, as for the calibration. Default `metric` with `against`, else `overrides`."""
+    """Source of the labels, as for the calibration. Default `metric`."""
     against: NotRequired[str]
-    """Metric by which people scored the same records."""
+    """Metric by which people scored the same records. Default the human metric of the judge. A judge whose human metric is not known takes this one."""
     metric_config_id: NotRequired[str]
     """Configuration of the reference; default the current one."""
     size: NotRequired[int]
@@ -7670,11 +7674,11 @@ class Operations(Http):
         return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}")
 
     def get_metric_settings(self, metric_id: str) -> MetricSettings:
-        """Get the votes of the judge of a metric, and its reviewers."""
+        """Get the settings of a metric: votes and people of a judge, reviewers."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/settings")
 
     def update_metric_settings(self, metric_id: str, **fields: Unpack[UpdateMetricSettingsBody]) -> MetricSettings:
-        """Change the settings of a metric. Changes the settings that the body names. Those of the judge are for AI metrics, and a change makes a new configuration; those of the reviewers are for human metrics."""
+        """Change the settings of a metric. Changes the settings that the body names. The votes of a judge are for AI metrics, and a change makes a new configuration; `peopleMetricId` is for metrics that a model or code scores; reviewers are for human metrics."""
         return self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}/settings", fields=fields)
 
     def list_metric_versions(self, metric_id: str, **query: Unpack[ListMetricVersionsQuery]) -> Pages[MetricVersion]:
@@ -8506,11 +8510,11 @@ class AsyncOperations(AsyncHttp):
         return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}")
 
     async def get_metric_settings(self, metric_id: str) -> MetricSettings:
-        """Get the votes of the judge of a metric, and its reviewers."""
+        """Get the settings of a metric: votes and people of a judge, reviewers."""
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/settings")
 
     async def update_metric_settings(self, metric_id: str, **fields: Unpack[UpdateMetricSettingsBody]) -> MetricSettings:
-        """Change the settings of a metric. Changes the settings that the body names. Those of the judge are for AI metrics, and a change makes a new configuration; those of the reviewers are for human metrics."""
+        """Change the settings of a metric. Changes the settings that the body names. The votes of a judge are for AI metrics, and a change makes a new configuration; `peopleMetricId` is for metrics that a model or code scores; reviewers are for human metrics."""
         return await self._ask("PATCH", f"/api/v2/metrics/{quote(metric_id)}/settings", fields=fields)
 
     def list_metric_versions(self, metric_id: str, **query: Unpack[ListMetricVersionsQuery]) -> AsyncPages[MetricVersion]:
