@@ -105,6 +105,48 @@ describe('rules on the difference of a slice', () => {
   });
 });
 
+describe('a slice that collapses', () => {
+  /** 30 documents of ten testcases; one of them falls from ten passes to two. */
+  const collapsed = (i: number) => i % 30 !== 7 || i < 60;
+
+  it('is named without being asked for, and fails with slices: auto', async () => {
+    const [before, after] = [await runOf(() => true), await runOf(collapsed)];
+    const rules = { metrics: { Right: { nonInferiority: { margin: 0.1 } } } };
+    const noted = await gate(rules, after, '-b', before);
+    expect([noted.code, noted.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /- Right: against run \d+: lost more than the rest: metadata\.document d7: −80\.0 points \(shrunken −\d+\.\d, n = 10\), among 32 slices of 2 fields/,
+      ),
+    ]);
+    const failed = await gate({ ...rules, slices: 'auto' }, after, '-b', before);
+    expect([failed.code, failed.out]).toEqual([
+      1,
+      expect.stringMatching(
+        /WORSE +Right: no slice is shown to have lost more than the rest since run \d+ +metadata\.document d7: 1\.000 → 0\.200, difference −0\.800 \(/,
+      ),
+    ]);
+    expect((await gate({ ...rules, slices: 'off' }, after, '-b', before)).out).not.toContain('d7');
+    const same = await gate({ ...rules, slices: 'auto' }, before, '-b', after, '--mark', 'x');
+    expect([same.code, same.out]).toEqual([
+      0,
+      expect.stringContaining('no slice is shown to have lost more'),
+    ]);
+  });
+
+  it('notes about thirty slices are one line that counts them', async () => {
+    const [before, after] = [await runOf(() => true), await runOf(collapsed)];
+    const { out } = await gate(
+      { slices: 'off', metrics: { Right: { by: { field: 'metadata.document', ...rule } } } },
+      after,
+      '-b',
+      before,
+    );
+    expect(out).toMatch(/- Right: against run \d+ in (29|30) slices: /);
+    expect(out).not.toMatch(/where metadata\.document is d1 and/);
+  });
+});
+
 it('test: sequential is refused for grouped testcases, and says that lines hold for one look', async () => {
   const [before, after] = [await runOf(() => true), await runOf((i) => i % 2 > 0)];
   const rules = { test: 'sequential', metrics: { Right: { atLeast: 0.1, ...rule } } };

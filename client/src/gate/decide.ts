@@ -13,6 +13,8 @@ export type Evidence = {
   standardError?: number | null | undefined;
   /** Smallest true difference that n units show with power .8. */
   detectable?: number | null | undefined;
+  /** The figure in words, in place of its numbers. */
+  said?: string | undefined;
   /** Why there is no interval. */
   reason?: string | null | undefined;
 };
@@ -26,6 +28,8 @@ export type Test = {
   difference: boolean;
   /** Whether the rule passes only if the interval shows it. Otherwise it passes unless the interval shows the opposite. */
   mustShow: boolean;
+  /** Whether the adjusted p decides alone, as where the interval is of the worst of many. */
+  decidedByP?: boolean;
   write: (value: number) => string;
   at: (level: number) => Promise<Evidence>;
 };
@@ -104,8 +108,9 @@ const rejects = ({ difference, line }: Test, { p }: Evidence, level: number): bo
 /** Whether the evidence shows that the figure is on the wrong side of the line. */
 const fails = (test: Test, evidence: Evidence, level: number): boolean => {
   const { side, line } = test;
-  const { interval } = evidence;
+  const { interval, value } = evidence;
   if (interval === null) return false;
+  if (test.decidedByP) return value! < line && rejects(test, evidence, level);
   return side === 'atMost' ? interval.low > line : interval.high < line && rejects(test, evidence, level);
 };
 
@@ -142,13 +147,13 @@ const stepDown = async (tests: readonly Test[], level: number): Promise<Map<Test
 
 const figures = (
   { difference, write }: Test,
-  { value, interval, n }: Evidence,
+  { value, interval, n, said }: Evidence,
   level: number,
 ): Pick<Check, 'said'> & Required<Pick<Check, 'figure'>> => {
   const { low, high } = interval!;
   const range = `${levelText(Number(level.toPrecision(4)))}: ${write(low)} … ${write(high)}`;
   return {
-    said: `${difference ? 'difference ' : ''}${write(value!)} (${range}, n = ${n})`,
+    said: said ?? `${difference ? 'difference ' : ''}${write(value!)} (${range}, n = ${n})`,
     figure: { n, value: value!, interval: { low, high }, level },
   };
 };
@@ -162,10 +167,12 @@ const checkOf = (test: Test, plain: Evidence, adjusted: Adjusted | undefined, le
   }
   if (adjusted.failed) return { rule, outcome: 'worse', ...figures(test, adjusted.evidence, adjusted.level) };
   // A gate passes only if each of its rules passes, so that a rule needs no adjustment to pass (Berger 1982).
-  if (shows(test, plain, level)) return { rule, outcome: 'pass', ...figures(test, plain, level) };
+  if (!test.decidedByP && shows(test, plain, level))
+    return { rule, outcome: 'pass', ...figures(test, plain, level) };
   const unadjusted = adjusted.evidence.interval === null || !fails(test, plain, level);
   if (!test.mustShow && adjusted.evidence.interval !== null) {
     const shown = figures(test, adjusted.evidence, adjusted.level);
+    if (test.decidedByP) return { rule, outcome: 'pass', ...shown };
     const { low } = shown.figure.interval;
     const possible = test.difference
       ? `a loss of up to ${test.write(-low)} is still possible`

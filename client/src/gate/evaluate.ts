@@ -7,6 +7,7 @@ import { notesOf } from './notes.ts';
 import type { Policy } from './policy.ts';
 import { testsOf } from './rules.ts';
 import { RulesError } from './rules-error.ts';
+import { sliceLossTests, sliceNotes } from './slices.ts';
 import { openSource, type Source } from './source.ts';
 
 export type Verdict = {
@@ -48,15 +49,21 @@ export const evaluateGate = async (
   const source = openSource(client, runId, given.test);
   const policy = await withEveryMetric(source, given, level);
   const { tests, facts } = await testsOf(source, policy, baselines, level);
+  const ofSlices = await sliceLossTests(source, policy, baselines, level);
   const decision = await decide(
-    tests,
+    [...tests, ...ofSlices.tests],
     [
+      ...ofSlices.facts,
       ...(await factsOf(source, policy, { baselines, level, now })),
       ...facts,
       ...(await mustPassChecks(client, mustPass, project ?? '', runId)),
     ],
     level,
   );
-  const notes = [...(await notesOf(source, policy, baselines, level)), ...(await endingNotes(client, runId))];
+  const notes = [
+    ...(await sliceNotes(source, policy, baselines, level)),
+    ...(await notesOf(source, policy, baselines, level)),
+    ...(await endingNotes(client, runId)),
+  ];
   return { decision, about: { runId, baselines, notes } };
 };

@@ -4,7 +4,7 @@ import { decimals, differenceOf, isByPeople, lineEvidence, measureOf, slicesOf, 
 import { type ComparedMetric, findMetric, type Slice, type Source, type SummarizedMetric } from './source.ts';
 
 /** A sentence that a reader must know beside the rules, with the metric and the baseline that it is about. */
-type Note = { metric: string; run: string; sentence: string };
+type Note = { metric: string; run: string; where: string; sentence: string };
 
 /** Warnings that have a note or their own rule in the report. */
 const saidElsewhere = new Set([
@@ -68,23 +68,49 @@ const comparedNotes = (compared: ComparedMetric, of: MetricPolicy['of']): string
   ];
 };
 
-/** Joins the values of `join` of all notes that are otherwise the same. A note on the run alone stays apart from those on comparisons. */
-const joined = (notes: readonly Note[], join: 'metric' | 'run', by: string): Note[] => {
-  const groups = new Map<string, Note>();
+/** Beyond this number, slices are counted instead of named. */
+const mostNamed = 3;
+
+/** Groups notes that differ only in these parts. A note on the run alone stays apart from those on comparisons. */
+const grouped = (notes: readonly Note[], ...parts: (keyof Note)[]): Note[][] => {
+  const groups = new Map<string, Note[]>();
   for (const note of notes) {
-    const key = JSON.stringify({ ...note, [join]: '', alone: note.run === '' });
-    const same = groups.get(key);
-    if (!same) groups.set(key, { ...note });
-    else if (!same[join].split(by).includes(note[join])) same[join] += by + note[join];
+    const rest = Object.entries(note).filter(([part]) => !parts.includes(part as keyof Note));
+    const key = JSON.stringify([rest, note.run === '']);
+    const group = groups.get(key);
+    if (group) group.push(note);
+    else groups.set(key, [note]);
   }
   return [...groups.values()];
 };
 
-/** Returns one line for each sentence, which names the metrics and baselines that it is about. */
-const merged = (notes: readonly Note[]): string[] =>
-  joined(joined(notes, 'run', ' and '), 'metric', ', ').map(
-    ({ metric, run, sentence }) => `${metric}: ${run === '' ? '' : `against ${run}: `}${sentence}`,
-  );
+const different = (notes: readonly Note[], part: keyof Note): string[] => [
+  ...new Set(notes.map((note) => note[part])),
+];
+
+/** Writes `run 21 where lang is de`, or `run 21 in 30 slices`. */
+const inSlices = (notes: readonly Note[]): Note => {
+  const places = different(notes, 'where');
+  const [note] = notes as [Note];
+  const where =
+    places.length > mostNamed
+      ? ` in ${places.length} slices`
+      : places.map((place) => place || ' in the whole run').join(' and');
+  return { ...note, where: places.length === 1 ? note.where : where };
+};
+
+/** Returns one line for each sentence, which names the metrics, baselines and slices that it is about. */
+const merged = (notes: readonly Note[]): string[] => {
+  const ofRuns = grouped(notes, 'where').map(inSlices);
+  const ofMetrics = grouped(ofRuns, 'run', 'where').map((same): Note => {
+    const runs = new Set(same.map(({ run, where }) => `${run}${where}`));
+    return { ...same[0]!, run: [...runs].join(' and '), where: '' };
+  });
+  return grouped(ofMetrics, 'metric').map((same) => {
+    const { run, sentence } = same[0]!;
+    return `${different(same, 'metric').join(', ')}: ${run === '' ? '' : `against ${run}: `}${sentence}`;
+  });
+};
 
 /** The whole run if a rule is about its differences, and each slice whose differences one is about. */
 const comparedParts = async (
@@ -143,8 +169,8 @@ export const notesOf = async (
   const notes: Note[] = [];
   for (const rules of policy.metrics) {
     const metric = findMetric(summary, rules.metric);
-    const note = (sentences: string[], run = '') =>
-      notes.push(...sentences.map((sentence) => ({ metric: metric.metricName, run, sentence })));
+    const note = (sentences: string[], run = '', where = '') =>
+      notes.push(...sentences.map((sentence) => ({ metric: metric.metricName, run, where, sentence })));
     const bases: Bases = new Set();
     if (hasLine(rules) && (await lineEvidence(source, rules, metric, level)).interval)
       bases.add(rules.of === 'corrected' ? 'people' : 'judge');
@@ -161,7 +187,7 @@ export const notesOf = async (
         const pair = (await source.comparison(id, measureOf(rules.of), level, slice)).pairs[0]!;
         const compared = pair.metrics.find(({ metricId }) => metricId === metric.metricId);
         if (!compared || compared.n === 0) continue;
-        note(comparedNotes(compared, rules.of), `run ${id}${whereText(slice)}`);
+        note(comparedNotes(compared, rules.of), `run ${id}`, whereText(slice));
         if (differenceOf(compared, rules.of).interval)
           bases.add(isByPeople(compared, rules.of) ? 'people' : 'judge');
       }

@@ -55,6 +55,8 @@ export type Policy = {
   /** Whether runs that share no testcase may be compared. */
   unpaired: boolean;
   test: 'fixed' | 'sequential';
+  /** auto: a slice that lost more than the rest fails. Without it, the report names the slice. off: neither. */
+  slices: 'auto' | 'off' | undefined;
   /** Least sensitivity + specificity of a judge (lower end of the interval), and the greatest age of its newest label. */
   requireCalibrated: { atLeast: number; maxAgeDays: number | undefined } | undefined;
   cost: Partial<Record<(typeof costRules)[number], number>>;
@@ -206,6 +208,7 @@ const rootKeys = [
   'covers',
   'unpaired',
   'test',
+  'slices',
   'requireCalibrated',
   'cost',
   'latency',
@@ -228,9 +231,11 @@ export const readPolicy = (document: unknown, file: string): Policy => {
   const problems: Problems = [];
   const given = fields(document ?? {}, '', problems, rootKeys, 'must be an object with rules');
   const root = withReady(given, problems);
-  const { test = 'fixed', unpaired = false } = root;
+  const { test = 'fixed', unpaired = false, slices: ofSlices } = root;
   if (test !== 'fixed' && test !== 'sequential')
     problems.push({ path: 'test', message: 'must be fixed or sequential' });
+  if (ofSlices !== undefined && ofSlices !== 'auto' && ofSlices !== 'off')
+    problems.push({ path: 'slices', message: 'must be auto or off' });
   if (typeof unpaired !== 'boolean') problems.push({ path: 'unpaired', message: 'must be true or false' });
   const metrics = isObject(root.metrics) ? root.metrics : {};
   const list = Array.isArray(root.mustPass) ? root.mustPass : [];
@@ -242,6 +247,7 @@ export const readPolicy = (document: unknown, file: string): Policy => {
     covers: root.covers === undefined ? 1 : number(root.covers, 'covers', problems, 0, 1),
     unpaired: unpaired === true,
     test: test === 'sequential' ? test : 'fixed',
+    slices: ofSlices === 'auto' || ofSlices === 'off' ? ofSlices : undefined,
     requireCalibrated: requireCalibrated(root.requireCalibrated, problems),
     cost: root.cost === undefined ? {} : numbers(root.cost, 'cost', problems, costRules),
     latency: root.latency === undefined ? {} : numbers(root.latency, 'latency', problems, latencyRules),

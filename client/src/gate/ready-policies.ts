@@ -7,6 +7,8 @@ type ReadyPolicy = {
   why: Record<string, string>;
 };
 
+const whySlices = 'A slice of the testset that lost more than the rest fails, without being named here.';
+
 const baselines = { baseline: 'latest:main', anchor: 'first:main' };
 const whyBaselines = {
   baseline: 'The newest run of main that passed. Until there is one, the comparison passes and says so.',
@@ -17,17 +19,24 @@ const whyBaselines = {
 export const readyPolicies = {
   'pull-request': {
     about: 'An alarm: red only if a loss is shown, by chance in at most 2.5 % of harmless changes.',
-    rules: { ...baselines, everyMetric: { noRegression: {} } },
+    rules: { ...baselines, slices: 'auto', everyMetric: { noRegression: {} } },
     why: {
       ...whyBaselines,
+      slices: whySlices,
       everyMetric: 'Alarms need no number of testcases: more of them see smaller losses.',
     },
   },
   nightly: {
     about: 'A proof: green only if it is shown that no metric lost more than five points.',
-    rules: { ...baselines, requireCalibrated: true, everyMetric: { nonInferiority: { margin: 0.05 } } },
+    rules: {
+      ...baselines,
+      slices: 'auto',
+      requireCalibrated: true,
+      everyMetric: { nonInferiority: { margin: 0.05 } },
+    },
     why: {
       ...whyBaselines,
+      slices: whySlices,
       requireCalibrated: 'People have labelled enough to show that each judge is better than a coin.',
       everyMetric: 'The page Plan says how many testcases or trials a proof needs.',
     },
@@ -37,12 +46,14 @@ export const readyPolicies = {
     rules: {
       baseline: 'latest:release',
       anchor: 'first:release',
+      slices: 'auto',
       requireCalibrated: { atLeast: 1.2, maxAgeDays: 180 },
       everyMetric: { nonInferiority: { margin: 0.03 } },
     },
     why: {
       baseline: 'The newest run that was released. Until there is one, the comparison passes and says so.',
       anchor: whyBaselines.anchor.replace('main', 'release'),
+      slices: whySlices,
       requireCalibrated: 'Sensitivity + specificity of each judge are shown to be at least 1.2.',
       everyMetric:
         'Three points need about three times as many testcases as five. The page Plan says how many.',

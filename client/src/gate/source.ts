@@ -11,6 +11,7 @@ import { RulesError } from './rules-error.ts';
 
 export type SummarizedMetric = RunSummary['metrics'][number];
 export type ComparedMetric = RunComparison['pairs'][number]['metrics'][number];
+export type SliceLosses = NonNullable<ComparedMetric['slices']>;
 export type Measure = 'pass' | 'score';
 
 /** One slice of a run: the records with a tag, or with a value of a field. */
@@ -22,6 +23,7 @@ export type Source = {
   run: () => Promise<Run>;
   summary: (level: number, by?: string) => Promise<RunSummary>;
   comparison: (baselineId: string, measure: Measure, level: number, slice?: Slice) => Promise<RunComparison>;
+  slices: (baselineId: string, measure: Measure, level: number) => Promise<RunComparison>;
   calibration: (metricId: string, peopleMetricId: string, level: number) => Promise<JudgeCalibration>;
   executions: () => Promise<Execution[]>;
 };
@@ -47,6 +49,10 @@ export const openSource = (client: Operations, runId: string, test: Policy['test
           test,
           ...(slice && { by: slice.field, value: slice.value }),
         }),
+      ),
+    slices: (baselineId, measure, level) =>
+      once(`slices ${baselineId} ${measure} ${level}`, () =>
+        client.compareRuns({ runs: [baselineId, runId], measure, level, slices: true }),
       ),
     calibration: (metricId, against, level) =>
       once(`calibration ${metricId} ${level}`, () =>

@@ -13,7 +13,7 @@ import { withRecords, withWorst } from './changed-records.ts';
 import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './compare-schema.ts';
 import { compute } from './compute.ts';
 import { readJudges } from './read-judges.ts';
-import { readLabels } from './read-labels.ts';
+import { readLabels, readSliceFields } from './read-labels.ts';
 import { readRuns, requireRuns } from './read-run.ts';
 import type { RunColumns } from './run-scores.ts';
 import type { RecordLabels } from './slices.ts';
@@ -43,8 +43,9 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
     others: { 404: ref(ApiErrorBody) },
     answer: async ({ scope, query }) => {
       const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
-      const { test = 'fixed', by, value, worst } = query;
+      const { test = 'fixed', by, value, worst, slices = false } = query;
       requireDistinct(ids);
+      if (slices && by !== undefined) throw invalid('/slices', 'cannot be given with by');
       if (worst !== undefined && by !== undefined) throw invalid('/worst', 'cannot be given with by');
       if ((by === undefined) !== (value === undefined))
         throw invalid(by === undefined ? '/by' : '/value', 'by and value must be given together');
@@ -70,6 +71,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         judges,
         switches,
         slice,
+        sliceFields: slices ? await readSliceFields(db, scope, runs) : null,
         level,
         power,
         seed,

@@ -20,6 +20,7 @@ import { oneOf } from '../../platform/one-of.ts';
 import { changeOrders, changes } from './changes.ts';
 import { JudgeOfRun } from './judge-schema.ts';
 import { by, metricConfig } from './schema.ts';
+import { SliceLosses } from './slices-schema.ts';
 
 /** Most runs that are compared at once: 28 pairs. */
 const maxRuns = 8;
@@ -71,6 +72,13 @@ export const CompareQuery = Type.Object({
     'With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
   ),
   value: Type.Optional(Type.String({ description: 'Tag, or value of the field, of the slice.' })),
+  slices: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether each metric says which slices lost more than the rest, in the pairs of the first run. Looks at every field of inputs and metadata with 2 to 50 values; one test covers all of them. Not with `by`.',
+    }),
+  ),
   worst: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -199,6 +207,12 @@ const Comparison = Type.Object({
     {
       description: 'Testcases that were not compared, by reason.',
     },
+  ),
+  slices: Type.Optional(
+    ref(
+      SliceLosses,
+      'Only with `slices`, in the pairs of the first run. The slices that lost more than the rest.',
+    ),
   ),
   worst: Type.Optional(
     Type.Array(ref(ChangedTestcase), {

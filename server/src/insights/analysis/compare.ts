@@ -5,6 +5,7 @@ import { compareMetrics } from '../../engine/statistics/compare-metrics.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
 import type { RunComparison } from './compare-schema.ts';
+import { describeSlices } from './compare-slices.ts';
 import {
   type Correction,
   concludeComparisons,
@@ -13,6 +14,7 @@ import {
   type JudgedRun,
   type JudgeLabels,
 } from './correct-comparison.ts';
+import type { TestcaseLabels } from './queries.ts';
 import {
   alignRuns,
   firstOfInputs,
@@ -53,6 +55,8 @@ type CompareJob = CompareOptions & {
   switches: Switch[];
   /** The slice that is compared, with the labels of each run's records; null compares all records. */
   slice: { by: string; value: string; labels: RecordLabels[] } | null;
+  /** Labels of the testcases whose slices are tested, one entry for each testset and field; null tests none. */
+  sliceFields: TestcaseLabels[] | null;
 };
 
 type Pair = { before: RunScores; after: RunScores };
@@ -238,6 +242,7 @@ export const compare = ({
   judges,
   switches,
   slice,
+  sliceFields,
   drawnRunIds,
   ...options
 }: CompareJob): Static<typeof RunComparison.schema> => {
@@ -264,6 +269,18 @@ export const compare = ({
     }
   }
   const results = compareMetrics(tests);
+  // The first run is the baseline of a report.
+  const sliced = Object.entries(tests).filter(
+    ([key]) => plans[Number(key.split(' ')[0])]!.before === runs[0],
+  );
+  const ofSlices = new Map(
+    sliceFields &&
+      describeSlices(
+        sliced.map(([, test]) => ({ ...test, units: runs[0]!.units })),
+        sliceFields,
+        options,
+      ).map((found, i) => [sliced[i]![0], found]),
+  );
   const all = plans.flatMap(({ candidates }) => candidates);
   const ofJudges = describeAllJudges(all, { judges, measure, level: options.level });
   return {
@@ -280,15 +297,19 @@ export const compare = ({
     pairs: plans.map(({ before, after, candidates, notCompared }, i) => ({
       before: before.runId,
       after: after.runId,
-      metrics: candidates.map((candidate) =>
-        describe(candidate, results[`${i} ${candidate.scoresBefore.metricId}`]!, ofJudges.get(candidate)!, {
-          switches: switches.filter(({ metricId }) => metricId === candidate.scoresBefore.metricId),
+      metrics: candidates.map((candidate) => {
+        const { metricId } = candidate.scoresBefore;
+        const key = `${i} ${metricId}`;
+        const slices = ofSlices.get(key);
+        const described = describe(candidate, results[key]!, ofJudges.get(candidate)!, {
+          switches: switches.filter((one) => one.metricId === metricId),
           measure,
           level: options.level,
           test: options.test,
           drawnRunIds,
-        }),
-      ),
+        });
+        return { ...described, ...(slices && { slices }) };
+      }),
       notCompared,
     })),
   };

@@ -125,3 +125,32 @@ describe('GET /runs/compare?by=&value=', () => {
     expect((await own.api('GET', `/runs/compare?runs=${ids}&by=language&value=de`)).status).toBe(400);
   });
 });
+
+describe('GET /runs/compare?slices=true', () => {
+  it('names the slice that lost more than the rest, in the pairs of the first run, and leaves prose out', async () => {
+    const before = await runOf(() => true);
+    const after = await runOf((i) => !german(i) || i % 2 === 0);
+    const ids = [before.run.id, after.run.id];
+    const { slices } = (await compare(ids, '&slices=true&measure=pass')).pairs[0].metrics[0];
+    // The 60 questions are prose: they divide nothing.
+    expect(slices).toMatchObject({ fields: ['metadata.language'], numSlices: 2 });
+    expect(slices.sentence).toMatch(
+      /^lost more than the rest: metadata\.language de: −50\.0 points \(shrunken −50\.0, n = 20\), among 2 slices of one field$/,
+    );
+    expect(slices.worst[0]).toMatchObject({
+      ...{ field: 'metadata.language', value: 'de', n: 20, before: 1, after: 0.5, named: true },
+    });
+    expect(slices.p).toBeLessThan(0.01);
+    const other = await runOf(() => true);
+    const three = await compare([...ids, other.run.id], '&slices=true');
+    expect(three.pairs.map(({ metrics }: { metrics: object[] }) => 'slices' in metrics[0]!)).toEqual([
+      ...[true, true, false],
+    ]);
+    expect((await compare(ids, '')).pairs[0].metrics[0]).not.toHaveProperty('slices');
+    const refused = await own.api(
+      'GET',
+      `/runs/compare?runs=${ids}&slices=true&by=metadata.language&value=de`,
+    );
+    expect(refused.status).toBe(400);
+  });
+});

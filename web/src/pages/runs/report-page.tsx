@@ -17,6 +17,7 @@ import { Cell, Row, Table } from '../../ui/table.tsx';
 import { comparisonCsv } from './compared-csv.ts';
 import { wordsFor } from './compared-words.ts';
 import { type Pair, Verdict } from './comparison.tsx';
+import { SliceTables } from './report-slices.tsx';
 import { notMeasured, verdictSentence } from './report-words.ts';
 import { useUsage } from './usage.ts';
 
@@ -57,7 +58,7 @@ export const ReportPage = () => {
 
 const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) => {
   const { data, error } = useQuery(
-    apiQuery('compareRuns', { runs: runIds, measure: 'pass', worst: mostQuoted }),
+    apiQuery('compareRuns', { runs: runIds, measure: 'pass', worst: mostQuoted, slices: true }),
   );
   const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   const project = useQuery(apiQuery('getProject', projectId));
@@ -102,6 +103,15 @@ const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) 
             : `The verdict has ${percentOf(data.level)} % confidence.`}{' '}
           An interval is the range of true differences that fit these testcases.
         </p>
+      </Section>
+      <Section title="Slices that lost most">
+        <p className="mb-2 text-sm text-soft">
+          Slices are the values of each field of the inputs and metadata. A shrunken difference lies nearer to
+          that of all slices, because the worst of many is bad partly by chance.
+        </p>
+        {pairs.map((pair) => (
+          <SliceTables key={pair.after} pair={pair} titleOf={titleOf} />
+        ))}
       </Section>
       <Section title="What got worse">
         {pairs.map((pair) => (
