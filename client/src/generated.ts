@@ -2909,6 +2909,7 @@ export type RunComparison = {
           testcases: string[];
         };
       };
+      slices?: SliceLosses | undefined;
       /** Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records. */
       worst?: ChangedTestcase[] | undefined;
     }>;
@@ -3752,6 +3753,42 @@ export type SignInOptions = {
     /** Path that begins the sign-in in a browser. */
     path: string;
   } | null;
+};
+
+/** The slices of a testset that lost more than the rest. */
+export type SliceLosses = {
+  /** Fields that divide the shared testcases into slices that can be tested. */
+  fields: string[];
+  /** Number of slices that were tested. */
+  numSlices: number;
+  /** Smallest p of the slices; null without slices. */
+  p: number | null;
+  /** The same, adjusted by Holm for the metrics and pairs of the answer. */
+  adjustedP: number | null;
+  /** What was found, in words. */
+  sentence: string;
+  /** The worst slices, at most 5: first those that are named, the largest loss (`shrunk`) first; then those with the smallest p. */
+  worst: Array<{
+    /** Field of the testcases: `metadata.<field>` or `inputs.<field>`. */
+    field: string;
+    /** Its value in this slice. */
+    value: string;
+    /** Number of testcases of the slice that both runs have. */
+    n: number;
+    /** Mean in the first run. */
+    before: number;
+    /** Mean in the second run. */
+    after: number;
+    /** The second run minus the first. */
+    difference: number;
+    /** The difference, drawn towards that of all slices of the field: the worst of many is bad partly by chance. */
+    shrunk: number;
+    shrunkInterval: Interval;
+    /** p of a loss larger than in the rest, adjusted for all slices of all fields of this metric. */
+    p: number;
+    /** Whether the slice is shown to have lost more than the rest, among all metrics and pairs of the answer. */
+    named: boolean;
+  }>;
 };
 
 /** A span of a trace. */
@@ -4812,6 +4849,8 @@ export type CompareRunsQuery = {
   by?: string | undefined;
   /** Tag, or value of the field, of the slice. */
   value?: string | undefined;
+  /** Whether each metric says which slices lost more than the rest, in the pairs of the first run. Looks at every field of inputs and metadata with 2 to 50 values; one test covers all of them. Not with `by`. */
+  slices?: boolean | undefined;
   /** Number of testcases that each metric lists of those that lost most, in the pairs of the first run. Not with `by`. */
   worst?: number | undefined;
 };

@@ -2984,6 +2984,7 @@ class RunComparisonPairsItemMetricsItem(TypedDict):
     """The difference, split into the part of the system and that of the judge; null unless a trial leads from the judge of one run to that of the other, and pass rates are compared."""
     dropped: RunComparisonPairsItemMetricsItemDropped
     """Testcases that were not compared, by reason."""
+    slices: NotRequired[SliceLosses]
     worst: NotRequired[list[ChangedTestcase]]
     """Only with `worst`, in the pairs of the first run. The testcases that lost most, with their records."""
 
@@ -4048,6 +4049,47 @@ class SignInOptionsSso(TypedDict):
     """Path that begins the sign-in in a browser."""
 
 
+class SliceLosses(TypedDict):
+    """The slices of a testset that lost more than the rest."""
+
+    fields: list[str]
+    """Fields that divide the shared testcases into slices that can be tested."""
+    numSlices: int
+    """Number of slices that were tested."""
+    p: float | None
+    """Smallest p of the slices; null without slices."""
+    adjustedP: float | None
+    """The same, adjusted by Holm for the metrics and pairs of the answer."""
+    sentence: str
+    """What was found, in words."""
+    worst: list[SliceLossesWorstItem]
+    """The worst slices, at most 5: first those that are named, the largest loss (`shrunk`) first; then those with the smallest p."""
+
+
+class SliceLossesWorstItem(TypedDict):
+    """SliceLossesWorstItem."""
+
+    field: str
+    """Field of the testcases: `metadata.<field>` or `inputs.<field>`."""
+    value: str
+    """Its value in this slice."""
+    n: int
+    """Number of testcases of the slice that both runs have."""
+    before: float
+    """Mean in the first run."""
+    after: float
+    """Mean in the second run."""
+    difference: float
+    """The second run minus the first."""
+    shrunk: float
+    """The difference, drawn towards that of all slices of the field: the worst of many is bad partly by chance."""
+    shrunkInterval: Interval
+    p: float
+    """p of a loss larger than in the rest, adjusted for all slices of all fields of this metric."""
+    named: bool
+    """Whether the slice is shown to have lost more than the rest, among all metrics and pairs of the answer."""
+
+
 class Span(TypedDict):
     """A span of a trace."""
 
@@ -5093,6 +5135,8 @@ class CompareRunsQuery(TypedDict):
     """With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
     value: NotRequired[str]
     """Tag, or value of the field, of the slice."""
+    slices: NotRequired[bool]
+    """Whether each metric says which slices lost more than the rest, in the pairs of the first run. Looks at every field of inputs and metadata with 2 to 50 values; one test covers all of them. Not with `by`."""
     worst: NotRequired[int]
     """Number of testcases that each metric lists of those that lost most, in the pairs of the first run. Not with `by`."""
 
