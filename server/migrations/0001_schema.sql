@@ -21,7 +21,7 @@ begin
   execute format('create policy own_organization on %s using (in_scope(%I))', owned, organization);
 end $$;
 comment on procedure own_rows_only is
-  'Shows a transaction only the rows of its organization, also to the owner of the table. For each table of organizations'' rows.';
+  'Shows a transaction only the rows of its organization, even to the owner of the table. For each table of organizations'' rows.';
 
 create function iso_time(moment timestamptz) returns text
   language sql stable parallel safe
@@ -89,7 +89,7 @@ create table change (
   check (project_id is not null or resource is not null)
 );
 comment on table change is
-  'What was written in the last minutes, for clients that follow a project or an organization. Each statement adds its own rows in its transaction, so that writers never wait for each other. A reader keeps its snapshot and next asks for the rows that the snapshot did not show, because commits follow the order of no number.';
+  'What was written in the last minutes, for clients that follow a project or an organization. Each statement adds its own rows in its transaction, so that writers never wait for each other. A reader keeps its snapshot and next asks for the rows that the snapshot did not show, because commits do not follow the order of any number.';
 comment on column change.project_id is
   'Null: a resource of the organization. No foreign key: checking it would lock the project in each write.';
 comment on column change.n is 'Null: the run itself, or too many of its records to name them.';
@@ -1044,7 +1044,7 @@ begin
   perform set_config('dokima.pattern', '', true);
 end $$;
 comment on function find_text is
-  'Up to `most` records of a project whose text matches the regular expression, in no order. Reads record_text_trigrams; the pattern must have a trigram.';
+  'Up to `most` records of a project whose text matches the regular expression, in any order. Reads record_text_trigrams; the pattern must have a trigram.';
 
 create function number_fields(inputs json, expected json, outputs json) returns table (field text, value double precision)
   language plpgsql
@@ -2175,7 +2175,7 @@ create table review_sample (
   check ((strata_of is null) = (strata_name is null))
 );
 comment on table review_sample is
-  'A random sample of a run''s records for people to score. One for each run and configuration: what one design drew only the same design can extend.';
+  'A random sample of a run''s records for people to score. One for each run and configuration: only the design that drew a sample can extend it.';
 create index review_sample_metric on review_sample (metric_id);
 call own_rows_only('review_sample');
 
@@ -2445,6 +2445,6 @@ create table worker (
   seen_at timestamptz not null default now()
 );
 comment on table worker is
-  'Processes that score, of all organizations. Each sets seen_at every 10 s; one that has not for a minute counts as dead.';
+  'Processes that score, of all organizations. Each sets seen_at every 10 s; a process that has not set it for a minute counts as dead.';
 comment on column worker.description is 'Machine and process number.';
 create index worker_seen on worker (seen_at);

@@ -145,7 +145,7 @@ describe.runIf(engine === 'server' && hasOwnPostgres)('a replica for long reads'
       await standby.kill();
       await expectSeen(7);
       const { href: another } = Object.assign(new URL(primary.url), { pathname: '/template1' });
-      await expect(openServer(primary.url, another)).rejects.toThrow('names another database');
+      await expect(openServer(primary.url, another)).rejects.toThrow('does not name a standby');
     } finally {
       await app.close();
       await admin.end({ timeout: 0 });

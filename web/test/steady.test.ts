@@ -12,7 +12,7 @@ let many: string;
 let ids: Awaited<ReturnType<typeof createRealistic>>;
 let manyRunId: string;
 
-/** Answers come apart, and in another order than they were asked for. */
+/** Answers come apart, and not in the order in which they were asked for. */
 const delays = [340, 20, 260, 120, 400, 60, 200];
 
 beforeAll(async () => {

@@ -162,7 +162,7 @@ describe('PATCH and DELETE', () => {
     expect((await own.api('DELETE', path(byAdmin))).status).toBe(404);
   });
 
-  it('404 under another record than its own', async () => {
+  it('404 under a record that is not its own', async () => {
     const annotation = await annotate(own.api);
     const elsewhere = await createRecord(own.api, recordId.split('-')[0]!);
     const wrong = `/records/${elsewhere.id}/annotations/${annotation.id}`;

@@ -104,7 +104,7 @@ const countRows = async ({ organizationId }: Organization): Promise<Record<strin
   return app.db.transaction(system, async (tx) => {
     const counts: Record<string, number> = {};
     for (const { name } of tables.filter(({ name }) => !itself.includes(name))) {
-      // That there are other projects than before is a change of the organization.
+      // A change of the list of projects is a change of the organization.
       const ofProjects = name === 'change' ? tx`and project_id is not null` : tx``;
       const [row] = await tx<{ n: number }[]>`
         select count(*)::int as n from ${tx(name)} where organization_id = ${organizationId} ${ofProjects}`;

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const sources =
   /\bmd5\b|\bsha\d+\(|createHash|createHmac|\bhash\('|subtle\.digest|hashtext|setseed|tablesample|\brandom\(\)|Math\.random|randomInt/i;
 
-/** These files hash or draw for another purpose than a sample. */
+/** These files hash or draw for a purpose that is not a sample. */
 const others: Record<string, string[]> = {
   'names a content, to find it again or to compare it': [
     'cli/src/archive.ts',

@@ -9,7 +9,7 @@ export type Hours = { organizationId: bigint; projectId: bigint; hours: readonly
 
 /**
  * The records that a project got in these hours, each with its run's source and version, its measure and its model. Copies that drift
- * checks made are left out: they are not answers of a system. Reads record_newest, then the keys of the record: `offset 0` keeps the
+ * trials made are left out: they are not answers of a system. Reads record_newest, then the keys of the record: `offset 0` keeps the
  * planner to them, whose estimates under row-level security made it read every record for an hour. An hour's end is a separate value: under
  * row-level security an index is not searched by a sum, and every newer record would be read.
  */

@@ -16,7 +16,7 @@ export type Outcome = {
   accepted: number;
   /** Numbers of refused spans, by reason. */
   rejected: Map<string, number>;
-  /** Numbers of spans that were stored in another project than they name, by reason. */
+  /** Numbers of spans that were not stored in the project that they name, by reason. */
   warned: Map<string, number>;
   /** The traces that got spans. */
   traces: ArrivedTrace[];
