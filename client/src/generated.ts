@@ -2091,6 +2091,10 @@ export type Provider = {
   input: number;
   /** Price of a million tokens that the model writes. */
   output: number;
+  /** Price of a million tokens read from the cache. Default: input. */
+  cachedInput?: number | undefined;
+  /** Price of a million tokens stored in the cache. Default: input. */
+  cacheWrite?: number | undefined;
 } };
   /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens: number;
@@ -6007,6 +6011,10 @@ export type CreateProviderBody = {
   input: number;
   /** Price of a million tokens that the model writes. */
   output: number;
+  /** Price of a million tokens read from the cache. Default: input. */
+  cachedInput?: number | undefined;
+  /** Price of a million tokens stored in the cache. Default: input. */
+  cacheWrite?: number | undefined;
 } } | undefined;
   /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens?: number | undefined;
@@ -6032,6 +6040,10 @@ export type UpdateProviderBody = {
   input: number;
   /** Price of a million tokens that the model writes. */
   output: number;
+  /** Price of a million tokens read from the cache. Default: input. */
+  cachedInput?: number | undefined;
+  /** Price of a million tokens stored in the cache. Default: input. */
+  cacheWrite?: number | undefined;
 } } | undefined;
   /** Longest reply of a judge in tokens, its thoughts included. Not sent to models that refuse it. */
   maxOutputTokens?: number | undefined;

@@ -202,7 +202,8 @@ describe('prices of models', () => {
     await page.getByRole('button', { name: 'Prices of ours' }).click();
     const dialog = page.getByRole('dialog', { name: 'Prices of ours' });
     await dialog.getByLabel('Model 1').fill('gpt-9');
-    await dialog.getByLabel('Input of gpt-9, USD').fill('1.25');
+    await dialog.getByLabel('Input of gpt-9, USD', { exact: true }).fill('1.25');
+    await dialog.getByLabel('Cached input of gpt-9, USD').fill('0.125');
     await dialog.getByLabel('Output of gpt-9, USD').fill('10');
     await dialog.getByRole('button', { name: 'Add model' }).click();
     await dialog.getByLabel('Model 2').fill('gpt-9');
@@ -211,7 +212,7 @@ describe('prices of models', () => {
     await dialog.getByLabel('Model 2').fill('');
     await dialog.getByRole('button', { name: 'Save prices' }).click();
     await page.getByRole('cell', { name: '1 model' }).waitFor();
-    expect(await prices()).toEqual({ 'gpt-9': { input: 1.25, output: 10 } });
+    expect(await prices()).toEqual({ 'gpt-9': { input: 1.25, cachedInput: 0.125, output: 10 } });
     await page.getByRole('button', { name: 'Prices of ours' }).click();
     await dialog.getByRole('button', { name: 'Remove gpt-9' }).click();
     await dialog.getByRole('button', { name: 'Save prices' }).click();

@@ -2267,6 +2267,10 @@ class ProviderPricesValue(TypedDict):
     """Price of a million tokens that the model reads."""
     output: float
     """Price of a million tokens that the model writes."""
+    cachedInput: NotRequired[float]
+    """Price of a million tokens read from the cache. Default: input."""
+    cacheWrite: NotRequired[float]
+    """Price of a million tokens stored in the cache. Default: input."""
 
 
 class Record(TypedDict):

@@ -14,6 +14,9 @@ export type Call = {
   temperatureSent: number | null;
   inputTokens: number | null;
   outputTokens: number | null;
+  cachedTokens: number | null;
+  cacheWriteTokens: number | null;
+  billedUsd: number | null;
 };
 
 /** A reply; 'filtered' if the provider's filter stopped the question before the model. */
@@ -96,7 +99,13 @@ export const askAccepting = async (
       record({
         ...{ text: null, schemaSent, modelAnswered: null },
         temperatureSent: leftOut.temperature ? null : (temperature ?? null),
-        ...{ inputTokens: tokens, outputTokens: tokens },
+        ...{
+          inputTokens: tokens,
+          outputTokens: tokens,
+          cachedTokens: tokens,
+          cacheWriteTokens: tokens,
+          billedUsd: null,
+        },
       });
       if (refusal?.ofContent) return 'filtered';
       if (refusal && refusesMedia(refusal, question.messages))

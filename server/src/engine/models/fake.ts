@@ -28,6 +28,9 @@ export const askFake =
       modelAnswered: `fake/${model}`,
       inputTokens: 0,
       outputTokens: 0,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      billedUsd: null,
       finishReason: 'stop',
       temperatureSent: null,
     };

@@ -30,6 +30,12 @@ const mostTokens = 10_000_000;
 const tokens = (count: number | undefined): number | null =>
   Number.isInteger(count) && count! >= 0 && count! <= mostTokens ? count! : null;
 
+/** The cost of a call as OpenRouter and others bill it, in USD. */
+const billedIn = (usage: unknown): number | null => {
+  const { cost } = (usage ?? {}) as { cost?: unknown };
+  return typeof cost === 'number' && cost >= 0 && Number.isFinite(cost) ? cost : null;
+};
+
 /** Returns the temperature in the request that a library made: the library may leave it out, or lower it to the provider's maximum. */
 const temperatureIn = (body: unknown): number | null => {
   type Settings = { temperature?: number } | undefined;
@@ -116,6 +122,9 @@ export const openModel = (resolved: ResolvedModel, fetch: typeof globalThis.fetc
       modelAnswered: answered ? clean(answered) : null,
       inputTokens: tokens(usage.inputTokens.total),
       outputTokens: tokens(usage.outputTokens.total),
+      cachedTokens: tokens(usage.inputTokens.cacheRead),
+      cacheWriteTokens: tokens(usage.inputTokens.cacheWrite),
+      billedUsd: billedIn(usage.raw),
       finishReason: finishReason.unified,
       temperatureSent: temperatureIn(request?.body),
     };

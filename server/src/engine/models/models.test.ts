@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openAllowedAddresses } from './allowed-addresses.ts';
 import { checkBaseUrl, openGuardedFetch } from './guarded-fetch.ts';
 import { openModel } from './model.ts';
-import { costOf, loadPrices } from './prices.ts';
+import { costOf, loadPrices, priceOf } from './prices.ts';
 import { type ProviderConfig, type ResolvedModel, resolveModel } from './provider.ts';
 
 /** Keeps what it was sent, and answers 404 to everything. */
@@ -252,6 +252,41 @@ describe('prices', () => {
     expect(costOf(prices.models, 'azure/gpt-4o', usage)).toBeNull();
     expect(costOf(prices.models, 'toString', usage)).toBeNull();
     expect(costOf(prices.models, 'openai/gpt-4o', { ...usage, outputTokens: null })).toBeNull();
+  });
+
+  it('count cached and stored tokens as the provider bills them, and as other input where they have no price', () => {
+    const models = {
+      'anthropic/c': { input: 3, output: 15, cachedInput: 0.3, cacheWrite: 3.75 },
+      'anthropic/plain': { input: 3, output: 15 },
+    };
+    const call = { inputTokens: 100_000, outputTokens: 0, cachedTokens: 90_000, cacheWriteTokens: 4_000 };
+    expect(costOf(models, 'anthropic/c', call)).toBeCloseTo(
+      (6_000 * 3 + 90_000 * 0.3 + 4_000 * 3.75) / 1e6,
+      12,
+    );
+    expect(costOf(models, 'anthropic/plain', call)).toBeCloseTo(0.3, 12);
+    // A provider that counts more cached tokens than it read bills no more than what it read.
+    expect(costOf(models, 'anthropic/c', { ...call, cachedTokens: 200_000 })).toBeCloseTo(0.03, 12);
+  });
+
+  it('are those of the organization, else the bill of the provider, else those of the table', async () => {
+    const prices = await loadPrices();
+    const call = { ...usage, modelAnswered: 'gpt-4o' };
+    const compatible = {
+      provider: { name: 'router', kind: 'openai-compatible' as const, maxConcurrency: 1 },
+      model: 'x',
+    };
+    expect(priceOf(prices, compatible, call)).toBeNull();
+    expect(priceOf(prices, compatible, { ...call, billedUsd: 0.0042 })).toBe(0.0042);
+    const own = { ...compatible.provider, prices: { x: { input: 1, output: 1 } } };
+    expect(priceOf(prices, { ...compatible, provider: own }, { ...call, billedUsd: 0.0042 })).toBeCloseTo(
+      1.1,
+    );
+    const azure = {
+      provider: { name: 'azure', kind: 'azure' as const, maxConcurrency: 1 },
+      model: 'our-deployment',
+    };
+    expect(priceOf(prices, azure, call)).toBeCloseTo(3.5);
   });
 
   it('that ship say as of when they are, where they come from, and that they are to be checked', async () => {

@@ -5,13 +5,28 @@ import type { PriceTable, ResolvedModel } from './provider.ts';
 
 /** Prices of models in USD per million tokens, with their date. Keys are provider kind and model: `openai/gpt-4o`. */
 export type Prices = { date: string; models: PriceTable };
-export type Usage = { inputTokens: number | null; outputTokens: number | null };
+export type Usage = {
+  /** All tokens that the model read, cached ones included. */
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Those that the provider had in its cache, and those that it stored there. Default none. */
+  cachedTokens?: number | null;
+  cacheWriteTokens?: number | null;
+};
 
 const price = Type.Number({ minimum: 0 });
 const problemsOf = validator(
   Type.Object({
     date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
-    models: Type.Record(Type.String(), Type.Object({ input: price, output: price })),
+    models: Type.Record(
+      Type.String(),
+      Type.Object({
+        input: price,
+        output: price,
+        cachedInput: Type.Optional(price),
+        cacheWrite: Type.Optional(price),
+      }),
+    ),
   }),
 );
 
@@ -45,25 +60,29 @@ const undated = (model: string): string => model.replace(/-(\d{4}-\d{2}-\d{2}|\d
 export const costOf = (
   models: PriceTable,
   model: string,
-  { inputTokens, outputTokens }: Usage,
+  { inputTokens, outputTokens, cachedTokens, cacheWriteTokens }: Usage,
 ): number | null => {
   const key = [model, undated(model)].find((candidate) => Object.hasOwn(models, candidate));
   if (key === undefined || inputTokens === null || outputTokens === null) return null;
-  const { input, output } = models[key]!;
-  return (inputTokens * input + outputTokens * output) / 1e6;
+  const { input, output, cachedInput = input, cacheWrite = input } = models[key]!;
+  const cached = Math.min(cachedTokens ?? 0, inputTokens);
+  const written = Math.min(cacheWriteTokens ?? 0, inputTokens - cached);
+  const fresh = inputTokens - cached - written;
+  return (fresh * input + cached * cachedInput + written * cacheWrite + outputTokens * output) / 1e6;
 };
 
 /**
- * The cost of a call in USD, at the price of the model that answered, else of the model that was asked; null if neither has a price. A
- * price that the organization entered for either one overrides the server's table.
+ * The cost of a call in USD: by the prices that the organization entered, else as the provider billed it, else by the server's table.
+ * The model that answered comes before the model that was asked; null if neither has a price. Azure's models cost what OpenAI's do.
  */
 export const priceOf = (
   { models }: Prices,
   { provider, model }: ResolvedModel,
-  call: Usage & { modelAnswered: string | null },
+  call: Usage & { modelAnswered: string | null; billedUsd?: number | null },
 ): number | null => {
   const names = [call.modelAnswered, model].filter((name) => name !== null);
   const own = names.map((name) => costOf(provider.prices ?? {}, name, call));
-  const shared = names.map((name) => costOf(models, `${provider.kind}/${name}`, call));
-  return [...own, ...shared].find((cost) => cost !== null) ?? null;
+  const kinds = provider.kind === 'azure' ? ['azure', 'openai'] : [provider.kind];
+  const shared = kinds.flatMap((kind) => names.map((name) => costOf(models, `${kind}/${name}`, call)));
+  return [...own, call.billedUsd ?? null, ...shared].find((cost) => cost !== null) ?? null;
 };

@@ -155,6 +155,48 @@ describe('a verdict', () => {
   );
 
   it.each([
+    [
+      'openai',
+      'gpt-4o',
+      { prompt_tokens: 1_000, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 900 } },
+    ],
+    [
+      'anthropic',
+      'claude-sonnet-4-5',
+      { input_tokens: 100, cache_read_input_tokens: 900, output_tokens: 10 },
+    ],
+    [
+      'google',
+      'gemini-2.5-flash',
+      { promptTokenCount: 1_000, cachedContentTokenCount: 900, candidatesTokenCount: 10 },
+    ],
+  ] as [ProviderConfig['kind'], string, object][])(
+    'of %s with nine of ten tokens from the cache costs what the provider bills',
+    async (kind, model, usage) => {
+      const parts = [{ text: spoken }];
+      const { body } = {
+        openai: openaiReply({ content: spoken }),
+        anthropic: anthropicReply(spoken),
+        google: googleReply({ content: { role: 'model', parts }, finishReason: 'STOP' }),
+      }[kind as 'openai'];
+      const outcome = await ask(kind, model, { body: { ...body, usage, usageMetadata: usage } });
+      const { input, cachedInput, output } = prices.models[`${kind}/${model}`]!;
+      expect(outcome).toMatchObject({ evidence: { inputTokens: 1_000, outputTokens: 10 } });
+      expect(outcome.evidence!.costUsd).toBeCloseTo(
+        (100 * input + 900 * cachedInput! + 10 * output) / 1e6,
+        12,
+      );
+    },
+  );
+
+  it('of a router costs what its answer says', async () => {
+    const usage = { prompt_tokens: 1_000, completion_tokens: 10, cost: 0.00123 };
+    const { body } = openaiReply({ content: spoken });
+    const outcome = await ask('openai-compatible', 'vendor/model', { body: { ...body, usage } });
+    expect(outcome).toMatchObject({ evidence: { costUsd: 0.00123 } });
+  });
+
+  it.each([
     ['amazon.nova-pro-v1:0', "This model doesn't support the toolConfig.toolChoice.any field. Remove it."],
     ['deepseek.r1-v1:0', "This model doesn't support tool use."],
   ])(
@@ -305,7 +347,7 @@ describe('a record with files', () => {
       const outcome = await askAbout({ a }, kind, 'model', anthropicReply(spoken));
       expect(outcome).toMatchObject({
         state: 'unscored',
-        reason: expect.stringMatching(/^media_unsupported: (audio|video|image)\//),
+        reason: expect.stringMatching(/^media_unsupported: .* take no (audio|video|image)\//),
       });
       expect(received).toEqual([]);
     },

@@ -8,8 +8,17 @@ export type ProviderKind =
   | 'openai-compatible'
   | 'fake';
 
-/** Prices in USD per million tokens, by model. */
-export type PriceTable = Record<string, { input: number; output: number }>;
+/** Prices in USD per million tokens. Cached and stored tokens without a price cost as much as other input. */
+export type Price = {
+  input: number;
+  output: number;
+  /** Of tokens that the provider had in its cache. */
+  cachedInput?: number;
+  /** Of tokens that the provider stored in its cache. */
+  cacheWrite?: number;
+};
+/** Prices by model. */
+export type PriceTable = Record<string, Price>;
 
 export type ProviderConfig = {
   /** The part of an `evalModelName` before the slash. */

@@ -38,6 +38,11 @@ export type Reply = {
   modelAnswered: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
+  /** Tokens of the input that the provider had in its cache, and tokens that it stored there. */
+  cachedTokens: number | null;
+  cacheWriteTokens: number | null;
+  /** What the provider says that the call cost, such as OpenRouter's `usage.cost`; null if it says nothing. */
+  billedUsd: number | null;
   /** Why the model stopped; `content-filter` when it refused. */
   finishReason: string;
   /** null if none was sent, for example because the library knows that the model takes none. */

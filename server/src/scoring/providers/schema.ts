@@ -42,6 +42,18 @@ const prices = Type.Record(
     {
       input: Type.Number({ ...usd, description: 'Price of a million tokens that the model reads.' }),
       output: Type.Number({ ...usd, description: 'Price of a million tokens that the model writes.' }),
+      cachedInput: Type.Optional(
+        Type.Number({
+          ...usd,
+          description: 'Price of a million tokens read from the cache. Default: input.',
+        }),
+      ),
+      cacheWrite: Type.Optional(
+        Type.Number({
+          ...usd,
+          description: 'Price of a million tokens stored in the cache. Default: input.',
+        }),
+      ),
     },
     { additionalProperties: false, description: 'US dollars per million tokens.' },
   ),

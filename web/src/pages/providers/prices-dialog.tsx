@@ -7,13 +7,25 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 
-type Line = { key: number; model: string; input: string; output: string };
-const emptyLine = (key: number): Line => ({ key, model: '', input: '', output: '' });
+type Line = {
+  key: number;
+  model: string;
+  input: string;
+  cachedInput: string;
+  output: string;
+  cacheWrite?: number | undefined;
+};
+const emptyLine = (key: number): Line => ({ key, model: '', input: '', cachedInput: '', output: '' });
+const ways = [
+  { way: 'input', label: 'Input' },
+  { way: 'cachedInput', label: 'Cached input', optional: true },
+  { way: 'output', label: 'Output' },
+] as const;
 
 const linesOf = ({ prices }: Provider): Line[] => {
-  const known = Object.entries(prices).map(([model, { input, output }], key) => ({
-    ...{ key, model },
-    ...{ input: String(input), output: String(output) },
+  const known = Object.entries(prices).map(([model, { input, output, cachedInput, ...more }], key) => ({
+    ...{ key, model, ...more },
+    ...{ input: String(input), cachedInput: String(cachedInput ?? ''), output: String(output) },
   }));
   return known.length > 0 ? known : [emptyLine(0)];
 };
@@ -43,23 +55,20 @@ const PriceLine = ({ line, number, placeholder, isTwice, onChange, onRemove }: P
           onChange={(model) => onChange({ model })}
         />
       </div>
-      {(['input', 'output'] as const).map((way) => {
-        const label = way === 'input' ? 'Input' : 'Output';
-        return (
-          <div key={way} className="w-32">
-            <Input
-              label={`${label}, USD`}
-              aria-label={`${label} of ${of}, USD`}
-              type="number"
-              min={0}
-              step="any"
-              required={name !== ''}
-              value={line[way]}
-              onChange={(value) => onChange({ [way]: value })}
-            />
-          </div>
-        );
-      })}
+      {ways.map(({ way, label, ...rest }) => (
+        <div key={way} className="w-32">
+          <Input
+            label={`${label}, USD`}
+            aria-label={`${label} of ${of}, USD`}
+            type="number"
+            min={0}
+            step="any"
+            required={name !== '' && !('optional' in rest)}
+            value={line[way]}
+            onChange={(value) => onChange({ [way]: value })}
+          />
+        </div>
+      ))}
       <IconButton icon={X} label={`Remove ${of}`} onClick={onRemove} />
     </li>
   );
@@ -74,7 +83,14 @@ export const PricesDialog = ({ provider, onClose }: { provider: Provider; onClos
     mutationFn: () => {
       const prices = lines
         .filter(({ model }) => model.trim() !== '')
-        .map(({ model, input, output }) => [model.trim(), { input: Number(input), output: Number(output) }]);
+        .map(({ model, input, output, cachedInput, cacheWrite }) => [
+          model.trim(),
+          {
+            ...{ input: Number(input), output: Number(output) },
+            ...(cachedInput !== '' && { cachedInput: Number(cachedInput) }),
+            ...(cacheWrite !== undefined && { cacheWrite }),
+          },
+        ]);
       return api.updateProvider(provider.id, { prices: Object.fromEntries(prices) });
     },
     meta: { refreshes: [keyOf('listProviders')] },
