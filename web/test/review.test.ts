@@ -40,6 +40,53 @@ const newQueue = async (count: number, fields: Record<string, unknown> = {}, rev
 };
 const recordAt = (who: Visitor, id: string) => who.page.getByRole('article', { name: `Record ${id}` });
 
+describe('the page of a record that is being reviewed', () => {
+  it.each(['annotator', 'member'] as const)(
+    'shows no verdict to the role %s before their own score, and all after it',
+    async (role) => {
+      const who = await site.member(role);
+      const { projectId, ids, configId } = await newQueue(2);
+      const [id] = ids as [string];
+      const judge = await createMetric(site.api, projectId, {
+        ...{ name: 'Judge of tone', evalType: 'ai', outputType: 'boolean', promptTemplate: '{{ outputs }}' },
+      });
+      const { data } = await ok(site.api('GET', `/metrics/${judge.id}/versions`));
+      const score = { binaryScore: false, reasoning: 'The answer is rude.' };
+      await ok(site.api('PUT', `/records/${id}/scores/${data[0].id}`, { score }));
+      const comment = 'I find it rude too.';
+      await ok(site.api('POST', `/records/${id}/annotations`, { rating: false, comment }), 201);
+      const { page } = who;
+      await page.goto(`/projects/${projectId}/review`);
+      const answers: string[] = [];
+      page.on('response', async (response) => {
+        if (response.url().includes(`/records/${id}`)) answers.push(await response.text());
+      });
+      await recordAt(who, id).getByRole('link', { name: id }).click();
+      await page.getByText('You have yet to score this record.').waitFor();
+      await page.getByText('Judge of tone').waitFor();
+      await page.getByRole('heading', { name: 'Annotations' }).waitFor();
+      for (const words of [score.reasoning, comment]) {
+        expect(await page.getByText(words).count()).toBe(0);
+        // Nor does the browser know it.
+        expect(answers.join()).not.toContain(words);
+      }
+      expect(answers.length).toBeGreaterThan(0);
+      await page.getByRole('link', { name: 'Score it in the review queue' }).click();
+      await recordAt(who, id).waitFor();
+      await page.keyboard.press('4');
+      await page.keyboard.press('Enter');
+      await recordAt(who, ids[1]!).waitFor();
+      expect((await ok(site.api('GET', `/records/${id}`))).scoreStates).toContainEqual(
+        expect.objectContaining({ metricConfigId: configId, state: 'scored' }),
+      );
+      await page.goto(`/projects/${projectId}/records/${id}`);
+      await page.getByText(score.reasoning).waitFor();
+      await page.getByText(comment).waitFor();
+      expect(who.complaints.filter((line) => !line.includes('403'))).toEqual([]);
+    },
+  );
+});
+
 describe('a session of review', () => {
   it('of 50 records works without the mouse, each score stored, progress shown', async () => {
     const { page } = visitor;

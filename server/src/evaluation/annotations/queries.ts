@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { readsBlind } from '../records/blind.ts';
 import { tracesOf } from '../records/traces-of.ts';
 import type { AnnotationUpdate, Passage } from './schema.ts';
 
@@ -14,12 +15,13 @@ const annotationJson = (sql: Sql) => {
     else json_build_object(${fields}, 'passage', annotation.passage) end`;
 };
 
-/** Returns all annotations of a record, oldest first; no row when there is no such record. Reads record_pkey and annotation_pkey. */
+/** Returns all annotations of a record that the member may read, oldest first; no row when there is no such record. Reads record_pkey and annotation_pkey. */
 export const listAnnotations = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
   select json_build_object('data', (
     select coalesce(json_agg(${annotationJson(sql)} order by annotation.id), '[]') from annotation
     where annotation.run_id = ${runId} and annotation.n = ${n}
-      and annotation.organization_id = ${scope.organizationId}))::text as body
+      and annotation.organization_id = ${scope.organizationId}
+      and (annotation.member_id = ${scope.memberId} or not ${readsBlind(sql, scope, { runId, n })})))::text as body
   from record r
   where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
 

@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { readsBlind } from '../records/blind.ts';
 
 const replyJson = (sql: Sql) => sql`
   json_build_object('id', reply.id, 'annotationId', reply.annotation_id, 'comment', reply.comment,
@@ -26,6 +27,7 @@ export const listThreads = (sql: Sql, scope: Scope, key: RecordKey, after: strin
   from annotation
   where annotation.run_id = ${key.runId} and annotation.n = ${key.n}
     and annotation.organization_id = ${scope.organizationId} and annotation.id > ${after}::uuid
+    and (annotation.member_id = ${scope.memberId} or not ${readsBlind(sql, scope, key)})
     and (annotation.resolved_at is not null or exists (
       select from annotation_reply reply
       where reply.run_id = ${key.runId} and reply.n = ${key.n} and reply.annotation_id = annotation.id

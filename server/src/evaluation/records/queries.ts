@@ -5,6 +5,7 @@ import { cutToPage } from '../../platform/http/pagination.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { scoreStatesText, scoresText } from '../scores/queries.ts';
+import { readsBlind } from './blind.ts';
 import type { Condition } from './condition.ts';
 import { candidates, fits, type RecordFilter } from './filter.ts';
 import type { RecordFilters } from './schema.ts';
@@ -16,10 +17,11 @@ export const recordFields = (sql: Sql) => sql`
     || coalesce(',"testcaseId":"' || r.testset_id || '-' || r.testcase_n || '"', '')
     || ',"inputs":' || r.inputs::text || ',"expected":' || r.expected::text || ',"outputs":' || r.outputs::text`;
 
-/** The members of a record as lists show it, as JSON text. */
-export const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
-  ${recordFields(sql)} || ',"scores":' || ${scoresText(sql, scope, run)}
-    || ',"scoreStates":' || ${scoreStatesText(sql, scope, run)}
+/** The members of a record as lists show it, as JSON text. `blind` leaves out what others than the member said. */
+export const recordDetail = (sql: Sql, scope: Scope, run: Fragment, blind?: Fragment) => sql`
+  ${recordFields(sql)} || ',"scores":' || ${scoresText(sql, scope, run, blind)}
+    || ',"scoreStates":' || ${scoreStatesText(sql, scope, run, blind)}
+    || ${blind ? sql`',"blind":' || ${blind}::text` : sql`''`}
     || ',' || substr(json_build_object(
       'tags', (
         select coalesce(json_agg(t.text order by t.id), '[]') from record_tag t
@@ -30,7 +32,8 @@ export const recordDetail = (sql: Sql, scope: Scope, run: Fragment) => sql`
       'annotationCounts', (
         select json_build_object('positive', count(*) filter (where a.rating), 'negative', count(*) filter (where not a.rating),
           'commented', count(*) filter (where a.comment <> ''))
-        from annotation a where a.run_id = ${run} and a.n = r.n and a.organization_id = ${scope.organizationId}),
+        from annotation a where a.run_id = ${run} and a.n = r.n and a.organization_id = ${scope.organizationId}
+          ${blind ? sql`and (a.member_id = ${scope.memberId} or not ${blind})` : sql``}),
       'measures', (
         select json_build_object('latencyMs', m.latency_ms, 'inputTokens', m.input_tokens, 'outputTokens', m.output_tokens,
           'costUsd', m.cost_usd, 'numErrors', m.num_errors, 'userId', m.user_id)
@@ -195,8 +198,9 @@ export const countProjectRecords = (
   where ${fits(sql, scope, projectId, filter)} and ${inSlice(sql, slice)}
   group by since`;
 
+/** Finds a record as the member may read it: blind while a score from the queue is theirs to give. */
 export const findRecord = (sql: Sql, scope: Scope, { runId, n }: RecordKey) => sql<{ body: string }[]>`
-  select ${recordDetail(sql, scope, sql`${runId}`)} as body
+  select ${recordDetail(sql, scope, sql`${runId}`, readsBlind(sql, scope, { runId, n }))} as body
   from record r
   where r.run_id = ${runId} and r.n = ${n} and r.organization_id = ${scope.organizationId}`;
 

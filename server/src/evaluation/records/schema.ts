@@ -56,6 +56,12 @@ export const RecordDetail = named(
       ...fields,
       scores,
       scoreStates: ScoreStates,
+      blind: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether the scores and annotations of others are left out, because you have yet to score the record in a review queue. Only for a single record.',
+        }),
+      ),
       tags: Type.Array(Type.String(), { description: 'Tags, oldest first.' }),
       assigneeUserIds: Type.Array(Type.String(), {
         description: 'Users whom the record is assigned to, oldest assignment first.',

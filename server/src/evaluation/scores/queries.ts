@@ -9,7 +9,8 @@ import type { ScoreKey } from '../resources.ts';
 const scoredBy = (sql: Sql) => sql`coalesce(s.scored_by::text, 'background-job')`;
 
 /** The scored scores of record `r` as a JSON array. `run` is the run's id or `r.run_id`. Reads score_pkey. */
-export const scoresText = (sql: Sql, scope: Scope, run: Fragment) => sql`
+/** `blind` leaves out what others than the member said; by default nothing is left out. */
+export const scoresText = (sql: Sql, scope: Scope, run: Fragment, blind?: Fragment) => sql`
   '[' || coalesce((
     select string_agg(
       '{"recordId":"' || s.run_id || '-' || s.n || '","metricConfigId":"' || s.metric_config_id || '","score":'
@@ -17,25 +18,34 @@ export const scoresText = (sql: Sql, scope: Scope, run: Fragment) => sql`
         || ',"userId":"' || ${scoredBy(sql)} || '"}',
       ',' order by s.metric_config_id)
     from score s
-    where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId} and s.state = 'scored'), '') || ']'`;
+    where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId} and s.state = 'scored'
+      ${blind ? sql`and ${isShown(sql, scope, blind)}` : sql``}), '') || ']'`;
 
 /** Whether a score's value reaches its metric's threshold. A boolean has no threshold and passes when true. */
 export const passed = (sql: Sql) => sql`s.value >= coalesce(config.passing_threshold, 1)`;
 
-/** All scores of record `r` with their states, as a JSON array. */
-export const scoreStatesText = (sql: Sql, scope: Scope, run: Fragment) => sql`
+/** Whether a member who reads blind sees what score `s` says: if it is their own. */
+const isShown = (sql: Sql, scope: Scope, blind: Fragment) =>
+  sql`(s.scored_by is not distinct from ${scope.memberId}::uuid or not ${blind})`;
+
+/** All scores of record `r` with their states, as a JSON array. `blind` leaves out what others than the member said. */
+export const scoreStatesText = (sql: Sql, scope: Scope, run: Fragment, blind?: Fragment) => {
+  const said = (value: Fragment) =>
+    blind ? sql`case when ${isShown(sql, scope, blind)} then ${value} end` : value;
+  return sql`
   '[' || coalesce((
     select string_agg(
       left(json_build_object(
         'metricId', metric.id::text, 'metricName', metric.name, 'metricConfigId', s.metric_config_id, 'state', s.state,
-        'passed', ${passed(sql)}, 'score', s.score, 'reason', s.reason, 'scoredByUserId', s.scored_by,
-        'updatedAt', iso_time(s.updated_at))::text, -1)
-        || coalesce(',"validationErrors":' || s.validation_errors::text, '') || '}',
+        'passed', ${said(passed(sql))}, 'score', ${said(sql`s.score`)}, 'reason', ${said(sql`s.reason`)},
+        'scoredByUserId', ${said(sql`s.scored_by`)}, 'updatedAt', iso_time(s.updated_at))::text, -1)
+        || coalesce(',"validationErrors":' || ${said(sql`s.validation_errors::text`)}, '') || '}',
       ',' order by s.metric_config_id)
     from score s
     join metric_config config on config.id = s.metric_config_id and config.organization_id = ${scope.organizationId}
     join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
     where s.run_id = ${run} and s.n = r.n and s.organization_id = ${scope.organizationId}), '') || ']'`;
+};
 
 /** Finds which of these numbers are records of the run, and locks the records against deletion. */
 export const lockRecords = (tx: Sql, scope: Scope, runId: bigint, numbers: number[]) => tx<{ n: number }[]>`

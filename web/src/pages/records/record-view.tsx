@@ -84,6 +84,20 @@ const Measures = ({ measures }: Pick<RecordDetail, 'measures'>) => {
   return parts.length === 0 ? null : <span>{parts.join(' · ')}</span>;
 };
 
+/** In place of scores that would influence one that the reader has yet to give. */
+const Blind = ({ record, projectId }: { record: RecordDetail; projectId: string }) => (
+  <div className="flex flex-col gap-2">
+    <p>
+      You have yet to score this record. Scores of judges and other people, and their comments, are hidden
+      until then, so that they do not influence yours.
+    </p>
+    <p className="text-sm text-soft">{record.scoreStates.map(({ metricName }) => metricName).join(', ')}</p>
+    <p>
+      <TextLink {...paths.review(projectId)}>Score it in the review queue</TextLink>
+    </p>
+  </div>
+);
+
 /** Everything about a record, in the side panel and on its page. */
 export const RecordView = ({ record, projectId }: { record: RecordDetail; projectId: string }) => {
   const nameOf = useNames();
@@ -144,7 +158,11 @@ export const RecordView = ({ record, projectId }: { record: RecordDetail; projec
         </div>
         <div className="@3xl:border-l">
           <Part title={`Scores (${record.scoreStates.length})`}>
-            <Scores record={record} projectId={projectId} writes={writes} />
+            {record.blind ? (
+              <Blind record={record} projectId={projectId} />
+            ) : (
+              <Scores record={record} projectId={projectId} writes={writes} />
+            )}
           </Part>
           {!areScoresPending && (
             <Part title="Annotations">

@@ -119,6 +119,9 @@ const useReviewQueue = (projectId: string, metricId: string | undefined, enabled
     void queries.invalidateQueries({ queryKey: keyOf('getReviewProgress', projectId) });
     // A label says something about judges too.
     void queries.invalidateQueries({ queryKey: keyOf('calibrateMetric') });
+    // What others say of a record is shown once the own score is given, and hidden again after an undo.
+    for (const read of ['getRecord', 'listAnnotations', 'listThreads'] as const)
+      void queries.invalidateQueries({ queryKey: keyOf(read) });
   };
   const submit = useMutation({
     mutationFn: ({ task, score }: { task: ReviewTask; score: Verdict }) =>
