@@ -2154,6 +2154,8 @@ export type RecordDetail = {
   scores: Score[];
   /** State of every score of the record. */
   scoreStates: ScoreState[];
+  /** Whether the scores and annotations of others are left out, because you have yet to score the record in a review queue. Only for a single record. */
+  blind?: boolean | undefined;
   /** Tags, oldest first. */
   tags: string[];
   /** Users whom the record is assigned to, oldest assignment first. */

@@ -2324,6 +2324,8 @@ class RecordDetail(TypedDict):
     """The scores that have been given."""
     scoreStates: list[ScoreState]
     """State of every score of the record."""
+    blind: NotRequired[bool]
+    """Whether the scores and annotations of others are left out, because you have yet to score the record in a review queue. Only for a single record."""
     tags: list[str]
     """Tags, oldest first."""
     assigneeUserIds: list[str]
