@@ -2215,6 +2215,11 @@ call own_rows_only('review_sample_record');
 
 -- Insights: series
 
+create function user_group(user_id text) returns smallint
+  language sql immutable parallel safe
+  as $$ select (hashtextextended(user_id, 0) & 63)::smallint $$;
+comment on function user_group is 'One of 64 groups of users, by a hash; null for no user.';
+
 create table series_hour (
   organization_id bigint not null,
   project_id bigint not null references project on delete cascade,
@@ -2266,12 +2271,17 @@ create table series_measure (
   cost_cubes double precision not null,
   latency_bins smallint[] not null,
   latency_counts integer[] not null,
+  user_groups smallint[] not null,
+  user_measured integer[] not null,
+  user_failed integer[] not null,
   primary key (project_id, dimension, hour, source, value)
 );
 comment on table series_measure is
   'Counts and sums over the records that a project got in an hour: over all of them, and over those of each model, system version, tag and monitor.';
 comment on column series_measure.value is 'The model, version, tag or monitor; empty for all, and for records without one.';
 comment on column series_measure.measured is 'Records with a measure; failed counts those with a failed span.';
+comment on column series_measure.user_groups is
+  'Groups of users (user_group) of the records that have one. user_measured and user_failed count their records: the records of a user depend on each other, and the sums of groups add up over hours, whatever users an hour had.';
 comment on column series_measure.latency_bins is
   'Bins with records, ascending. Bin b holds latencies from 1.04^b to 1.04^(b+1) milliseconds, so that percentiles of hours can be merged. latency_counts has the records in each bin.';
 -- A series reads the counts of a few values over many hours. The primary key has the hour before the value: by it, such a read
@@ -2296,6 +2306,11 @@ create table series_score (
   failed integer not null,
   score_sum double precision not null,
   score_squares double precision not null,
+  user_groups smallint[] not null,
+  user_scored integer[] not null,
+  user_passed integer[] not null,
+  user_sums double precision[] not null,
+  user_squares double precision not null,
   primary key (project_id, dimension, hour, source, value, metric_config_id)
 );
 comment on table series_score is 'The scores of the same records, by configuration of a metric.';

@@ -45,15 +45,17 @@ export const insertCounts = (tx: Sql, { organizationId, projectId, hour }: Hour)
     score_counts as materialized (${scoresOf(tx, organizationId)}),
     kept as (
       insert into series_measure (organization_id, project_id, hour, source, dimension, value, records, measured, failed, input_tokens,
-        output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum, cost_squares, cost_cubes, latency_bins, latency_counts)
+        output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum, cost_squares, cost_cubes, latency_bins, latency_counts,
+        user_groups, user_measured, user_failed)
       select ${organizationId}, ${projectId}, hour, source, dimension, value, records, measured, failed, input_tokens,
-        output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum, cost_squares, cost_cubes, latency_bins, latency_counts
+        output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum, cost_squares, cost_cubes, latency_bins, latency_counts,
+        user_groups, user_measured, user_failed
       from measures),
     scores as (
       insert into series_score (organization_id, project_id, hour, source, dimension, value, metric_config_id, scored, passed,
-        pending, unscored, failed, score_sum, score_squares)
+        pending, unscored, failed, score_sum, score_squares, user_groups, user_scored, user_passed, user_sums, user_squares)
       select ${organizationId}, ${projectId}, hour, source, dimension, value, metric_config_id, scored, passed,
-        pending, unscored, failed, score_sum, score_squares
+        pending, unscored, failed, score_sum, score_squares, user_groups, user_scored, user_passed, user_sums, user_squares
       from score_counts
       where (source, dimension, value) in (select source, dimension, value from measures)),
     runs as (

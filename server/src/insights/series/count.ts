@@ -16,7 +16,8 @@ export type Hours = { organizationId: bigint; projectId: bigint; hours: readonly
 export const countedRecords = (sql: Sql, { organizationId, projectId, hours }: Hours): Fragment => sql`
   select r.run_id, r.n, wanted.hour,
     case run.kind when 'traces' then 'traces' else 'runs' end as source, run.system_version_id as version_id,
-    m.latency_ms, m.input_tokens, m.output_tokens, m.tokens, m.cost_usd, m.num_errors, coalesce(own.model, linked.model) as model
+    m.latency_ms, m.input_tokens, m.output_tokens, m.tokens, m.cost_usd, m.num_errors, user_group(m.user_id) as user_group,
+    coalesce(own.model, linked.model) as model
   from ${rowsOf(
     sql,
     hours.map((hour) => ({
@@ -67,7 +68,9 @@ export const measuresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
     sum(tokens_cubes) as tokens_cubes,
     sum(cost_n)::int as cost_n, sum(cost_sum) as cost_sum, sum(cost_squares) as cost_squares, sum(cost_cubes) as cost_cubes,
     coalesce(array_agg(bin order by bin) filter (where bin is not null), '{}') as latency_bins,
-    coalesce(array_agg(records order by bin) filter (where bin is not null), '{}') as latency_counts
+    coalesce(array_agg(records order by bin) filter (where bin is not null), '{}') as latency_counts,
+    coalesce(min(users.user_groups), '{}') as user_groups, coalesce(min(users.user_measured), '{}') as user_measured,
+    coalesce(min(users.user_failed), '{}') as user_failed
   from (
     select hour, source, dimension, value, case when latency_ms is not null then floor(ln(greatest(latency_ms, 1)) / ln(1.04::float8))::smallint end as bin,
       count(*)::int as records, count(num_errors) as measured, count(*) filter (where num_errors > 0) as failed,
@@ -78,6 +81,15 @@ export const measuresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
       coalesce(sum(cost_usd * cost_usd * cost_usd), 0) as cost_cubes
     from counted ${dimensionsOf(sql, organizationId)}
     group by hour, source, dimension, value, bin) binned
+  left join (
+    select hour, source, dimension, value, array_agg(user_group order by user_group) as user_groups,
+      array_agg(measured order by user_group) as user_measured, array_agg(failed order by user_group) as user_failed
+    from (
+      select hour, source, dimension, value, user_group, count(num_errors)::int as measured,
+        (count(*) filter (where num_errors > 0))::int as failed
+      from (select * from counted where user_group is not null) counted ${dimensionsOf(sql, organizationId)}
+      group by hour, source, dimension, value, user_group) of_group
+    group by hour, source, dimension, value) users using (hour, source, dimension, value)
   group by hour, source, dimension, value`;
 
 /**
@@ -86,21 +98,32 @@ export const measuresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
  * scores once for each configuration.
  */
 export const scoresOf = (sql: Sql, organizationId: bigint): Fragment => sql`
-  select counted.hour, counted.source, place.dimension, place.value, counted.metric_config_id,
-    (count(*) filter (where counted.state = 'scored' and counted.score_value is not null))::int as scored,
-    (count(*) filter (where counted.passed))::int as passed,
-    (count(*) filter (where counted.state = 'pending'))::int as pending,
-    (count(*) filter (where counted.state = 'unscored' or counted.state = 'scored' and counted.score_value is null))::int as unscored,
-    (count(*) filter (where counted.state = 'failed'))::int as failed,
-    coalesce(sum(counted.score_value), 0) as score_sum, coalesce(sum(counted.score_value * counted.score_value), 0) as score_squares
+  select hour, source, dimension, value, metric_config_id, sum(scored)::int as scored, sum(passed)::int as passed,
+    sum(pending)::int as pending, sum(unscored)::int as unscored, sum(failed)::int as failed, sum(score_sum) as score_sum,
+    sum(score_squares) as score_squares,
+    coalesce(array_agg(user_group order by user_group) filter (where of_user), '{}') as user_groups,
+    coalesce(array_agg(scored order by user_group) filter (where of_user), '{}') as user_scored,
+    coalesce(array_agg(passed order by user_group) filter (where of_user), '{}') as user_passed,
+    coalesce(array_agg(score_sum order by user_group) filter (where of_user), '{}') as user_sums,
+    coalesce(sum(score_squares) filter (where of_user), 0) as user_squares
   from (
-    select counted.*, of_record.* from counted
-    cross join lateral (
-      select s.metric_config_id, s.state, s.value as score_value, ${passed(sql)} as passed from score s
+    select counted.hour, counted.source, place.dimension, place.value, counted.metric_config_id, counted.user_group,
+      counted.user_group is not null as of_user,
+      (count(*) filter (where counted.state = 'scored' and counted.score_value is not null))::int as scored,
+      (count(*) filter (where counted.passed))::int as passed,
+      (count(*) filter (where counted.state = 'pending'))::int as pending,
+      (count(*) filter (where counted.state = 'unscored' or counted.state = 'scored' and counted.score_value is null))::int as unscored,
+      (count(*) filter (where counted.state = 'failed'))::int as failed,
+      coalesce(sum(counted.score_value), 0) as score_sum, coalesce(sum(counted.score_value * counted.score_value), 0) as score_squares
+    from (
+      select counted.*, of_record.* from counted
       cross join lateral (
-        select metric_config.passing_threshold from metric_config
-        where metric_config.id = s.metric_config_id and metric_config.organization_id = ${organizationId} offset 0) config
-      where s.run_id = counted.run_id and s.n = counted.n and s.organization_id = ${organizationId} offset 0) of_record
-    offset 0) counted
-  ${dimensionsOf(sql, organizationId)}
-  group by counted.hour, counted.source, place.dimension, place.value, counted.metric_config_id`;
+        select s.metric_config_id, s.state, s.value as score_value, ${passed(sql)} as passed from score s
+        cross join lateral (
+          select metric_config.passing_threshold from metric_config
+          where metric_config.id = s.metric_config_id and metric_config.organization_id = ${organizationId} offset 0) config
+        where s.run_id = counted.run_id and s.n = counted.n and s.organization_id = ${organizationId} offset 0) of_record
+      offset 0) counted
+    ${dimensionsOf(sql, organizationId)}
+    group by counted.hour, counted.source, place.dimension, place.value, counted.metric_config_id, counted.user_group) of_group
+  group by hour, source, dimension, value, metric_config_id`;

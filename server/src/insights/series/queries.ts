@@ -102,9 +102,10 @@ const rowsOf = (
 
 const measureColumns = (sql: Sql) => sql`
   records, measured, failed, input_tokens, output_tokens, tokens_n, tokens_sum, tokens_squares, tokens_cubes, cost_n, cost_sum,
-  cost_squares, cost_cubes, latency_bins, latency_counts`;
+  cost_squares, cost_cubes, latency_bins, latency_counts, user_groups, user_measured, user_failed`;
 const scoreColumns = (sql: Sql) => sql`
-  metric_config_id, scored, passed, pending, unscored, failed, score_sum, score_squares`;
+  metric_config_id, scored, passed, pending, unscored, failed, score_sum, score_squares, user_groups, user_scored, user_passed,
+  user_sums, user_squares`;
 
 /** The values with most records, and how many there are. Reads series_measure_records. */
 export const listGroups = (sql: Sql, scope: Scope, asked: Asked, most: number) => sql<
@@ -134,7 +135,14 @@ export type MeasureRow = {
   costCubes: number;
   /** `bin:count` of each bin of each hour, with commas between. */
   latencies: string | null;
+  /** `group:number` of each hour, as in `latencies`; null without users. */
+  userMeasured: string | null;
+  userFailed: string | null;
 };
+
+/** The numbers of the groups of users, hour by hour. */
+const byUserGroup = (sql: Sql, numbers: Fragment) => sql`
+  string_agg(array_to_string(user_groups, ',') || ':' || array_to_string(${numbers}, ','), ';') filter (where user_groups <> '{}')`;
 
 /** Sums by bucket and value, oldest first. Reads series_measure_value. */
 export const listMeasures = (sql: Sql, scope: Scope, asked: Asked) => sql<MeasureRow[]>`
@@ -145,7 +153,8 @@ export const listMeasures = (sql: Sql, scope: Scope, asked: Asked) => sql<Measur
     sum(tokens_cubes) as "tokensCubes",
     sum(cost_n)::int as "costN", sum(cost_sum) as "costSum", sum(cost_squares) as "costSquares", sum(cost_cubes) as "costCubes",
     string_agg(array_to_string(latency_bins, ',') || ':' || array_to_string(latency_counts, ','), ';')
-      filter (where latency_bins <> '{}') as latencies
+      filter (where latency_bins <> '{}') as latencies, ${byUserGroup(sql, sql`user_measured`)} as "userMeasured",
+    ${byUserGroup(sql, sql`user_failed`)} as "userFailed"
   from (${rowsOf(sql, scope, asked, 'measures', measureColumns(sql))}) measure
   group by start, value
   order by start`;
@@ -161,13 +170,19 @@ export type ScoreRow = {
   failed: number;
   scoreSum: number;
   scoreSquares: number;
+  userScored: string | null;
+  userPassed: string | null;
+  userSums: string | null;
+  userSquares: number;
 };
 
 /** The same for scores. Reads series_score_value. */
 export const listScores = (sql: Sql, scope: Scope, asked: Asked) => sql<ScoreRow[]>`
   select date_trunc(${asked.bucket}::text, hour, 'UTC') as start, value, metric_config_id as "metricConfigId",
     sum(scored)::int as scored, sum(passed)::int as passed, sum(pending)::int as pending, sum(unscored)::int as unscored,
-    sum(failed)::int as failed, sum(score_sum) as "scoreSum", sum(score_squares) as "scoreSquares"
+    sum(failed)::int as failed, sum(score_sum) as "scoreSum", sum(score_squares) as "scoreSquares",
+    ${byUserGroup(sql, sql`user_scored`)} as "userScored", ${byUserGroup(sql, sql`user_passed`)} as "userPassed",
+    ${byUserGroup(sql, sql`user_sums`)} as "userSums", sum(user_squares) as "userSquares"
   from (${rowsOf(sql, scope, asked, 'scores', scoreColumns(sql))}) score
   group by start, value, metric_config_id
   order by start`;

@@ -1,6 +1,13 @@
-import { defaultLevel, wilson } from '../../engine/statistics/intervals.ts';
-import { meanOfSums } from '../../engine/statistics/moments.ts';
+import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
+import { defaultLevel } from '../../engine/statistics/intervals.ts';
+import { meanOfSums, type Sums } from '../../engine/statistics/moments.ts';
 import { type Bins, binnedPercentiles } from '../../engine/statistics/percentile.ts';
+import {
+  caveatOfSameUsers,
+  meanOfUserSums,
+  numUserGroups,
+  rateOfUserSums,
+} from '../../engine/statistics/user-sums.ts';
 import { possibleScores } from '../../evaluation/scores/possible.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
@@ -56,13 +63,6 @@ export const rangeOf = (
   return { from: new Date(start), to: new Date(Math.ceil(end / hourMs) * hourMs), bucket: chosen };
 };
 
-const shareOf = (k: number, n: number, level: number): SeriesValue => ({
-  n,
-  estimate: n === 0 ? null : k / n,
-  interval: wilson(k, n, level),
-  caveats: [],
-});
-
 /** Adds counts to `bins`, from hours as listMeasures writes them. */
 const addBins = (bins: number[], text: string): void => {
   for (const hour of text.split(';')) {
@@ -89,23 +89,58 @@ const numbersOf = (text: string, from: number, to: number): number[] => {
   return numbers;
 };
 
-type Numbers = Omit<MeasureRow, 'start' | 'value' | 'latencies'>;
-type Counted = Numbers & { bins: Bins; scores: Map<string, Omit<ScoreRow, 'start' | 'value'>> };
+/** A row with its numbers by group of users as arrays. */
+type ByGroup<Row, Keys extends keyof Row> = Omit<Row, Keys> & Record<Keys, number[]>;
+type Scored = ByGroup<ScoreRow, 'userScored' | 'userPassed' | 'userSums'>;
+type Numbers = Omit<ByGroup<MeasureRow, 'userMeasured' | 'userFailed'>, 'start' | 'value' | 'latencies'>;
+type Counted = Numbers & { bins: Bins; scores: Map<string, Scored> };
 
-/** Adds up the numbers in objects; other fields are taken from the first. */
+/** Adds up the numbers in objects, and those in their arrays by place; other fields are taken from the first. */
 const added = <T extends object>(rows: readonly T[]): T => {
   const total = { ...rows[0]! } as Record<string, unknown>;
   for (const row of rows.slice(1))
-    for (const [key, n] of Object.entries(row))
+    for (const [key, n] of Object.entries(row)) {
       if (typeof n === 'number') total[key] = (total[key] as number) + n;
+      else if (Array.isArray(n))
+        total[key] = Array.from(
+          { length: Math.max(n.length, (total[key] as number[]).length) },
+          (_, i) => (n[i] ?? 0) + ((total[key] as number[])[i] ?? 0),
+        );
+    }
   return total as T;
 };
 
-const countOf = ({ latencies, ...measure }: MeasureRow, scores: readonly ScoreRow[]): Counted => {
+/** Reads numbers by group of users, as byUserGroup writes them: one for each group once there is any. */
+const readGroups = (text: string | null): number[] => {
+  if (text === null) return [];
+  const byGroup = new Array<number>(numUserGroups).fill(0);
+  for (const hour of text.split(';')) {
+    const [groups, numbers] = hour.split(':').map((part) => part.split(',').map(Number));
+    for (let i = 0; i < groups!.length; i++) byGroup[groups![i]!]! += numbers![i]!;
+  }
+  return byGroup;
+};
+
+const scoredOf = ({ userScored, userPassed, userSums, ...row }: ScoreRow): Scored => ({
+  ...row,
+  userScored: readGroups(userScored),
+  userPassed: readGroups(userPassed),
+  userSums: readGroups(userSums),
+});
+
+const countOf = (
+  { latencies, userMeasured, userFailed, ...measure }: MeasureRow,
+  scores: readonly ScoreRow[],
+): Counted => {
   const bins: number[] = [];
   if (latencies !== null) addBins(bins, latencies);
-  const byConfig = Map.groupBy(scores, ({ metricConfigId }) => metricConfigId);
-  return { ...measure, bins, scores: new Map([...byConfig].map(([id, rows]) => [id, added(rows)])) };
+  const byConfig = Map.groupBy(scores.map(scoredOf), ({ metricConfigId }) => metricConfigId);
+  return {
+    ...measure,
+    bins,
+    ...{ userMeasured: readGroups(userMeasured), userFailed: readGroups(userFailed) },
+    scores: new Map([...byConfig].map(([id, rows]) => [id, added(rows)])),
+  };
 };
 
 /** The counts of all buckets together. */
@@ -123,12 +158,36 @@ const sumOf = (counted: readonly Counted[]): Counted => {
   return { ...added(counted), bins, scores: new Map(totals) };
 };
 
-const latencyOf = (bins: Bins, level: number): SeriesPoint['latency'] => {
+const latencyOf = (bins: Bins, level: number, caveat: Caveat | null): SeriesPoint['latency'] => {
   const [p50, p95, p99] = binnedPercentiles(bins, [0.5, 0.95, 0.99], level).map((value) => ({
     ...value,
-    caveats: [],
+    caveats: caveat ? [caveat] : [],
   }));
   return { p50: p50!, p95: p95!, p99: p99! };
+};
+
+/** The mean of values without an end, with a caveat if those of a user depend on each other. */
+const meanOf = (sums: Sums, level: number, caveat: Caveat | null): SeriesValue => {
+  const mean = meanOfSums(sums, null, level);
+  return caveat ? { ...mean, caveats: [...mean.caveats, caveat] } : mean;
+};
+
+/** The scores of one configuration; none if it gave none. */
+const scorePoint = (
+  of: Counted,
+  { metricConfigId, outputType }: SeriesMetric,
+  level: number,
+): SeriesPoint['scores'] => {
+  const row = of.scores.get(metricConfigId);
+  if (!row) return [];
+  const { scored: n, passed, pending, unscored, failed, userScored } = row;
+  const users = { sizes: userScored, sums: row.userSums, squares: row.userSquares };
+  const sums = { n, sum: row.scoreSum, squares: row.scoreSquares };
+  const mean =
+    outputType === 'boolean' ? null : meanOfUserSums(sums, users, possibleScores[outputType], level);
+  const states = { scored: n, pending, unscored, failed };
+  const passRate = rateOfUserSums(passed, n, { passes: row.userPassed, sizes: userScored }, level);
+  return [{ metricConfigId, states, passRate, mean }];
 };
 
 const pointOf = (
@@ -136,38 +195,20 @@ const pointOf = (
   of: Counted,
   metrics: readonly SeriesMetric[],
   level: number,
-): SeriesPoint => ({
-  start,
-  numRecords: of.records,
-  errors: shareOf(of.failed, of.measured, level),
-  latency: latencyOf(of.bins, level),
-  tokens: {
-    input: of.inputTokens,
-    output: of.outputTokens,
-    mean: meanOfSums(
-      { n: of.tokensN, sum: of.tokensSum, squares: of.tokensSquares, cubes: of.tokensCubes },
-      null,
-      level,
-    ),
-  },
-  cost: {
-    sum: of.costSum,
-    mean: meanOfSums(
-      { n: of.costN, sum: of.costSum, squares: of.costSquares, cubes: of.costCubes },
-      null,
-      level,
-    ),
-  },
-  scores: metrics.flatMap(({ metricConfigId, outputType }) => {
-    const row = of.scores.get(metricConfigId);
-    if (!row) return [];
-    const { scored: n, passed, pending, unscored, failed, scoreSum: sum, scoreSquares: squares } = row;
-    const mean =
-      outputType === 'boolean' ? null : meanOfSums({ n, sum, squares }, possibleScores[outputType], level);
-    const states = { scored: n, pending, unscored, failed };
-    return [{ metricConfigId, states, passRate: shareOf(passed, n, level), mean }];
-  }),
-});
+): SeriesPoint => {
+  const caveat = caveatOfSameUsers(of.userMeasured);
+  const tokens = { n: of.tokensN, sum: of.tokensSum, squares: of.tokensSquares, cubes: of.tokensCubes };
+  const cost = { n: of.costN, sum: of.costSum, squares: of.costSquares, cubes: of.costCubes };
+  return {
+    start,
+    numRecords: of.records,
+    errors: rateOfUserSums(of.failed, of.measured, { passes: of.userFailed, sizes: of.userMeasured }, level),
+    latency: latencyOf(of.bins, level, caveat),
+    tokens: { input: of.inputTokens, output: of.outputTokens, mean: meanOf(tokens, level, caveat) },
+    cost: { sum: of.costSum, mean: meanOf(cost, level, caveat) },
+    scores: metrics.flatMap((metric) => scorePoint(of, metric, level)),
+  };
+};
 
 /** Chooses the hours that this read counts itself, newest first, up to a limit of records. */
 const chooseLive = async (db: Database, scope: Scope, range: Pick<Asked, 'projectId' | 'from' | 'to'>) => {

@@ -82,6 +82,52 @@ const sendTraces = (n: number, fields: Record<string, unknown>) =>
   );
 
 describe('GET /projects/:projectId/series', () => {
+  it('takes the records of a user for one unit, whatever hour they came in, and a monitor does too', async () => {
+    const metric = await createMetric(own.api, projectId, { evalType: 'heuristic', outputType: 'boolean' });
+    const monitor = await createMonitor(own.api, projectId, [metric.id]);
+    for (let i = 0; i < 120; i++)
+      await sendTraces(1, model('small', 1000, i % 8 === 0, { 'user.id': `user ${i % 40}` }));
+    await decide(app);
+    const records = await run(
+      `select run_id::text as run, n from record where project_id = ${projectId} order by n`,
+    );
+    const { data: versions } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
+    const items = records.map(({ run: runId, n }, i) => ({
+      ...{ recordId: `${runId}-${n}`, metricConfigId: versions[0].id },
+      score: { binaryScore: i % 8 !== 0 },
+    }));
+    await ok(own.api('POST', `/runs/${records[0]!.run}/scores/bulk-upsert`, { items }));
+    const read = async (query: string) => {
+      const [{ total }] = (await series(query)).groups;
+      expect(total.latency.p50.caveats).toMatchObject([{ code: 'dependentRecords' }]);
+      return { errors: total.errors, passRate: total.scores[0].passRate };
+    };
+    const together = await read('');
+    // Wilson's for 15 of 120 is .077 to .196.
+    expect(together.errors).toMatchObject({ n: 120, estimate: 0.125 });
+    expect(together.errors.interval.low).toBeLessThan(0.07);
+    expect(together.errors.interval.high).toBeGreaterThan(0.23);
+    expect(together.passRate.interval.low).toBeCloseTo(1 - together.errors.interval.high, 12);
+    const { results } = await ok(own.api('GET', `/monitors/${monitor.id}`));
+    expect(results.metrics[0].passRate).toMatchObject({
+      method: 'wilson on the effective n, random groups of users',
+      interval: together.passRate.interval,
+    });
+    // Each user's records in two hours: the same users, and so the same interval.
+    const day = new Date(Date.now() - 30 * 3_600_000).toISOString().slice(0, 10);
+    await run(
+      `update record set created_at = timestamptz '${day}T08:10Z' + (n > 40)::int * interval '3 hours' where project_id = ${projectId}`,
+    );
+    const range = `?bucket=day&createdAfter=${day}T00:00:00Z`;
+    await count();
+    const later = await read(range);
+    for (const rate of ['errors', 'passRate'] as const) {
+      expect(later[rate].n).toBe(120);
+      expect(later[rate].interval.low).toBeCloseTo(together[rate].interval.low, 12);
+      expect(later[rate].interval.high).toBeCloseTo(together[rate].interval.high, 12);
+    }
+  });
+
   it('has volume, errors, latency, tokens and cost with intervals, the same before and after the chore has counted', async () => {
     await sendTraces(30, model('small', 1000));
     await sendTraces(10, model('large', 9000, true));

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { caveatsOf } from '../../engine/statistics/caveats.ts';
+import type { Estimate } from '../../engine/statistics/estimate-schema.ts';
 import { rateEstimate } from '../../engine/statistics/intervals.ts';
+import { numUserGroups, userMean } from '../../engine/statistics/user-sums.ts';
 import { pinMetrics } from '../../evaluation/metrics/pin-metrics.ts';
 import { requireProject } from '../../evaluation/projects/queries.ts';
 import { requirePlace } from '../../evaluation/projects/require-place.ts';
@@ -32,12 +35,31 @@ const defaultSettleSeconds = 60;
 const given = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
+/** The pass rate of records that depend on each other if they have the same user. */
+const passRateOf = (numPassed: number, numScored: number, users: CountedMetric['users']): Estimate => {
+  const independent = rateEstimate(numPassed, numScored);
+  const [sizes, sums] = [new Array<number>(numUserGroups).fill(0), new Array<number>(numUserGroups).fill(0)];
+  for (const { group, numScored: size, numPassed: passes } of users)
+    [sizes[group], sums[group]] = [size, passes];
+  const squares = sums.reduce((all, one) => all + one, 0);
+  const all = { n: numScored, sum: numPassed, squares: numPassed };
+  const found = userMean(all, { sizes, sums, squares }, { low: 0, high: 1 });
+  if (!found) return independent;
+  return {
+    ...independent,
+    ...found,
+    method: 'wilson on the effective n, random groups of users',
+    assumption: 'users are independent draws from those that the system will meet',
+    ...caveatsOf(...found.caveats, ...independent.caveats),
+  };
+};
+
 /** A monitor as JSON. */
 export const monitorText = (row: MonitorRow): string => {
   const { service, spanName, model, error, tag, minDurationMs, since, numRecords, numDrawn } = row;
-  const metrics = (JSON.parse(row.metrics) as CountedMetric[]).map(({ numPassed, ...metric }) => ({
+  const metrics = (JSON.parse(row.metrics) as CountedMetric[]).map(({ numPassed, users, ...metric }) => ({
     ...metric,
-    passRate: rateEstimate(numPassed, metric.states.scored),
+    passRate: passRateOf(numPassed, metric.states.scored, users),
   }));
   return JSON.stringify({
     id: row.id,

@@ -23,6 +23,8 @@ export type CountedMetric = {
   metricConfigId: string;
   states: { scored: number; pending: number; unscored: number; failed: number };
   numPassed: number;
+  /** The scored records that have a user, and those of them that pass, by group of users. */
+  users: { group: number; numScored: number; numPassed: number }[];
 };
 export type MonitorRow = Omit<MonitorDefinition, 'metricIds'> & {
   id: string;
@@ -40,7 +42,7 @@ export type MonitorRow = Omit<MonitorDefinition, 'metricIds'> & {
 /** Longest age of counted results. */
 const counted = '30 days';
 
-/** Monitors with their results, oldest first. Reads monitor_record_decided, and score_pkey for each record that was drawn. */
+/** Monitors with their results, oldest first. Reads monitor_record_decided, score_pkey and record_measure_pkey for each record that was drawn. */
 const selectMonitors = (sql: Sql, scope: Scope, monitors: Fragment) => sql<MonitorRow[]>`
   select monitor.id, monitor.project_id::text as "projectId", monitor.name, asked.ids as "metricIds",
     monitor.sampling_rate as "samplingRate", monitor.settle_seconds as "settleSeconds", monitor.service,
@@ -62,21 +64,30 @@ const selectMonitors = (sql: Sql, scope: Scope, monitors: Fragment) => sql<Monit
         'metricId', metric.id::text, 'metricName', metric.name, 'metricConfigId', config.id,
         'states', json_build_object('scored', given.scored, 'pending', given.pending, 'unscored', given.unscored,
           'failed', given.failed),
-        'numPassed', given.passed) order by monitored.position), '[]')::text as metrics
+        'numPassed', given.passed, 'users', given.users) order by monitored.position), '[]')::text as metrics
     from monitor_metric monitored
     join metric on metric.id = monitored.metric_id and metric.organization_id = ${scope.organizationId}
       and metric.deleted_at is null
     join metric_config config on config.id = metric.current_config_id and config.organization_id = ${scope.organizationId}
     cross join lateral (
-      select count(*) filter (where s.state = 'scored' and s.value is not null) as scored,
-        count(*) filter (where s.state = 'pending') as pending,
-        count(*) filter (where s.state = 'unscored' or s.state = 'scored' and s.value is null) as unscored,
-        count(*) filter (where s.state = 'failed') as failed, count(*) filter (where ${passed(sql)}) as passed
-      from monitor_record drawn
-      join score s on s.run_id = drawn.run_id and s.n = drawn.n and s.metric_config_id = config.id
-        and s.organization_id = ${scope.organizationId}
-      where drawn.monitor_id = monitor.id and drawn.organization_id = ${scope.organizationId} and drawn.drawn
-        and drawn.decided_at >= monitor.since) given
+      select coalesce(sum(scored), 0) as scored, coalesce(sum(pending), 0) as pending, coalesce(sum(unscored), 0) as unscored,
+        coalesce(sum(failed), 0) as failed, coalesce(sum(passed), 0) as passed,
+        coalesce(json_agg(json_build_object('group', user_group, 'numScored', scored, 'numPassed', passed))
+          filter (where user_group is not null), '[]') as users
+      from (
+        select user_group(measure.user_id) as user_group,
+          count(*) filter (where s.state = 'scored' and s.value is not null) as scored,
+          count(*) filter (where s.state = 'pending') as pending,
+          count(*) filter (where s.state = 'unscored' or s.state = 'scored' and s.value is null) as unscored,
+          count(*) filter (where s.state = 'failed') as failed, count(*) filter (where ${passed(sql)}) as passed
+        from monitor_record drawn
+        join score s on s.run_id = drawn.run_id and s.n = drawn.n and s.metric_config_id = config.id
+          and s.organization_id = ${scope.organizationId}
+        left join record_measure measure on measure.run_id = drawn.run_id and measure.n = drawn.n
+          and measure.organization_id = ${scope.organizationId}
+        where drawn.monitor_id = monitor.id and drawn.organization_id = ${scope.organizationId} and drawn.drawn
+          and drawn.decided_at >= monitor.since
+        group by user_group(measure.user_id)) of_group) given
     where monitored.monitor_id = monitor.id and monitored.organization_id = ${scope.organizationId}) scores
   order by monitor.id`;
 
