@@ -324,25 +324,40 @@ it('latency of a run that the service executes has an interval between two of it
   try {
     const { project, testset } = await prepare(own.client, 20);
     const system = await own.client.upsertSystem(project.id, { config: { endpoint: endpoint.url } });
-    const run = await own.client.createRun(project.id, {
-      testsetId: testset.id,
-      systemVersionId: system.productionVersion.id,
-      metricIds: [],
-      execute: true,
-    });
-    await expect
-      .poll(async () => (await own.client.getRunDetails(run.id)).executions.done, { timeout: 30_000 })
-      .toBe(20);
+    const execute = async () => {
+      const { id } = await own.client.createRun(project.id, {
+        testsetId: testset.id,
+        systemVersionId: system.productionVersion.id,
+        metricIds: [],
+        execute: true,
+      });
+      await expect
+        .poll(async () => (await own.client.getRunDetails(id)).executions.done, { timeout: 30_000 })
+        .toBe(20);
+      return id;
+    };
+    const [before, run] = [await execute(), await execute()];
     await own.write(
       'dokima.yaml',
       'latency: { medianMs: 60000, p95Ms: 60000 }\ncost: { systemUsdPerRecord: 1 }',
     );
-    const { code, out } = await own.dokima(['gate', run.id]);
+    const { code, out } = await own.dokima(['gate', run]);
     expect(out).toMatch(
       /pass +latency: half of all calls within 60,000 ms +\d+ ms \(95 %: \d+ ms … \d+ ms, n = 20\)/,
     );
     expect(out).toMatch(/not enough data +latency: 95 % of all calls .* 20 calls are too few/);
     expect([code, out]).toEqual([3, expect.stringContaining('the cost is not known for every record')]);
+    await own.write('dokima.yaml', 'latency: { maxRise: 50, noRise: {} }\ncost: { noRise: {} }');
+    const rises = await own.dokima(['gate', run, '-b', before]);
+    expect(rises.out).toMatch(
+      new RegExp(
+        `pass +latency of a record: shown to have risen by no more than 5000\\.0 % since run ${before} +difference [+−]?\\d+\\.\\d % \\(`,
+      ),
+    );
+    expect([rises.code, rises.out]).toEqual([
+      3,
+      expect.stringContaining('the cost is not known of testcases that both runs have'),
+    ]);
   } finally {
     await own.close();
     await endpoint.close();

@@ -11,6 +11,7 @@ import {
 import { mustPassCheck } from '../../../client/src/gate/facts.ts';
 import { readPolicy } from '../../../client/src/gate/policy.ts';
 import { policyNames, readyPolicies } from '../../../client/src/gate/ready-policies.ts';
+import { riseTests } from '../../../client/src/gate/rises.ts';
 import { decimals } from '../../../client/src/gate/rules.ts';
 import type { Source } from '../../../client/src/gate/source.ts';
 import { exit } from '../errors.ts';
@@ -256,6 +257,48 @@ describe('the cost of a record', () => {
   });
 });
 
+describe('a rise over the baseline', () => {
+  const decided = async (rules: object, rise: object) => {
+    const source = {
+      rise: async () => ({ n: 40, p: 0.01, sentence: 'the cost is not known', warnings: [], ...rise }),
+    } as unknown as Source;
+    const policy = readPolicy({ cost: rules }, 'dokima.yaml');
+    const { tests, facts } = await riseTests(source, policy, [{ name: '12', id: '12', anchor: false }], 0.95);
+    return (await decide(tests, facts, 0.95)).checks.map(({ outcome, rule, said }) => [outcome, rule, said]);
+  };
+  const rose = { rise: 0.12, interval: { low: 0.03, high: 0.21 } };
+  const unclear = { rise: 0.02, interval: { low: -0.05, high: 0.09 }, p: 0.5 };
+
+  it('noRise is the alarm, maxRise the proof', async () => {
+    expect(await decided({ noRise: {} }, rose)).toEqual([
+      [
+        ...['worse', 'cost of a record: not shown to have risen since run 12'],
+        'difference +12.0 % (95 %: +3.0 % … +21.0 %, n = 40)',
+      ],
+    ]);
+    expect(await decided({ noRise: {} }, unclear)).toEqual([
+      [
+        ...['pass', 'cost of a record: not shown to have risen since run 12'],
+        'difference +2.0 % (95 %: −5.0 % … +9.0 %, n = 40); +9.0 % is still possible',
+      ],
+    ]);
+    const [[outcome, rule]] = (await decided({ maxRise: 0.1 }, unclear)) as [string[]];
+    expect([outcome, rule]).toEqual([
+      'pass',
+      'cost of a record: shown to have risen by no more than 10.0 % since run 12',
+    ]);
+    expect((await decided({ maxRise: 0.1 }, rose))[0]![0]).toBe('inconclusive');
+    expect((await decided({ noRise: {} }, { rise: null, interval: null }))[0]![0]).toBe('incomplete');
+  });
+
+  it('the alarm takes no margin', () => {
+    expect(() => readPolicy({ cost: { noRise: { margin: 0.1 } } }, 'f')).toThrow(
+      'cost.noRise.margin is unknown',
+    );
+    expect(() => readPolicy({ cost: { noRise: true } }, 'f')).toThrow('cost.noRise must be {}; maxRise: 0.1');
+  });
+});
+
 describe('testcases that must pass 4 of 5', () => {
   const rule = { testcase: '2-1', metric: 'Right', passes: 4, of: 5 };
   it.each<[Parameters<typeof mustPassCheck>[1], string]>([
@@ -306,7 +349,7 @@ describe('the rules', () => {
     [{ covers: 2, metrics: {} }, 'covers must be a number from 0 to 1'],
     [{ test: 'peek' }, 'test must be fixed or sequential'],
     [{ requireCalibrated: { atLeast: 0.5 } }, 'requireCalibrated.atLeast must be a number from 1 to 2'],
-    [{ latency: { p99Ms: 1 } }, 'latency.p99Ms is unknown; known keys: medianMs, p95Ms'],
+    [{ latency: { p99Ms: 1 } }, 'latency.p99Ms is unknown; known keys: medianMs, p95Ms, noRise, maxRise'],
     [
       { metrics: { Right: { by: { field: 'language', atLeast: 0 } } } },
       'by.field must be tag, metadata.<field>',

@@ -111,7 +111,7 @@ const fails = (test: Test, evidence: Evidence, level: number): boolean => {
   const { interval, value } = evidence;
   if (interval === null) return false;
   if (test.decidedByP) return value! < line && rejects(test, evidence, level);
-  return side === 'atMost' ? interval.low > line : interval.high < line && rejects(test, evidence, level);
+  return (side === 'atMost' ? interval.low > line : interval.high < line) && rejects(test, evidence, level);
 };
 
 /** Whether the evidence shows that the figure is on the right side of the line. */
@@ -173,11 +173,15 @@ const checkOf = (test: Test, plain: Evidence, adjusted: Adjusted | undefined, le
   if (!test.mustShow && adjusted.evidence.interval !== null) {
     const shown = figures(test, adjusted.evidence, adjusted.level);
     if (test.decidedByP) return { rule, outcome: 'pass', ...shown };
-    const { low } = shown.figure.interval;
-    const possible = test.difference
-      ? `a loss of up to ${test.write(-low)} is still possible`
-      : `${test.write(low)} is still possible`;
-    const hidden = low < test.line ? `; ${possible}` : '';
+    const { low, high } = shown.figure.interval;
+    const possible =
+      test.side === 'atMost'
+        ? high > test.line && `${test.write(high)} is still possible`
+        : low < test.line &&
+          (test.difference ? `a loss of up to ${test.write(-low)}` : test.write(low)).concat(
+            ' is still possible',
+          );
+    const hidden = possible ? `; ${possible}` : '';
     return { rule, outcome: 'pass', ...shown, said: `${shown.said}${hidden}` };
   }
   const [evidence, at] = unadjusted ? [plain, level] : [adjusted.evidence, adjusted.level];

@@ -5,6 +5,7 @@ import { type Decision, decide } from './decide.ts';
 import { factsOf, mustPassChecks } from './facts.ts';
 import { notesOf } from './notes.ts';
 import type { Policy } from './policy.ts';
+import { riseTests } from './rises.ts';
 import { testsOf } from './rules.ts';
 import { RulesError } from './rules-error.ts';
 import { sliceLossTests, sliceNotes } from './slices.ts';
@@ -50,10 +51,12 @@ export const evaluateGate = async (
   const policy = await withEveryMetric(source, given, level);
   const { tests, facts } = await testsOf(source, policy, baselines, level);
   const ofSlices = await sliceLossTests(source, policy, baselines, level);
+  const ofRises = await riseTests(source, policy, baselines, level);
   const decision = await decide(
-    [...tests, ...ofSlices.tests],
+    [...tests, ...ofSlices.tests, ...ofRises.tests],
     [
       ...ofSlices.facts,
+      ...ofRises.facts,
       ...(await factsOf(source, policy, { baselines, level, now })),
       ...facts,
       ...(await mustPassChecks(client, mustPass, project ?? '', runId)),

@@ -150,11 +150,12 @@ const lineNotes = async (
 };
 
 /** Says what a gate that is run again and again must not be read for. */
-const oneLookNotes = ({ test, metrics, latency }: Policy): string[] => {
+const oneLookNotes = ({ test, metrics, latency, slices, rises }: Policy): string[] => {
   const hasLines = metrics.some((rules) => rules.passHatK || [rules, ...(rules.by ?? [])].some(hasLine));
-  if (test === 'fixed' || (!hasLines && Object.keys(latency).length === 0)) return [];
+  const ofUsage = Object.keys({ ...latency, ...rises.costUsd, ...rises.latencyMs });
+  if (test === 'fixed' || (!hasLines && slices !== 'auto' && ofUsage.length === 0)) return [];
   return [
-    'only the rules on differences hold for several looks; lines (atLeast, notBelow, passHatK, latency) are for one look at a finished run',
+    'only the rules on differences of metrics hold for several looks; lines (atLeast, notBelow, passHatK), slices, latency and cost are for one look at a finished run',
   ];
 };
 

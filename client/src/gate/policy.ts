@@ -41,6 +41,13 @@ export type MustPass = { testcase: string; metric: string; passes: number; of: n
 export const costRules = ['systemUsdPerRecord', 'judgesUsdPerRecord'] as const;
 export const latencyRules = ['medianMs', 'p95Ms'] as const;
 
+/** What may rise over the baseline. */
+export const riseMeasures = ['costUsd', 'latencyMs'] as const;
+export type RiseMeasure = (typeof riseMeasures)[number];
+
+/** Rules on a rise over the baseline: an alarm if one is shown, and a proof that it is at most a share of the value before. */
+export type RisePolicy = { noRise?: Record<string, never>; maxRise?: number };
+
 /** The rules of a `dokima.yaml`. */
 export type Policy = {
   project: string | undefined;
@@ -61,6 +68,7 @@ export type Policy = {
   requireCalibrated: { atLeast: number; maxAgeDays: number | undefined } | undefined;
   cost: Partial<Record<(typeof costRules)[number], number>>;
   latency: Partial<Record<(typeof latencyRules)[number], number>>;
+  rises: Partial<Record<RiseMeasure, RisePolicy>>;
   metrics: MetricPolicy[];
   /** Rules for each metric of the run that a machine scores and that `metrics` does not name. */
   everyMetric: MetricPolicy | undefined;
@@ -192,6 +200,38 @@ const requireCalibrated = (value: unknown, problems: Problems): Policy['requireC
   };
 };
 
+const riseRules = ['noRise', 'maxRise'] as const;
+
+/** Reads the limits among the rules for cost or latency. */
+const budgets = <Rule extends string>(
+  value: unknown,
+  path: string,
+  rules: readonly Rule[],
+  problems: Problems,
+): Partial<Record<Rule, number>> => {
+  if (value === undefined) return {};
+  const { noRise: _, maxRise: __, ...limits } = fields(value, path, problems, [...rules, ...riseRules]);
+  return numbers(limits, path, problems, rules);
+};
+
+/** Reads the rules on a rise among those for cost or latency. */
+const risePolicy = (value: unknown, path: string, problems: Problems): RisePolicy => {
+  if (!isObject(value)) return {};
+  const { noRise, maxRise } = value;
+  return {
+    ...(noRise !== undefined && {
+      noRise: fields(
+        noRise,
+        `${path}.noRise`,
+        problems,
+        [],
+        'must be {}; maxRise: 0.1 asks for a proof',
+      ) as Record<string, never>,
+    }),
+    ...(maxRise !== undefined && { maxRise: number(maxRise, `${path}.maxRise`, problems, 0.001, 100) }),
+  };
+};
+
 const idText = (value: unknown): string | undefined =>
   value === undefined || value === null || value === '' ? undefined : String(value);
 
@@ -249,8 +289,12 @@ export const readPolicy = (document: unknown, file: string): Policy => {
     test: test === 'sequential' ? test : 'fixed',
     slices: ofSlices === 'auto' || ofSlices === 'off' ? ofSlices : undefined,
     requireCalibrated: requireCalibrated(root.requireCalibrated, problems),
-    cost: root.cost === undefined ? {} : numbers(root.cost, 'cost', problems, costRules),
-    latency: root.latency === undefined ? {} : numbers(root.latency, 'latency', problems, latencyRules),
+    cost: budgets(root.cost, 'cost', costRules, problems),
+    latency: budgets(root.latency, 'latency', latencyRules, problems),
+    rises: {
+      costUsd: risePolicy(root.cost, 'cost', problems),
+      latencyMs: risePolicy(root.latency, 'latency', problems),
+    },
     metrics: Object.entries(metrics).map(([metric, value]) =>
       metricPolicy(metric, `metrics.${metric}`, value, problems),
     ),
@@ -268,10 +312,11 @@ export const readPolicy = (document: unknown, file: string): Policy => {
           message: 'cannot have of: corrected with test: sequential',
         });
   }
-  const numRules =
-    policy.metrics.length +
-    policy.mustPass.length +
-    Object.keys({ ...policy.cost, ...policy.latency }).length;
+  const ofUsage = Object.keys({
+    ...{ ...policy.cost, ...policy.latency },
+    ...{ ...policy.rises.costUsd, ...policy.rises.latencyMs },
+  });
+  const numRules = policy.metrics.length + policy.mustPass.length + ofUsage.length;
   if (numRules === 0 && policy.everyMetric === undefined && problems.length === 0)
     problems.push({ path: 'metrics', message: 'must name at least one metric if there is no other rule' });
   if (problems.length === 0) return policy;

@@ -6,11 +6,13 @@ import type {
   RunComparison,
   RunSummary,
 } from '../generated.ts';
-import type { Policy } from './policy.ts';
+import type { Policy, RiseMeasure } from './policy.ts';
 import { RulesError } from './rules-error.ts';
 
 export type SummarizedMetric = RunSummary['metrics'][number];
 export type ComparedMetric = RunComparison['pairs'][number]['metrics'][number];
+type Usage = NonNullable<RunComparison['pairs'][number]['usage']>;
+export type Rise = Usage[RiseMeasure];
 export type SliceLosses = NonNullable<ComparedMetric['slices']>;
 export type Measure = 'pass' | 'score';
 
@@ -24,6 +26,7 @@ export type Source = {
   summary: (level: number, by?: string) => Promise<RunSummary>;
   comparison: (baselineId: string, measure: Measure, level: number, slice?: Slice) => Promise<RunComparison>;
   slices: (baselineId: string, measure: Measure, level: number) => Promise<RunComparison>;
+  rise: (baselineId: string, measure: RiseMeasure, level: number) => Promise<Rise>;
   calibration: (metricId: string, peopleMetricId: string, level: number) => Promise<JudgeCalibration>;
   executions: () => Promise<Execution[]>;
 };
@@ -54,6 +57,12 @@ export const openSource = (client: Operations, runId: string, test: Policy['test
       once(`slices ${baselineId} ${measure} ${level}`, () =>
         client.compareRuns({ runs: [baselineId, runId], measure, level, slices: true }),
       ),
+    rise: async (baselineId, measure, level) => {
+      const { pairs } = await once(`usage ${baselineId} ${level}`, () =>
+        client.compareRuns({ runs: [baselineId, runId], level, usage: true }),
+      );
+      return pairs[0]!.usage![measure];
+    },
     calibration: (metricId, against, level) =>
       once(`calibration ${metricId} ${level}`, () =>
         client.calibrateMetric(metricId, {

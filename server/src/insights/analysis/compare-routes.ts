@@ -18,6 +18,7 @@ import { readRuns, requireRuns } from './read-run.ts';
 import type { RunColumns } from './run-scores.ts';
 import type { RecordLabels } from './slices.ts';
 import { readSwitches } from './switches.ts';
+import { readUsage } from './usage-queries.ts';
 
 const tags = ['Analysis'];
 
@@ -43,8 +44,9 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
     others: { 404: ref(ApiErrorBody) },
     answer: async ({ scope, query }) => {
       const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
-      const { test = 'fixed', by, value, worst, slices = false } = query;
+      const { test = 'fixed', by, value, worst, slices = false, usage = false } = query;
       requireDistinct(ids);
+      if (usage && by !== undefined) throw invalid('/usage', 'cannot be given with by');
       if (slices && by !== undefined) throw invalid('/slices', 'cannot be given with by');
       if (worst !== undefined && by !== undefined) throw invalid('/worst', 'cannot be given with by');
       if ((by === undefined) !== (value === undefined))
@@ -71,6 +73,7 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         judges,
         switches,
         slice,
+        usage: usage ? await readUsage(db, scope, runs) : null,
         sliceFields: slices ? await readSliceFields(db, scope, runs) : null,
         level,
         power,

@@ -21,6 +21,7 @@ import { changeOrders, changes } from './changes.ts';
 import { JudgeOfRun } from './judge-schema.ts';
 import { by, metricConfig } from './schema.ts';
 import { SliceLosses } from './slices-schema.ts';
+import { UsageRises } from './usage-schema.ts';
 
 /** Most runs that are compared at once: 28 pairs. */
 const maxRuns = 8;
@@ -72,6 +73,12 @@ export const CompareQuery = Type.Object({
     'With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
   ),
   value: Type.Optional(Type.String({ description: 'Tag, or value of the field, of the slice.' })),
+  usage: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether each pair says how latency, tokens and cost changed. Not with `by`.',
+    }),
+  ),
   slices: Type.Optional(
     Type.Boolean({
       default: false,
@@ -260,6 +267,7 @@ export const RunComparison = named(
             }),
             { description: 'Metrics that were not compared.' },
           ),
+          usage: Type.Optional(ref(UsageRises, 'Only with `usage`.')),
         }),
         { description: 'Each run paired with each later run of the list.' },
       ),

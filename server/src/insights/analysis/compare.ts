@@ -6,6 +6,7 @@ import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
 import type { RunComparison } from './compare-schema.ts';
 import { describeSlices } from './compare-slices.ts';
+import { compareUsage } from './compare-usage.ts';
 import {
   type Correction,
   concludeComparisons,
@@ -30,6 +31,7 @@ import {
 import { type RecordLabels, takeSlice } from './slices.ts';
 import { boundsOf, configOf, isBoolean } from './summarize.ts';
 import { type Switch, splitBetween } from './switches.ts';
+import type { UsageColumns } from './usage-queries.ts';
 
 /** Maximum number of listed testcases for each reason of dropping; listChanges has all. */
 const maxNamed = 20;
@@ -55,6 +57,8 @@ type CompareJob = CompareOptions & {
   switches: Switch[];
   /** The slice that is compared, with the labels of each run's records; null compares all records. */
   slice: { by: string; value: string; labels: RecordLabels[] } | null;
+  /** What the records of each run needed; null if it is not asked for. */
+  usage: UsageColumns[] | null;
   /** Labels of the testcases whose slices are tested, one entry for each testset and field; null tests none. */
   sliceFields: TestcaseLabels[] | null;
 };
@@ -243,6 +247,7 @@ export const compare = ({
   switches,
   slice,
   sliceFields,
+  usage,
   drawnRunIds,
   ...options
 }: CompareJob): Static<typeof RunComparison.schema> => {
@@ -311,6 +316,13 @@ export const compare = ({
         return { ...described, ...(slices && { slices }) };
       }),
       notCompared,
+      ...(usage && {
+        usage: compareUsage(
+          { run: before, usage: usage[runs.indexOf(before)]! },
+          { run: after, usage: usage[runs.indexOf(after)]! },
+          options,
+        ),
+      }),
     })),
   };
 };
