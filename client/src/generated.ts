@@ -2928,6 +2928,7 @@ export type RunComparison = {
       /** Reason. */
       reason: string;
     }>;
+    usage?: UsageRises | undefined;
   }>;
 };
 
@@ -4655,6 +4656,67 @@ export type Trial = {
   endedAt: string | null;
 };
 
+/** What the records of the second run need more than those of the first, on the shared testcases. */
+export type UsageRises = {
+  /** Latency of a record in milliseconds: its typical (geometric) mean. */
+  latencyMs: {
+    /** Number of testcases for which both runs know it. */
+    n: number;
+    /** Mean in the first run; null if it is not known. */
+    before: number | null;
+    /** Mean in the second run. */
+    after: number | null;
+    /** Rise as a share of the value before: 0.1 is 10 % more. */
+    rise: number | null;
+    /** Interval of `rise` at `level`. */
+    interval: Interval | null;
+    /** Two-sided p of no change. */
+    p: number | null;
+    /** The change in words. */
+    sentence: string;
+    /** Warnings for the reader: the sentences of `caveats`. */
+    warnings: string[];
+  };
+  /** Input and output tokens of a record, without judges. */
+  tokens: {
+    /** Number of testcases for which both runs know it. */
+    n: number;
+    /** Mean in the first run; null if it is not known. */
+    before: number | null;
+    /** Mean in the second run. */
+    after: number | null;
+    /** Rise as a share of the value before: 0.1 is 10 % more. */
+    rise: number | null;
+    /** Interval of `rise` at `level`. */
+    interval: Interval | null;
+    /** Two-sided p of no change. */
+    p: number | null;
+    /** The change in words. */
+    sentence: string;
+    /** Warnings for the reader: the sentences of `caveats`. */
+    warnings: string[];
+  };
+  /** Cost of a record in US dollars, without judges. */
+  costUsd: {
+    /** Number of testcases for which both runs know it. */
+    n: number;
+    /** Mean in the first run; null if it is not known. */
+    before: number | null;
+    /** Mean in the second run. */
+    after: number | null;
+    /** Rise as a share of the value before: 0.1 is 10 % more. */
+    rise: number | null;
+    /** Interval of `rise` at `level`. */
+    interval: Interval | null;
+    /** Two-sided p of no change. */
+    p: number | null;
+    /** The change in words. */
+    sentence: string;
+    /** Warnings for the reader: the sentences of `caveats`. */
+    warnings: string[];
+  };
+};
+
 /** Query parameters of listKeys. */
 export type ListKeysQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
@@ -4855,6 +4917,8 @@ export type CompareRunsQuery = {
   by?: string | undefined;
   /** Tag, or value of the field, of the slice. */
   value?: string | undefined;
+  /** Whether each pair says how latency, tokens and cost changed. Not with `by`. */
+  usage?: boolean | undefined;
   /** Whether each metric says which slices lost more than the rest, in the pairs of the first run. Looks at every field of inputs and metadata with 2 to 50 values; one test covers all of them. Not with `by`. */
   slices?: boolean | undefined;
   /** Number of testcases that each metric lists of those that lost most, in the pairs of the first run. Not with `by`. */

@@ -2897,6 +2897,7 @@ class RunComparisonPairsItem(TypedDict):
     """Results of the metrics that both runs have."""
     notCompared: list[RunComparisonPairsItemNotComparedItem]
     """Metrics that were not compared."""
+    usage: NotRequired[UsageRises]
 
 
 class RunComparisonPairsItemMetricsItem(TypedDict):
@@ -4922,6 +4923,80 @@ class TrialAdopted(TypedDict):
     """Whether a candidate decides as the judge in use does."""
 
 
+class UsageRises(TypedDict):
+    """What the records of the second run need more than those of the first, on the shared testcases."""
+
+    latencyMs: UsageRisesLatencyMs
+    """Latency of a record in milliseconds: its typical (geometric) mean."""
+    tokens: UsageRisesTokens
+    """Input and output tokens of a record, without judges."""
+    costUsd: UsageRisesCostUsd
+    """Cost of a record in US dollars, without judges."""
+
+
+class UsageRisesLatencyMs(TypedDict):
+    """Latency of a record in milliseconds: its typical (geometric) mean."""
+
+    n: int
+    """Number of testcases for which both runs know it."""
+    before: float | None
+    """Mean in the first run; null if it is not known."""
+    after: float | None
+    """Mean in the second run."""
+    rise: float | None
+    """Rise as a share of the value before: 0.1 is 10 % more."""
+    interval: Interval | None
+    """Interval of `rise` at `level`."""
+    p: float | None
+    """Two-sided p of no change."""
+    sentence: str
+    """The change in words."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class UsageRisesTokens(TypedDict):
+    """Input and output tokens of a record, without judges."""
+
+    n: int
+    """Number of testcases for which both runs know it."""
+    before: float | None
+    """Mean in the first run; null if it is not known."""
+    after: float | None
+    """Mean in the second run."""
+    rise: float | None
+    """Rise as a share of the value before: 0.1 is 10 % more."""
+    interval: Interval | None
+    """Interval of `rise` at `level`."""
+    p: float | None
+    """Two-sided p of no change."""
+    sentence: str
+    """The change in words."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class UsageRisesCostUsd(TypedDict):
+    """Cost of a record in US dollars, without judges."""
+
+    n: int
+    """Number of testcases for which both runs know it."""
+    before: float | None
+    """Mean in the first run; null if it is not known."""
+    after: float | None
+    """Mean in the second run."""
+    rise: float | None
+    """Rise as a share of the value before: 0.1 is 10 % more."""
+    interval: Interval | None
+    """Interval of `rise` at `level`."""
+    p: float | None
+    """Two-sided p of no change."""
+    sentence: str
+    """The change in words."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
 class ListKeysQuery(TypedDict):
     """Arguments of `list_keys`: its query."""
 
@@ -5141,6 +5216,8 @@ class CompareRunsQuery(TypedDict):
     """With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
     value: NotRequired[str]
     """Tag, or value of the field, of the slice."""
+    usage: NotRequired[bool]
+    """Whether each pair says how latency, tokens and cost changed. Not with `by`."""
     slices: NotRequired[bool]
     """Whether each metric says which slices lost more than the rest, in the pairs of the first run. Looks at every field of inputs and metadata with 2 to 50 values; one test covers all of them. Not with `by`."""
     worst: NotRequired[int]
