@@ -149,7 +149,12 @@ describe('the page of a judge', () => {
       [first, 10],
     ] as const) {
       const [sample] = (await ok(site.api('GET', `/runs/${runId}/review-samples`))).data;
-      expect(sample).toMatchObject({ numRecords: 30, numDrawn });
+      expect(sample).toMatchObject({
+        ...{ numRecords: 30, numDrawn, allocation: 'equal', stratifyBy: { metricId: judge.id } },
+      });
+      // Where not every record is drawn, as many that the judge passed as that it failed.
+      const drawnOf = sample.strata.map((stratum: { numDrawn: number }) => stratum.numDrawn);
+      if (runId === first) expect(drawnOf).toEqual([5, 5]);
       const { data } = await ok(site.api('GET', `/review-samples/${sample.id}/records?limit=100`));
       for (const { recordId } of data) {
         const score = { binaryScore: truth(Number(recordId.split('-')[1]) - 1) };

@@ -45,18 +45,20 @@ const wantedOf = ({ judge, corrected }: Calibration): { size: number; why: strin
 /** Runs that are drawn from when the first has too few records: small testsets need several. */
 const mostRuns = 6;
 
-type Draw = { runId: string; more: number; size: number };
+/** `isFirst`: the run has no sample yet, so its design is free. */
+type Draw = { runId: string; more: number; size: number; isFirst: boolean };
 
 /** Divides the wanted labels among runs, the first first. A run that asks people about all of its records has nothing to draw. */
 const drawsOf = (runs: readonly AskedRun[], metricId: string | null, wanted: number): Draw[] => {
   let left = wanted;
   return runs.flatMap((run) => {
     if (metricId !== null && run.metricIds.includes(metricId)) return [];
-    const drawn = run.samples.findLast((sample) => sample.metricId === metricId)?.numDrawn ?? 0;
+    const sample = run.samples.findLast((sample) => sample.metricId === metricId);
+    const drawn = sample?.numDrawn ?? 0;
     const more = Math.min(left, run.numRecords - drawn);
     if (more <= 0) return [];
     left -= more;
-    return [{ runId: run.runId, more, size: drawn + more }];
+    return [{ runId: run.runId, more, size: drawn + more, isFirst: !sample }];
   });
 };
 
@@ -93,7 +95,12 @@ export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, cal
         await api.updateMetricSettings(metric.id, { peopleMetricId: metricId });
       }
       // A size is that of the whole sample, so that an attempt after a failure draws nothing twice.
-      for (const { runId, size } of draws) await api.createReviewSample(runId, { metricId, size });
+      for (const { runId, size, isFirst } of draws)
+        await api.createReviewSample(runId, {
+          ...{ metricId, size },
+          // Verdicts of both kinds, however rare one is: few failures among 40 records would not show how often the judge misses one.
+          ...(isFirst && { stratifyBy: { metricId: metric.id }, allocation: 'equal' as const }),
+        });
       return metricId;
     },
     meta: {
@@ -122,6 +129,8 @@ export const LabelMore = ({ projectId, metric, people, peopleMetricId, runs, cal
         {!queuesAll &&
           drawn === 0 &&
           ' All records of the newest runs are in a sample: run the judge on more.'}
+        {draws.some(({ isFirst }) => isFirst) &&
+          ' Half of those drawn passed and half failed by the judge, so that both kinds of its errors show. Each label then counts by its chance of being drawn.'}
       </p>
       <div className="flex flex-wrap items-end gap-2">
         {open}
