@@ -80,6 +80,10 @@ describe('Idempotency-Key', () => {
         expect(answers[0]!.status).toBeLessThan(300);
         const later = await together.api('POST', path, body, withKey(key));
         expect(later.text).toBe(answers[0]!.text);
+        const replayed = [...answers, later].filter(
+          ({ headers }) => headers['idempotent-replayed'] === 'true',
+        );
+        expect(replayed).toHaveLength(twins);
       });
       expect(made).toEqual(expected);
     },
@@ -233,12 +237,42 @@ describe('otelLinkId', () => {
   it('twice within one bulk call gives the same id in both places', async () => {
     const runId = await newRun();
     const before = await numberOf(runId);
-    const items = [linked, content, { ...linked, outputs: { second: 1 } }];
+    const items = [linked, content, linked];
     const { ids } = await ok(own.api('POST', `/runs/${runId}/records/bulk-create`, { items }), 201);
     expect(ids[2]).toBe(ids[0]);
     expect(ids[1]).not.toBe(ids[0]);
     expect(await numberOf(runId)).toBe(before + 2);
-    expect((await ok(own.api('GET', `/records/${ids[0]}`))).outputs).toEqual({});
+  });
+
+  it('of another answer refuses the whole bulk call, so that no score counts for another answer', async () => {
+    const runId = await newRun();
+    const bulk = (items: object[] | string) =>
+      typeof items === 'string'
+        ? own.api('POST', `/runs/${runId}/records/bulk-create`, undefined, { raw: items })
+        : own.api('POST', `/runs/${runId}/records/bulk-create`, { items });
+    const other = { ...linked, outputs: { second: 1 } };
+    const within = await bulk([content, linked, other]);
+    expect(within).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', details: { path: '/items/2/otelLinkId', field: 'outputs' } },
+    });
+    expect(await numberOf(runId)).toBe(0);
+
+    const text = (outputs: string) =>
+      `{"items":[{"otelLinkId":"trace-1","inputs":{"a":1.10,"b":{}},"expected":{},"outputs":${outputs}}]}`;
+    const [id] = (await ok(bulk(text('{"n":9007199254740993,"m":1}')), 201)).ids;
+    expect((await ok(bulk(text('{ "m":1, "n":9007199254740993 }')), 201)).ids).toEqual([id]);
+    for (const outputs of [
+      '{"n":9007199254740992,"m":1}',
+      '{"n":9007199254740993}',
+      '{"n":"9007199254740993","m":1}',
+    ]) {
+      const later = await bulk(text(outputs));
+      expect(later).toMatchObject({ status: 409, body: { details: { recordId: id, field: 'outputs' } } });
+      expect(later.body.message).toContain(`belongs to the record ${id}, which has other outputs`);
+    }
+    expect((await bulk([{ ...linked, inputs: {} }])).body.details.field).toBe('inputs');
+    expect(await numberOf(runId)).toBe(1);
   });
 
   it.each(['', ' \t'])('%j links nothing: each create makes a record', async (otelLinkId) => {

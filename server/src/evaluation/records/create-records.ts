@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import { type TestcaseKey, testcaseKey } from '../../platform/http/ids.ts';
+import { recordIdOf, type TestcaseKey, testcaseKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm, type RawJson } from '../../platform/json/json.ts';
 import type { OutputType } from '../metrics/schema.ts';
@@ -10,6 +10,7 @@ import { type BroughtScore, findConfigsOfScores, storeBroughtScores } from '../s
 import { fitOf } from '../scores/validate-score.ts';
 import type { CreateOperation, Sender } from './audit-creates.ts';
 import { insertRecords, takeRecordNumbers } from './insert.ts';
+import { requireSameAnswers } from './require-same-answers.ts';
 import type { RecordCreate } from './schema.ts';
 
 /** A record that a client asks for: its free-form parts as text. */
@@ -117,7 +118,7 @@ export const answerOf = ({ operation }: Create, runId: bigint, made: MadeRecord[
 
 /**
  * Creates the records of a request with their scores, all or none, in its own transaction, and returns the
- * answer. Throws 404 for an unknown run, testcase or configuration.
+ * answer. Throws 404 for an unknown run, testcase or configuration, 409 for a link that belongs to another answer.
  */
 export const createRecords = async (
   tx: Sql,
@@ -140,6 +141,13 @@ export const createRecords = async (
     if (outcome instanceof ApiError) throw outcome;
     return outcome;
   });
+  if (create.operation === 'createRecords')
+    requireSameAnswers(
+      records.map((record, i) => ({
+        ...record,
+        made: { id: recordIdOf({ runId, n: made[i]!.n }), body: made[i]!.body },
+      })),
+    );
   const brought = records.flatMap(({ scores = [] }, i) =>
     scores.map((score) => ({ key: { runId, n: made[i]!.n }, ...score })),
   );

@@ -10,10 +10,12 @@ type Sent = Create & { scope: Scope; runId: bigint };
 
 /**
  * Whether a create is one record whose scores are inserted with it, as clients without a batch send it. Other creates are written alone:
- * several records are created all or none, and a score may need more than one statement.
+ * several records are created all or none, a score may need more than one statement, and a link may belong to another answer.
  */
-const isGrouped = ({ records: [first, ...others] }: Create): boolean =>
-  others.length === 0 && (first!.brought !== undefined || !first!.scores?.length);
+const isGrouped = ({ operation, records: [first, ...others] }: Create): boolean =>
+  others.length === 0 &&
+  (operation === 'createRecord' || first!.otelLinkId === null) &&
+  (first!.brought !== undefined || !first!.scores?.length);
 
 /** Orders creates by sender: the consecutive numbers of a sender make one entry of the audit log. */
 const bySender = (creates: Sent[]): Sent[][] => [

@@ -69,7 +69,7 @@ const storeAnswer = (tx: Sql, scope: Scope, key: string, { status, body }: Answe
 /**
  * Makes every change: `work` runs in one transaction and returns the answer as JSON text, which is sent after the commit. The
  * audit log's entry commits with the change. With an
- * Idempotency-Key the answer commits together with the change, so a repeated request gets the same answer. After a deadlock,
+ * Idempotency-Key the answer commits together with the change, so a repeated request gets the same answer, with a header. After a deadlock,
  * `work` runs again, so it must have no effect outside the transaction.
  */
 export const writer =
@@ -84,7 +84,10 @@ export const writer =
     const key = idempotencyKey(request);
     const change = async (tx: Sql): Promise<Answer> => {
       const before = key && (await takeKey(tx, scope, request, key));
-      if (before) return before;
+      if (before) {
+        reply.header('idempotent-replayed', 'true');
+        return before;
+      }
       const made = { status, body: await audited(tx, request, () => work(tx, scope)) };
       if (key) await storeAnswer(tx, scope, key, made);
       return made;

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+import { conflict } from '../../platform/errors.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
+
+/** A record of a request, and the JSON of the record under its link. */
+type Linked = {
+  otelLinkId: string | null;
+  inputs: string;
+  expected: string;
+  outputs: string;
+  made: { id: string; body: string };
+};
+
+const fields = ['inputs', 'expected', 'outputs'] as const;
+/** Numbers by their digits, so that no two are taken for one. */
+const exact = (text: string) => parseJson(text, (_number, digits) => ({ digits }));
+
+/**
+ * Throws 409 for the first item whose link belongs to a record with other content: the answer of the item would be lost, and its scores
+ * would count for another answer. A retry with the same content passes; the order of keys and space do not matter, each digit does.
+ */
+export const requireSameAnswers = (items: Linked[]): void => {
+  items.forEach(({ otelLinkId, made, ...item }, i) => {
+    if (otelLinkId === null) return;
+    const stored = exact(made.body) as Record<string, unknown>;
+    const field = fields.find((name) => !isDeepStrictEqual(stored[name], exact(item[name])));
+    if (!field) return;
+    const path = `/items/${i}/otelLinkId`;
+    throw conflict(
+      `${path} belongs to the record ${made.id}, which has other ${field}. Nothing was stored; give each answer its own link.`,
+      { path, recordId: made.id, field },
+    );
+  });
+};
