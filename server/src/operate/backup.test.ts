@@ -200,7 +200,7 @@ describe.runIf(admin)('a backup', () => {
       'damaged',
     );
     expect(await changed([lines[0]!.replace('0001', '9001'), ...lines.slice(1)])).toContain('newer version');
-    expect(await changed(['{}'])).toContain('no backup');
+    expect(await changed(['{}'])).toContain('not a backup');
     await rm(join(target.DOKIMA_DATA_DIR, 'secret'), { force: true });
     expect(await operate('restore', target, file)).toMatchObject({ code: 0 });
     expect((await operate('restore', target, file)).said).toContain('not empty');
