@@ -59,7 +59,7 @@ describe('the page of a judge', () => {
     await page.goto(`/projects/${projectId}/metrics/${judge.id}`);
     await page.getByRole('link', { name: 'Can it be trusted?' }).click();
     await page.getByRole('heading', { name: 'This judge may not gate yet' }).waitFor();
-    await page.getByText('No one has said by which metric people check this judge').waitFor();
+    await page.getByText('No metric of people is set for this judge').waitFor();
     await page.getByRole('button', { name: `Draw 40 records of run ${runId} and label them` }).click();
 
     await page.getByText('40 records waiting').waitFor();
@@ -255,7 +255,7 @@ describe('a judge that changed', () => {
       await page.goto(`/projects/${projectId}/metrics/${judge.id}/judge`);
       await page.getByRole('heading', { name: 'This judge may gate' }).waitFor();
       await page.getByRole('button', { name: 'Pin the labelled records' }).click();
-      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByRole('button', { name: 'Start a drift trial' }).click();
       await page
         .getByRole('heading', { name: 'This judge should not gate until someone has looked' })
         .waitFor();

@@ -414,10 +414,10 @@ describe('runs compared', () => {
     }
     await page.goto(`/projects/${projectId}/compare?runs=${runs}`);
     await page
-      .getByText('how often it errs is unknown. The interval does not include the judge’s errors.')
+      .getByText('set peopleMetricId in its settings. The interval does not include the judge’s errors.')
       .waitFor();
     await page.getByText('"better" holds whatever they are').waitFor();
-    const judged = page.getByRole('row').filter({ hasText: 'how often it errs' });
+    const judged = page.getByRole('row').filter({ hasText: 'peopleMetricId' });
     await judged.getByText('Statistics').click();
     await judged.getByText(/Cohen’s h/).waitFor();
     await page.getByRole('combobox', { name: 'Test' }).selectOption('sequential');

@@ -233,7 +233,7 @@ describe('verdicts', () => {
     const judge = await createMetric(own.api, project.id, {
       ...{ name: 'Judge', evalType: 'ai', outputType: 'boolean', promptTemplate: '{{ outputs }}' },
     });
-    expect((await ask('judge_trust', { metricId: judge.id })).text).toMatch(/^no person has scored/);
+    expect((await ask('judge_trust', { metricId: judge.id })).text).toMatch(/^no metric of people is set/);
   });
 });
 

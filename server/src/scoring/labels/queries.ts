@@ -50,7 +50,7 @@ export type LabelSource =
 
 /** What a judge without a known human metric says, with the next step. */
 export const unnamedPeople =
-  "no one has said by which metric people check this judge: choose it on the judge's page, or set peopleMetricId in its settings";
+  "no metric of people is set for this judge: choose it on the judge's page, or set peopleMetricId in its settings";
 
 /** Each column is PostgreSQL's text of an array. */
 export type LabelledColumns = {

@@ -87,8 +87,8 @@ const alignmentMargin = 0.05;
 
 /**
  * Makes candidates from the labels for tuning, on which judge and people disagree: the guidelines with examples and, by a model, guidelines
- * that it rewrote. Calls the model before any transaction that writes. Throws 400 without disagreements, and 409 for another seed than
- * before.
+ * that it rewrote. Calls the model before any transaction that writes. Throws 400 without disagreements, and 409 for a new seed:
+ * the labels keep the split of the first one.
  */
 export const proposeAlignment = async (
   db: Database,

@@ -17,7 +17,7 @@ export const startDrift = async (
 ): Promise<string> => {
   const [watched] = await findWatched(tx, starter, metricId);
   const candidate = { how: 'current' as const, configId: pinned.configId, dueModels: watched!.servedLately };
-  return startTrial(tx, starter, metricId, pinned, driftTrial, [{ ...candidate, label: 'a drift check' }]);
+  return startTrial(tx, starter, metricId, pinned, driftTrial, [{ ...candidate, label: 'a drift trial' }]);
 };
 
 /**

@@ -94,7 +94,7 @@ export const lockIncumbent = async (tx: Sql, scope: Scope, metricId: bigint) => 
   if (incumbent.evalType !== 'ai') throw invalid('', 'must name a metric that a model scores');
   if (pinned.pinnedConfigId !== configId)
     throw conflict(
-      'The pinned verdicts are of another configuration than the current one. Pin the labelled records again.',
+      'The current configuration did not give the pinned verdicts. Pin the labelled records again.',
       { pinnedConfigId: pinned.pinnedConfigId, currentConfigId: configId },
     );
   return { pinned, incumbent };

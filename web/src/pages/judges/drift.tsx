@@ -19,19 +19,19 @@ const points = (share: number): string =>
   `${share > 0 ? '+' : ''}${(100 * share).toFixed(1).replace('-', '−')}`;
 
 /** A drift trial with its only candidate, the judge in use. */
-type Check = { trial: Trial; candidate: Trial['candidates'][number] };
+type DriftTrial = { trial: Trial; candidate: Trial['candidates'][number] };
 
-const checksOf = (trials: readonly Trial[]): Check[] =>
+const driftTrialsOf = (trials: readonly Trial[]): DriftTrial[] =>
   trials
     .filter(isDrift)
     .flatMap((trial) => trial.candidates.map((candidate) => ({ trial, candidate })))
     .toReversed();
 
-/** Where the configuration or the model behind the judge changed, and where drift began. Checks are oldest first. */
-const marksOf = (checks: readonly Check[], pinned: PinnedSet): PlotMark[] => {
-  const first = checks.findLastIndex(({ candidate }) => candidate.drift?.verdict !== 'drifted') + 1;
-  return checks.flatMap(({ trial, candidate }, i) => {
-    const before = checks[i - 1]?.candidate ?? pinned;
+/** Where the configuration or the model behind the judge changed, and where drift began. Trials are oldest first. */
+const marksOf = (driftTrials: readonly DriftTrial[], pinned: PinnedSet): PlotMark[] => {
+  const first = driftTrials.findLastIndex(({ candidate }) => candidate.drift?.verdict !== 'drifted') + 1;
+  return driftTrials.flatMap(({ trial, candidate }, i) => {
+    const before = driftTrials[i - 1]?.candidate ?? pinned;
     const changes = [
       candidate.metricConfigId !== before.metricConfigId && 'another configuration',
       candidate.servedModelNames.join() !== before.servedModelNames.join() &&
@@ -43,8 +43,8 @@ const marksOf = (checks: readonly Check[], pinned: PinnedSet): PlotMark[] => {
 };
 
 /** The ends of the axis: at least 20 points, so that a small change looks small. */
-const reachOf = (checks: readonly Check[]): number => {
-  const ends = checks.flatMap(({ candidate: { drift } }) => [
+const reachOf = (driftTrials: readonly DriftTrial[]): number => {
+  const ends = driftTrials.flatMap(({ candidate: { drift } }) => [
     drift?.interval?.low,
     drift?.interval?.high,
     drift?.difference,
@@ -53,41 +53,41 @@ const reachOf = (checks: readonly Check[]): number => {
   return Math.min(1, Math.ceil(most * 10) / 10);
 };
 
-const dayOf = ({ trial }: Check): string =>
+const dayOf = ({ trial }: DriftTrial): string =>
   new Date(trial.createdAt).toLocaleDateString('en', { dateStyle: 'medium' });
 
 /** Since when the judge has drifted, in words. */
-const sinceText = (checks: readonly Check[]): string => {
-  const decided = checks.filter(({ candidate }) => candidate.drift !== null);
+const sinceText = (driftTrials: readonly DriftTrial[]): string => {
+  const decided = driftTrials.filter(({ candidate }) => candidate.drift !== null);
   const newest = decided.at(-1);
-  if (!newest) return 'No check has ended yet.';
-  const isSteady = ({ candidate }: Check) => candidate.drift!.verdict !== 'drifted';
-  if (isSteady(newest)) return `No drift seen in the newest check, of ${dayOf(newest)}.`;
+  if (!newest) return 'No trial has ended yet.';
+  const isSteady = ({ candidate }: DriftTrial) => candidate.drift!.verdict !== 'drifted';
+  if (isSteady(newest)) return `No drift seen in the newest trial, of ${dayOf(newest)}.`;
   const since = decided[decided.findLastIndex(isSteady) + 1]!;
   return `Drifted since ${dayOf(since)} (drift ${since.trial.number}).`;
 };
 
-const Checks = ({
+const DriftTrials = ({
   projectId,
   pinnedSet,
-  checks,
+  driftTrials,
 }: {
   projectId: string;
   pinnedSet: PinnedSet;
-  checks: readonly Check[];
+  driftTrials: readonly DriftTrial[];
 }) => {
-  const reach = reachOf(checks);
-  if (checks.length === 0) return <p className="text-soft">No check has been made yet.</p>;
+  const reach = reachOf(driftTrials);
+  if (driftTrials.length === 0) return <p className="text-soft">No trial has been made yet.</p>;
   return (
     <>
-      <p className="mb-1 font-medium">{sinceText(checks)}</p>
+      <p className="mb-1 font-medium">{sinceText(driftTrials)}</p>
       <p className="text-sm text-soft">
-        Change of the agreement with people since the set was pinned, in points. Each check is a separate
+        Change of the agreement with people since the set was pinned, in points. Each trial is a separate
         test: with a steady judge, about one of twenty looks like drift.
       </p>
       <Plot
         label="Change of the agreement with people"
-        points={checks.map(({ trial: { number }, candidate: { drift } }) => ({
+        points={driftTrials.map(({ trial: { number }, candidate: { drift } }) => ({
           id: String(number),
           label: `Drift ${number}`,
           estimate: drift?.difference ?? null,
@@ -103,11 +103,11 @@ const Checks = ({
             ? 'pending'
             : `${points(estimate)} points${interval ? `, ${points(interval.low)} to ${points(interval.high)}` : ''}, n = ${n}`
         }
-        marks={marksOf(checks, pinnedSet)}
+        marks={marksOf(driftTrials, pinnedSet)}
       />
       <TrialsTable
-        label="Drift checks"
-        rows={checks.toReversed().map(({ trial, candidate: { drift, numPending } }) => ({
+        label="Drift trials"
+        rows={driftTrials.toReversed().map(({ trial, candidate: { drift, numPending } }) => ({
           ...trial,
           key: trial.number,
           link: (
@@ -151,20 +151,20 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels,
       api.upsertPinnedSet(metricId, { metricConfigId: configId, automatic: true, ...labelsOf(labels) }),
     meta: { refreshes },
   });
-  const check = useMutation({
+  const start = useMutation({
     mutationFn: () => api.createTrial(metricId, { kind: 'drift' }),
     meta: { refreshes },
   });
-  const failed = trials.error ?? pin.error ?? check.error;
-  const checks = checksOf(trials.data?.data ?? []);
+  const failed = trials.error ?? pin.error ?? start.error;
+  const driftTrials = driftTrialsOf(trials.data?.data ?? []);
   return (
     <Section
       title="Drift"
       actions={
         may.write &&
         pinned && (
-          <Button disabled={check.isPending} onClick={() => check.mutate()}>
-            Check now
+          <Button disabled={start.isPending} onClick={() => start.mutate()}>
+            Start a drift trial
           </Button>
         )
       }
@@ -185,19 +185,19 @@ export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels,
       )}
       {pinned && trials.data && (
         <>
-          {checks.at(-1)?.candidate.drift?.verdict === 'drifted' && (
+          {driftTrials.at(-1)?.candidate.drift?.verdict === 'drifted' && (
             <p className="mb-1 text-warn">
               This judge no longer decides as it did.{' '}
               <TextLink {...paths.successors(projectId, metricId)}>Try successors</TextLink>
             </p>
           )}
-          {pinned.due && <p className="mb-1 text-warn">A check is due: {pinned.due}.</p>}
-          <Checks projectId={projectId} pinnedSet={pinned} checks={checks} />
+          {pinned.due && <p className="mb-1 text-warn">A trial is due: {pinned.due}.</p>}
+          <DriftTrials projectId={projectId} pinnedSet={pinned} driftTrials={driftTrials} />
           <p className="mt-2 text-sm text-soft">
             {countOf(pinned.numRecords, 'record')} pinned <Time at={pinned.pinnedAt} />
             {pinned.automatic
-              ? '; the service checks by itself after a change.'
-              : '; checks are started by hand.'}
+              ? '; the service starts a trial by itself after a change.'
+              : '; trials are started by hand.'}
           </p>
         </>
       )}
