@@ -86,11 +86,11 @@ export const paths = {
       },
     }),
   /** A page about a comparison to print and to send. */
-  report: (projectId: string, runs: readonly string[]) =>
+  report: (projectId: string, runs: readonly string[], measure: 'pass' | 'score' = 'pass') =>
     linkOptions({
       to: '/projects/$projectId/report',
       params: { projectId },
-      search: { runs: runs.join(',') },
+      search: { runs: runs.join(','), ...(measure === 'score' && { measure }) },
     }),
   /** `by`: what the run is sliced by. */
   run: (projectId: string, runId: string, by?: string) =>

@@ -157,7 +157,7 @@ const compare = createRoute({
 const report = createRoute({
   getParentRoute: () => project,
   path: '/report',
-  validateSearch: texts('runs'),
+  validateSearch: texts('runs', 'measure'),
   component: lazyRouteComponent(() => import('./pages/runs/report-page.tsx'), 'ReportPage'),
 });
 const run = createRoute({

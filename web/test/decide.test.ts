@@ -191,6 +191,18 @@ describe('three runs compared', () => {
       .waitFor();
     await page.getByText(`Right in run ${c}: 3 of 40 testcases got worse, 35 got better`).waitFor();
     await page.getByText('The latency, tokens, cost of at least one of these runs.').waitFor();
+    const { pairs } = await ok(site.api('GET', `/runs/compare?runs=${a},${b},${c}&measure=pass`));
+    const shown = pairs.filter(({ before }: { before: string }) => before === a);
+    const said = new Set<string>(
+      shown.flatMap(({ metrics }: { metrics: { warnings: string[] }[] }) =>
+        metrics.flatMap(({ warnings }) => warnings),
+      ),
+    );
+    expect(said.size).toBeGreaterThan(0);
+    for (const sentence of said)
+      await expect.poll(() => page.getByText(`: ${sentence}.`, { exact: false }).count()).toBe(1);
+    await page.getByLabel('Compare by').selectOption('By mean score');
+    await page.getByText('Metrics are compared by their mean score.').waitFor();
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation', { name: 'Main' }).first().isVisible()).toBe(false);
     await page.emulateMedia({ media: 'screen' });

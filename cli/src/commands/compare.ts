@@ -1,3 +1,4 @@
+import { caveatLines } from '../../../client/src/caveats.ts';
 import type { Client, RunComparison } from '../../../client/src/main.ts';
 import type { Command, Context, Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
@@ -62,7 +63,7 @@ const watchedText = ({ watched }: Compared): string[] => {
 const pairText = (pair: Pair, asRate: boolean): string => {
   const rows = pair.metrics.map((compared) => rowOf(compared, asRate));
   const said = pair.metrics.flatMap((compared) => {
-    const { metricName, sentence, conclusion, dropped, warnings } = compared;
+    const { metricName, sentence, conclusion, dropped } = compared;
     const left = droppedText(dropped);
     const corrected = correctedText(compared, asRate);
     const lines = [
@@ -71,15 +72,17 @@ const pairText = (pair: Pair, asRate: boolean): string => {
         : [sentence, ...corrected]),
       ...watchedText(compared),
       ...(left ? [`not compared: ${left}`] : []),
-      ...warnings,
     ];
     return lines.map((line) => `${metricName}: ${line}`);
   });
+  const limits = caveatLines(
+    pair.metrics.map(({ metricName, caveats }) => ({ of: metricName, caveats })),
+  ).map(({ of, sentence }) => `${of.join(', ')}: ${sentence}`);
   const apart = pair.notCompared.map(({ metricName, reason }) => `${metricName}: not compared: ${reason}`);
   return [
     `Run ${pair.after} against run ${pair.before}`,
     table(headersAt(pair.metrics[0]?.simultaneousLevel ?? 0.95), rows),
-    [...said, ...apart].join('\n'),
+    [...said, ...limits, ...apart].join('\n'),
   ].join('\n\n');
 };
 

@@ -1,3 +1,4 @@
+import { caveatLines } from '../../../client/src/caveats.ts';
 import type { RunSummary } from '../../../client/src/main.ts';
 import { endingNotes } from '../../../client/src/model-endings.ts';
 import { type Command, takeArguments } from '../command.ts';
@@ -30,9 +31,11 @@ const missingText = ({ pending, unscored, failed }: Metric['states']): string =>
     .join(', ');
 
 const remarks = ({ metrics }: RunSummary): string[] =>
-  metrics.flatMap(({ metricName, passRate, judge }) => {
-    const { warnings, range, flaky, reason } = passRate;
-    const lines = reason === null ? [...warnings] : [reason, ...warnings];
+  metrics.flatMap(({ metricName, passRate, mean, judge }) => {
+    const { range, flaky, reason } = passRate;
+    const caveats = [...passRate.caveats, ...(mean?.caveats ?? [])];
+    const warnings = caveatLines([{ of: metricName, caveats }]).map(({ sentence }) => sentence);
+    const lines = reason === null ? warnings : [reason, ...warnings];
     if (judge) lines.push(`judge: ${judge.sentence}; the intervals leave its errors out`);
     if (range)
       lines.push(`pass rate if all missing scores failed, or all passed: ${intervalText(range, percent)}`);

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { apiQuery } from '../../api.ts';
@@ -10,18 +10,24 @@ import type { ChangedTestcase, RecordDetail, RunDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { cellText } from '../../ui/csv.ts';
 import { download } from '../../ui/download.ts';
+import { Select } from '../../ui/field.tsx';
 import { countText, percentOf } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { comparisonCsv } from './compared-csv.ts';
-import { wordsFor } from './compared-words.ts';
+import { type Measure, wordsFor } from './compared-words.ts';
 import { type Pair, Verdict } from './comparison.tsx';
 import { SliceTables } from './report-slices.tsx';
-import { notMeasured, verdictSentence } from './report-words.ts';
+import { limitsOf, notMeasured, verdictSentence } from './report-words.ts';
 import { useUsage } from './usage.ts';
 
 const route = getRouteApi('/app/projects/$projectId/report');
+
+const measures: { value: Measure; label: string }[] = [
+  { value: 'pass', label: 'By pass rate' },
+  { value: 'score', label: 'By mean score' },
+];
 
 /** The most losses that a report quotes for each metric. */
 const mostQuoted = 5;
@@ -31,7 +37,9 @@ const dateText = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)}
 /** A comparison as a page to print and to send: question, verdict, uncertainty, losses, and what was not measured. */
 export const ReportPage = () => {
   const { projectId } = route.useParams();
-  const { runs: given = '' } = route.useSearch();
+  const { runs: given = '', measure: asked } = route.useSearch();
+  const navigate = useNavigate();
+  const measure: Measure = asked === 'score' ? 'score' : 'pass';
   const runIds = given.split(',').filter(Boolean);
   return (
     <Page
@@ -39,9 +47,20 @@ export const ReportPage = () => {
       title="Report"
       actions={
         runIds.length >= 2 && (
-          <Button look="primary" onClick={() => window.print()}>
-            <Printer size={14} aria-hidden /> Print or save as PDF
-          </Button>
+          <>
+            <div className="w-36">
+              <Select
+                label="Compare by"
+                hideLabel
+                value={measure}
+                options={measures}
+                onChange={(chosen) => void navigate(paths.report(projectId, runIds, chosen))}
+              />
+            </div>
+            <Button look="primary" onClick={() => window.print()}>
+              <Printer size={14} aria-hidden /> Print or save as PDF
+            </Button>
+          </>
         )
       }
     >
@@ -50,15 +69,17 @@ export const ReportPage = () => {
           A report needs two runs. <QuietLink {...paths.compare(projectId, runIds)}>Choose them</QuietLink>.
         </p>
       ) : (
-        <Report projectId={projectId} runIds={runIds} />
+        <Report projectId={projectId} runIds={runIds} measure={measure} />
       )}
     </Page>
   );
 };
 
-const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) => {
+type ReportProps = { projectId: string; runIds: string[]; measure: Measure };
+
+const Report = ({ projectId, runIds, measure }: ReportProps) => {
   const { data, error } = useQuery(
-    apiQuery('compareRuns', { runs: runIds, measure: 'pass', worst: mostQuoted, slices: true }),
+    apiQuery('compareRuns', { runs: runIds, measure, worst: mostQuoted, slices: true }),
   );
   const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   const project = useQuery(apiQuery('getProject', projectId));
@@ -95,14 +116,18 @@ const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) 
       </Section>
       <Section title="How sure this is">
         {pairs.map((pair) => (
-          <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} />
+          <PairRates key={pair.after} projectId={projectId} pair={pair} titleOf={titleOf} measure={measure} />
         ))}
         <p className="text-sm text-soft">
           {data.tests > 1
             ? `Verdicts have ${percentOf(data.level)} % confidence together, adjusted for ${data.tests} tests by Holm’s method.`
             : `The verdict has ${percentOf(data.level)} % confidence.`}{' '}
-          An interval is the range of true differences that fit these testcases.
+          Metrics are compared by their {measure === 'pass' ? 'pass rate' : 'mean score'}. An interval is the
+          range of true differences that fit these testcases.
         </p>
+      </Section>
+      <Section title="What limits these numbers">
+        <Lines of={limitsOf(pairs, titleOf)} none="Nothing that Dokima checks for." />
       </Section>
       <Section title="Slices that lost most">
         <p className="mb-2 text-sm text-soft">
@@ -119,13 +144,7 @@ const Report = ({ projectId, runIds }: { projectId: string; runIds: string[] }) 
         ))}
       </Section>
       <Section title="What was not measured">
-        <ul className="list-disc pl-5">
-          {notMeasured(pairs, usage, titleOf).map((line) => (
-            <li key={line}>
-              <bdi>{line}</bdi>
-            </li>
-          ))}
-        </ul>
+        <Lines of={notMeasured(pairs, usage, titleOf)} none="" />
       </Section>
       <div className="print:hidden">
         <Button
@@ -155,7 +174,20 @@ const RunLine = ({ run }: { run: RunDetail | undefined }) =>
 
 type TitleOf = (id: string) => string;
 
-const PairRates = ({ projectId, pair, titleOf }: LossesProps) => (
+const Lines = ({ of, none }: { of: readonly string[]; none: string }) =>
+  of.length === 0 ? (
+    <p>{none}</p>
+  ) : (
+    <ul className="list-disc pl-5">
+      {of.map((line) => (
+        <li key={line}>
+          <bdi>{line}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+
+const PairRates = ({ projectId, pair, titleOf, measure }: LossesProps & { measure: Measure }) => (
   <div className="mb-3">
     <Table
       label={`${titleOf(pair.after)} against ${titleOf(pair.before)}`}
@@ -169,7 +201,7 @@ const PairRates = ({ projectId, pair, titleOf }: LossesProps) => (
       ]}
     >
       {pair.metrics.map((metric) => {
-        const words = wordsFor(metric.outputType, 'pass', metric.n);
+        const words = wordsFor(metric.outputType, measure, metric.n);
         const { difference, interval, verdict, basis } = metric.conclusion;
         return (
           <Row key={metric.metricId}>
@@ -195,7 +227,7 @@ const PairRates = ({ projectId, pair, titleOf }: LossesProps) => (
               <CorrectedBeside projectId={projectId} metricId={metric.metricId} judge={metric.judge?.after} />
             </Cell>
             <Cell className="whitespace-nowrap">
-              {difference === null ? 'N/A' : `${words.difference(difference)} points`}
+              {difference === null ? 'N/A' : `${words.difference(difference)}${words.unit}`}
               {interval && (
                 <span className="text-soft">
                   , {words.difference(interval.low)} to {words.difference(interval.high)}

@@ -1,3 +1,4 @@
+import { type Caveat, caveatLines } from '../../../../client/src/caveats.ts';
 import { countOf } from '../../ui/format.ts';
 import type { Pair } from './comparison.tsx';
 import type { Usage } from './usage.ts';
@@ -23,7 +24,7 @@ export const verdictSentence = ({ after, before, metrics }: Pair, titleOf: Title
 };
 
 const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
-  metrics.flatMap(({ metricName, dropped, missing, minimumDetectable, conclusion, judge }) => {
+  metrics.flatMap(({ metricName, dropped, minimumDetectable, conclusion }) => {
     const left =
       dropped.onlyBefore.numTestcases +
       dropped.onlyAfter.numTestcases +
@@ -32,15 +33,41 @@ const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
     const name = `${metricName} in ${titleOf(after)}`;
     return [
       ...(left > 0 ? [`${name}: ${countOf(left, 'testcase')} could not be compared.`] : []),
-      ...(missing ? [`${name}: ${missing.sentence}.`] : []),
       ...(conclusion.basis === 'scores' && conclusion.verdict === 'cannot tell' && minimumDetectable !== null
         ? [
             `${name}: a true difference below ${(100 * minimumDetectable).toFixed(1)} points would most likely not be seen with so few testcases.`,
           ]
         : []),
-      ...(judge ? [`${metricName}: a model judges. ${judge.after.sentence}.`] : []),
     ];
   });
+
+/** Caveats of the judge's own difference, which is not the one that is shown once people's labels decide. */
+const ofJudge: ReadonlySet<string> = new Set(['judgeError', 'judgeNoBetterThanChance', 'judgeNotCalibrated']);
+
+type Compared = Pair['metrics'][number];
+
+/** All caveats of the numbers that the report shows of a metric. */
+const caveatsOf = ({ caveats, conclusion, corrected, judge }: Compared): readonly Caveat[] => [
+  ...(conclusion.basis === 'people' ? caveats.filter(({ code }) => !ofJudge.has(code)) : caveats),
+  ...(conclusion.basis === 'people' ? (corrected?.caveats ?? []) : []),
+  ...(judge?.before.correctedRate?.caveats ?? []),
+  ...(judge?.after.correctedRate?.caveats ?? []),
+];
+
+/** Returns, a line each, what limits the numbers of a report: each caveat once, with the metrics that it is about. */
+export const limitsOf = (pairs: readonly Pair[], titleOf: TitleOf): string[] => {
+  const numbers = pairs.flatMap(({ after, metrics }) =>
+    metrics.map((metric) => ({
+      of: pairs.length > 1 ? `${metric.metricName} in ${titleOf(after)}` : metric.metricName,
+      caveats: caveatsOf(metric),
+    })),
+  );
+  const all = new Set(numbers.map(({ of }) => of)).size;
+  return caveatLines(numbers).map(({ name, sentence, of }) => {
+    const about = of.length === all && all > 1 ? 'every metric' : listOf(of);
+    return `${name} (${about}): ${sentence}.`;
+  });
+};
 
 /** Returns, a line each, what these runs do not show although a reader could think so. */
 export const notMeasured = (pairs: readonly Pair[], usage: readonly Usage[], titleOf: TitleOf): string[] => {
