@@ -22,7 +22,7 @@ describe('signFlip', () => {
     expect(signFlip([1, 2, 3, 4, 5, 6], 1).interval).not.toBeNull();
   });
   it('repeats itself for a seed and says it', () => {
-    const data = [...sleep, ...sleep.map((x) => x - 1)];
+    const data = [...sleep, ...sleep.map((x) => Math.sqrt(x) - 1)];
     expect(signFlip(data, 5)).toEqual(signFlip(data, 5));
     expect(signFlip(data, 5)).toMatchObject({ seed: 5, assignments: 10_000 });
     expect(signFlip(data, 5).interval).not.toEqual(signFlip(data, 6).interval);
@@ -30,9 +30,52 @@ describe('signFlip', () => {
   it('counts zeros as members without adding them: drawn and enumerated agree', () => {
     const data = [0.5, 0.4, -0.1, 0.3, 0.6, 0.2, 0, 0, 0, 0, 0, 0, 0];
     const exact = signFlip(data, 1);
-    const sampled = signFlip([...data, 0], 1);
+    // π shares no step with the others, so that these are drawn.
+    const sampled = signFlip([...data.map((x) => x * Math.PI), 0.01, -0.01], 1);
+    expect(sampled.seed).toBe(1);
     expect(Math.abs(sampled.p - exact.p)).toBeLessThan(0.02);
-    expect(sampled.interval!.low).toBeCloseTo(exact.interval!.low, 1);
+    expect(sampled.interval!.low / Math.PI).toBeCloseTo(exact.interval!.low, 1);
+  });
+  it('counts integers exactly: as enumerating all of 13, and a drawn test of 40 is as near as its draws allow', () => {
+    const random = seededRandom(3);
+    for (let i = 0; i < 20; i++) {
+      const few = Array.from({ length: 12 }, () => Math.floor(uniform(random) * 9) - 3);
+      // One zero more doubles the assignments and leaves their means.
+      const enumerated = signFlip([...few, 0], 1);
+      const counted = signFlip([...few, 0, 0], 1);
+      expect(counted).toMatchObject({ assignments: 2 ** 14, seed: null });
+      expect(counted.p).toBeCloseTo(enumerated.p, 3);
+    }
+    const many = Array.from({ length: 40 }, (_, i) => ((i * 7) % 9) - 3);
+    const exact = signFlip(many, 1);
+    expect(exact).toMatchObject({ assignments: 2 ** 40, seed: null });
+    // Differences of 1e-7 take the common step away and change nothing else.
+    const drawn = signFlip(
+      many.map((x, i) => x + 1e-7 * Math.sqrt(i)),
+      1,
+    );
+    expect(drawn.seed).toBe(1);
+    expect(Math.abs(drawn.p - exact.p)).toBeLessThan(8 * Math.sqrt(exact.p / 2 / 10_000));
+    expect(drawn.interval!.low).toBeCloseTo(exact.interval!.low, 1);
+  });
+  it('draws the small ones of many together, within the error of drawing: skewed, heavy tails, mostly zeros', () => {
+    const random = seededRandom(5);
+    const worlds = [
+      () => Math.exp(3 * (uniform(random) + uniform(random) + uniform(random) - 1.5)) - 2.4,
+      () => (uniform(random) < 0.995 ? 0 : uniform(random) < 0.65 ? 1 : -1),
+      () => (uniform(random) < 0.5 ? 1 : -1) / Math.sqrt(uniform(random)),
+    ];
+    for (const draw of worlds) {
+      const data = Array.from({ length: 1_000 }, draw);
+      const singly = signFlip(data, 1);
+      // Zeros add a member and no sum: the tails stay, and the test draws them the other way.
+      const together = signFlip([...data, 0], 2);
+      expect([singly.seed, together.seed]).toEqual([1, 2]);
+      expect(Math.abs(together.p - singly.p)).toBeLessThan(4 * Math.sqrt(Math.max(0.002, singly.p) / 5_000));
+      const width = singly.interval!.high - singly.interval!.low;
+      expect(Math.abs(together.interval!.low - singly.interval!.low)).toBeLessThan(0.05 * width);
+      expect(Math.abs(together.interval!.high - singly.interval!.high)).toBeLessThan(0.05 * width);
+    }
   });
   it('rejects a true null in 5 % of 2,000 samples of 13 whose sizes are far from normal', () => {
     const random = seededRandom(11);
