@@ -142,7 +142,7 @@ const drawLargeSubsets = (
   return [sums, sizes];
 };
 
-/** The step of which all differences are multiples; null if there is none, or if they are too many steps. By Euclid's algorithm. */
+/** The common step: each difference is a multiple of it. Null if there is none, or if there are too many steps. By Euclid's algorithm. */
 const stepOf = (differences: ArrayLike<number>): number | null => {
   let [step, magnitude] = [0, 0];
   for (let i = 0; i < differences.length; i++) magnitude += Math.abs(differences[i]!);
