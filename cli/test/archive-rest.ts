@@ -2,6 +2,7 @@ import { system } from '../../server/src/platform/db/database.ts';
 import { storeDrifts } from '../../server/src/scoring/trials/store-drift.ts';
 import type { Client } from '../../server/test/harness.ts';
 import { createTrial } from '../../server/test/trials.ts';
+import { asPinned } from '../src/trials.ts';
 import { collect } from './archive-project.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -37,15 +38,18 @@ const makeConfigurations = async (terminal: Terminal, projectId: string): Promis
     client.updateMetric(metric.id, { evalType: 'heuristic', outputType: 'boolean', guidelines });
   const records = (await collect(client.listRecords(run.id))).map(({ id }) => id);
   const rescore = async (recordIds: string[]) => {
-    const made = await client.createRescoring(run.id, { metricId: metric.id, recordIds });
+    const made = await client.createTrial(metric.id, { kind: 'rescoring', runId: run.id, recordIds });
     for (const id of recordIds) await settle('proposed_score', false, Number(id.split('-')[1]));
-    return made.id;
+    return String(made.number);
   };
   await configure('function score() { return false; }');
-  await client.decideRescoring(run.id, await rescore(records.slice(0, 2)), { decision: 'adopted' });
-  await client.decideRescoring(run.id, await rescore(records.slice(2, 3)), { decision: 'discarded' });
+  await client.decideTrial(metric.id, await rescore(records.slice(0, 2)), { decision: 'adopted' });
+  await client.decideTrial(metric.id, await rescore(records.slice(2, 3)), { decision: 'discarded' });
   await configure('function score() { return 1 > 2; }');
-  await client.createRescoring(run.id, { metricId: metric.id, sample: { size: 2, seed: 7 } });
+  await client.createTrial(metric.id, {
+    ...{ kind: 'rescoring', runId: run.id },
+    sample: { size: 2, seed: 7 },
+  });
   await settle('proposed_score', true, 1);
   // A score by the current configuration, next to one by the run's own.
   const [current] = await collect(client.listMetricVersions(metric.id));
@@ -72,7 +76,7 @@ const makeDrifts = async ({ client, app }: Terminal, projectId: string): Promise
   const people = metrics.find(({ name }) => name === 'labels')!;
   await client.upsertPinnedSet(judge.id, { against: people.id, size: 6 });
   const tryJudge = async (): Promise<string> => {
-    const { candidates } = await client.createTrial(judge.id, { kind: 'drift' });
+    const { candidates } = asPinned(await client.createTrial(judge.id, { kind: 'drift' }));
     const runId = candidates[0]!.runId!;
     const records = await collect(client.listRecords(runId));
     const run = await client.getRun(runId);

@@ -61,7 +61,7 @@ describe('export and import', { timeout: 900_000 }, () => {
     const { rows } = exported.json();
     expect(rows).toMatchObject({
       ...{ testset: 2, testcase: 4, metric: 15, system: 2, run: 15, record: 104, span: 4, annotation: 4 },
-      ...{ annotation_reply: 3, rescoring: 3, monitor: 1, saved_view: 2, attachment: 1 },
+      ...{ annotation_reply: 3, trial_rescoring: 3, monitor: 1, saved_view: 2, attachment: 1 },
     });
     const imported = await terminal.dokima(['import', 'all.ndjson', '--json']);
     expect([imported.code, imported.err]).toEqual([0, '']);

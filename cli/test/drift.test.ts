@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asPinned } from '../src/trials.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
@@ -33,7 +34,7 @@ const pinned = async (): Promise<string> => {
 /** Runs a drift trial and uploads its verdicts. `line` is the first record that does not pass. */
 const check = async (metricId: string, line: number, ...words: string[]) => {
   const { client } = terminal;
-  const trials = async () => (await client.listTrials(metricId)).data;
+  const trials = async () => (await client.listTrials({ metricId })).data.map(asPinned);
   const known = (await trials()).length;
   const said = terminal.dokima(['drift', metricId, ...words]);
   await expect.poll(async () => (await trials()).length, { timeout: 20_000 }).toBe(known + 1);

@@ -84,10 +84,6 @@ const sources: Record<string, { list: string; ids: (item: Item) => Ids[] }> = {
     ids: ({ name }) => [{ systemName: name, label: 'production' }],
   },
   runId: { list: 'listRuns', ids: ({ id }) => [{ runId: id }] },
-  'runId rescoringId': {
-    list: 'listRescorings',
-    ids: ({ id, runId }) => [{ runId, rescoringId: id }],
-  },
   'metricId trialNumber': {
     list: 'listTrials',
     ids: ({ metricId, number }) => [{ metricId, trialNumber: `${number}` }],
@@ -116,6 +112,7 @@ const queries: Record<
   compareRuns: ({ runIds }) => [`runs=${runIds[1]},${runIds[0]}`],
   listChangedTestcases: ({ runIds, metricIds }) =>
     metricIds.map((id) => `runs=${runIds[1]},${runIds[0]}&metricId=${id}`),
+  listTrials: ({ metricIds }) => metricIds.map((id) => `metricId=${id}`),
   listTrends: ({ metricIds }) => metricIds.map((id) => `metricId=${id}`),
   planRun: ({ metricIds }) => metricIds.map((id) => `metricId=${id}`),
   calibrateMetric: ({ peopleIds }) => [

@@ -155,7 +155,7 @@ it('rescore starts nothing if one of several metrics does not belong to the run'
   const { runId, metricIds } = await scoredRun();
   const named = await terminal.dokima(['rescore', runId, '-m', metricIds[0]!, '-m', '999999']);
   expect([named.code, named.err]).toEqual([4, expect.stringContaining('is not scored by metric 999999')]);
-  for await (const rescoring of terminal.client.listRescorings(runId)) expect(rescoring).toBeUndefined();
+  for await (const rescoring of terminal.client.listTrials({ runId })) expect(rescoring).toBeUndefined();
 });
 
 it('rescore ends with 4 for invalid arguments', async () => {

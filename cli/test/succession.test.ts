@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
+import { asPinned } from '../src/trials.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 let terminal: Terminal;
@@ -54,7 +55,7 @@ it('succession ends with 3 before a trial, with 0 when a candidate is proposed, 
   const { proposedConfigId } = json.json();
   const adopted = await terminal.dokima(['succession', metricId, '--adopt', proposedConfigId]);
   expect([adopted.code, adopted.err]).toEqual([0, '']);
-  const [trial] = (await terminal.client.listTrials(metricId)).data;
+  const [trial] = (await terminal.client.listTrials({ metricId })).data.map(asPinned);
   expect(trial).toMatchObject({ state: 'adopted', adopted: expect.anything() });
   await terminal.client.deleteRun(trial!.candidates[0]!.runId!);
   expect((await terminal.dokima(['succession', metricId])).out).toContain('no verdict');

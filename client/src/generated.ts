@@ -1687,6 +1687,344 @@ export type PinnedSet = {
   pinnedAt: string;
 };
 
+/** Candidates that decide the pinned records of a metric beside its judge. */
+export type PinnedTrial = {
+  /** Number of the trial, within its metric. */
+  number: number;
+  /** Id of the metric. */
+  metricId: string;
+  /** drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more. */
+  kind: "drift" | "succession" | "alignment";
+  /** running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed. */
+  state: "running" | "ready" | "adopted" | "discarded";
+  /** Configuration of the judge in use, which gave the pinned verdicts. */
+  metricConfigId: string;
+  /** Model of the judge in use; null for code. */
+  evalModelName: string | null;
+  /** Largest difference that counts as none; null for a drift trial. */
+  margin: number | null;
+  /** Confidence level. */
+  level: number;
+  /** Seed that split the labels of an alignment; null for other trials, which use all. */
+  seed: number | null;
+  /** Stored runs on which the candidates were tried too. */
+  runIds: string[];
+  /** User who started it; null if the service did. */
+  createdByUserId: string | null;
+  /** When it was started. */
+  createdAt: string;
+  /** Labels of the trial. */
+  labels: {
+    /** Number of labelled records that the result rests on. */
+    numTested: number;
+    /** Number of them that people pass. */
+    numHumanPasses: number;
+    /** Number of labelled records for tuning. Nothing is claimed from them. */
+    numForTuning: number;
+  };
+  /** Mean cost of a pinned verdict of the judge in use. */
+  costUsd: number | null;
+  /** Mean duration of its pinned verdicts in milliseconds. */
+  latencyMs: number | null;
+  /** Candidates, in the order of the request. */
+  candidates: Array<{
+    /** Configuration of the candidate. */
+    metricConfigId: string;
+    /** How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. */
+    how: "current" | "model" | "examples" | "rewrite";
+    /** Model that judges; null for code. */
+    evalModelName: string | null;
+    /** Temperature; null for code. */
+    temperature: number | null;
+    /** How often the judge is asked. */
+    judgeRepeats: number;
+    /** Prompt; null for code. */
+    promptTemplate: string | null;
+    /** How to score. */
+    guidelines: string;
+    /** Run with copies of the pinned records and the new verdicts; null once it was deleted. */
+    runId: string | null;
+    /** Models that answered, as named by their provider. */
+    servedModelNames: string[];
+    /** Number of verdicts still pending. */
+    numPending: number;
+    /** Mean cost of a verdict in US dollars; null if one is unknown. */
+    costUsd: number | null;
+    /** Mean duration of a verdict in milliseconds. */
+    latencyMs: number | null;
+    /** Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95. */
+    drift: {
+      /** Method. */
+      method: string;
+      /** Number of pinned records that were decided again. */
+      n: number;
+      /** Confidence level. */
+      level: number;
+      /** Share of these records on which the reference agrees with people. */
+      agreementBefore: number | null;
+      /** Share of these records on which the judge now agrees with people. */
+      agreementNow: number | null;
+      /** agreementNow minus agreementBefore. */
+      difference: number | null;
+      /** Interval of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** Tests whether the judge is right as often, at half of α. */
+      mcnemar: {
+        /** Two-sided exact p. */
+        exact: number;
+        /** Two-sided mid-p. The verdict rests on it. */
+        midP: number;
+      } | null;
+      /** Tests whether the judge passes records as often, at half of α. */
+      leniency: {
+        /** Number of records that failed and now pass. */
+        nowPass: number;
+        /** Number of records that passed and now fail. */
+        nowFail: number;
+        /** McNemar's test on the records that changed. */
+        mcnemar: {
+          /** Two-sided exact p. */
+          exact: number;
+          /** Two-sided mid-p. The verdict rests on it. */
+          midP: number;
+        };
+      } | null;
+      /** Records on which only the reference agrees with people. */
+      broken: string[];
+      /** Records on which only the judge now agrees with people. */
+      mended: string[];
+      /** Records without a verdict in this trial. */
+      unscored: string[];
+      /** Conclusion. */
+      verdict: "drifted" | "no drift seen";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of all numbers here. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
+    } | null;
+    /** Comparison with the judge in use; null in a drift trial, while verdicts are pending, and once the run was deleted. */
+    equivalence: {
+      /** Method. */
+      method: string;
+      /** Confidence level. */
+      level: number;
+      /** Largest difference that counts as none. */
+      margin: number;
+      /** Both judges among the records that people pass. */
+      passedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        numNeeded: number;
+      };
+      /** Both judges among the records that people fail. */
+      failedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        numNeeded: number;
+      };
+      /** Largest p of the four one-sided tests. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Conclusion. */
+      verdict: "equivalent" | "not equivalent" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of all numbers here. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
+    } | null;
+    /** Comparison of the agreement with people; null in a drift trial, while verdicts are pending, and once the run was deleted. */
+    agreement: {
+      /** Number of labelled records that both judges decided. */
+      n: number;
+      /** Share on which the judge in use agrees with people. */
+      before: number | null;
+      /** Share on which the candidate agrees with people. */
+      now: number | null;
+      /** now minus before. */
+      difference: number | null;
+      /** Interval of the difference. */
+      interval: Interval | null;
+      /** Why there is no interval. */
+      reason: string | null;
+      /** p of the difference. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Smallest difference that so many labels can detect. */
+      minimumDetectable: number | null;
+      /** better, worse or cannot tell. */
+      verdict: string;
+      /** The verdict in words. */
+      sentence: string;
+    } | null;
+    /** Comparisons of stored runs, by both judges. Empty once the run was deleted. */
+    gates: Array<{
+      /** Run that is compared with. */
+      baselineRunId: string;
+      /** Run that is compared. */
+      runId: string;
+      /** Verdict by the judge in use, on the records of the trial. */
+      judge: {
+        /** better, worse or cannot tell. */
+        verdict: string;
+        /** The verdict in words. */
+        sentence: string;
+      };
+      /** Verdict by the candidate, on the same records. */
+      candidate: {
+        /** better, worse or cannot tell. */
+        verdict: string;
+        /** The verdict in words. */
+        sentence: string;
+      };
+      /** Whether the verdicts differ. */
+      changes: boolean;
+    }>;
+  }>;
+  /** Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better. */
+  proposedConfigId: string | null;
+  /** The verdict of the trial in words. */
+  sentence: string;
+  /** The adopted candidate with what the trial found; null without one. */
+  adopted: {
+    /** Configuration that was adopted. */
+    metricConfigId: string;
+    /** Whether a candidate decides as the judge in use does. */
+    equivalence: {
+      /** Method. */
+      method: string;
+      /** Confidence level. */
+      level: number;
+      /** Largest difference that counts as none. */
+      margin: number;
+      /** Both judges among the records that people pass. */
+      passedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        numNeeded: number;
+      };
+      /** Both judges among the records that people fail. */
+      failedByPeople: {
+        /** Number of records that both judges decided. */
+        n: number;
+        /** Share that the judge in use passes. */
+        before: number | null;
+        /** Share that the candidate passes. */
+        after: number | null;
+        /** after minus before. */
+        difference: number | null;
+        /** Standard error of the difference. */
+        standardError: number | null;
+        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
+        interval: Interval | null;
+        /** Number of records that the candidate alone passes. */
+        nowPass: number;
+        /** Number of records that the judge in use alone passes. */
+        nowFail: number;
+        /** Number of records without a verdict of the candidate. */
+        missing: number;
+        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
+        numNeeded: number;
+      };
+      /** Largest p of the four one-sided tests. */
+      p: number | null;
+      /** p, adjusted by Holm for all candidates of the trial. */
+      adjustedP: number | null;
+      /** Conclusion. */
+      verdict: "equivalent" | "not equivalent" | "cannot tell";
+      /** The verdict in words. */
+      sentence: string;
+      /** Assumption of all numbers here. */
+      assumption: string;
+      /** Warnings with their codes. */
+      caveats: Array<{
+        /** Kind of warning, for programs. */
+        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
+        /** The warning, for readers. */
+        sentence: string;
+      }>;
+      /** Warnings for the reader: the sentences of `caveats`. */
+      warnings: string[];
+    };
+  } | null;
+  /** User who adopted a candidate or discarded the trial. */
+  endedByUserId: string | null;
+  /** When it was adopted or discarded. */
+  endedAt: string | null;
+};
+
 /** How many testcases a comparison needs, or how small a difference it can detect. */
 export type Plan = {
   /** Id of the metric. */
@@ -2262,14 +2600,18 @@ export type Reply = {
 
 /** New scores of a run by one metric, as proposals until they are adopted. */
 export type Rescoring = {
-  /** Id of the rescoring. */
-  id: string;
+  /** Number of the trial, within its metric. */
+  number: number;
+  /** Id of the metric. */
+  metricId: string;
+  /** rescoring: a configuration on its own run. */
+  kind: "rescoring";
   /** Run whose records are re-scored. */
   runId: string;
-  /** Metric that scores. */
-  metricId: string;
-  /** Configuration of the metric that proposes. */
+  /** Configuration by which the run was scored when the rescoring began. */
   metricConfigId: string;
+  /** Configuration that proposes. */
+  proposedConfigId: string;
   /** Whether it covers every record of the run; if not, it covers chosen records. */
   wholeRun: boolean;
   /** Sample that is re-scored first; null without one. */
@@ -2363,42 +2705,6 @@ export type Rescoring = {
   endedByUserId: string | null;
   /** When it was adopted or discarded. */
   endedAt: string | null;
-};
-
-/** One record of a rescoring: its score and the proposed one. */
-export type RescoringChange = {
-  /** Id of the record. */
-  recordId: string;
-  /** Effect of the proposal on the score. */
-  change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending";
-  /** Whether the proposal became the score; null until the rescoring is adopted. */
-  applied: boolean | null;
-  /** Current score; after adopt, the score that was replaced; null without one. */
-  before: {
-    /** Configuration that scored. */
-    metricConfigId: string;
-    /** pending, scored, unscored or failed. */
-    state: string;
-    /** Whether it passes; null without a valid value. */
-    passed: boolean | null;
-    /** The score; null without one. */
-    score: JsonObject | null;
-    /** Why the score has no value. */
-    reason: string | null;
-  } | null;
-  /** The proposal. */
-  after: {
-    /** Configuration that scored. */
-    metricConfigId: string;
-    /** pending, scored, unscored or failed. */
-    state: string;
-    /** Whether it passes; null without a valid value. */
-    passed: boolean | null;
-    /** The score; null without one. */
-    score: JsonObject | null;
-    /** Why the proposal has no value. */
-    reason: string | null;
-  };
 };
 
 /** Counts of the next purge, each at most 100,000. A purge runs every minute. */
@@ -4318,342 +4624,43 @@ export type Trends = {
   }> | undefined;
 };
 
-/** Candidates that decide the pinned records of a metric beside its judge. */
-export type Trial = {
-  /** Number of the trial, within its metric. */
-  number: number;
-  /** Id of the metric. */
-  metricId: string;
-  /** drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more. */
-  kind: "drift" | "succession" | "alignment";
-  /** running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed. */
-  state: "running" | "ready" | "adopted" | "discarded";
-  /** Configuration of the judge in use, which gave the pinned verdicts. */
-  metricConfigId: string;
-  /** Model of the judge in use; null for code. */
-  evalModelName: string | null;
-  /** Largest difference that counts as none; null for a drift trial. */
-  margin: number | null;
-  /** Confidence level. */
-  level: number;
-  /** Seed that split the labels of an alignment; null for other trials, which use all. */
-  seed: number | null;
-  /** Stored runs on which the candidates were tried too. */
-  runIds: string[];
-  /** User who started it; null if the service did. */
-  createdByUserId: string | null;
-  /** When it was started. */
-  createdAt: string;
-  /** Labels of the trial. */
-  labels: {
-    /** Number of labelled records that the result rests on. */
-    numTested: number;
-    /** Number of them that people pass. */
-    numHumanPasses: number;
-    /** Number of labelled records for tuning. Nothing is claimed from them. */
-    numForTuning: number;
-  };
-  /** Mean cost of a pinned verdict of the judge in use. */
-  costUsd: number | null;
-  /** Mean duration of its pinned verdicts in milliseconds. */
-  latencyMs: number | null;
-  /** Candidates, in the order of the request. */
-  candidates: Array<{
-    /** Configuration of the candidate. */
+/** A trial of configurations of a metric: on its pinned records, or on the records of a run. */
+export type Trial = PinnedTrial | Rescoring;
+
+/** One record of a rescoring: its score and the proposed one. */
+export type TrialChange = {
+  /** Id of the record. */
+  recordId: string;
+  /** Effect of the proposal on the score. */
+  change: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending";
+  /** Whether the proposal became the score; null until the rescoring is adopted. */
+  applied: boolean | null;
+  /** Current score; after adopt, the score that was replaced; null without one. */
+  before: {
+    /** Configuration that scored. */
     metricConfigId: string;
-    /** How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote. */
-    how: "current" | "model" | "examples" | "rewrite";
-    /** Model that judges; null for code. */
-    evalModelName: string | null;
-    /** Temperature; null for code. */
-    temperature: number | null;
-    /** How often the judge is asked. */
-    judgeRepeats: number;
-    /** Prompt; null for code. */
-    promptTemplate: string | null;
-    /** How to score. */
-    guidelines: string;
-    /** Run with copies of the pinned records and the new verdicts; null once it was deleted. */
-    runId: string | null;
-    /** Models that answered, as named by their provider. */
-    servedModelNames: string[];
-    /** Number of verdicts still pending. */
-    numPending: number;
-    /** Mean cost of a verdict in US dollars; null if one is unknown. */
-    costUsd: number | null;
-    /** Mean duration of a verdict in milliseconds. */
-    latencyMs: number | null;
-    /** Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95. */
-    drift: {
-      /** Method. */
-      method: string;
-      /** Number of pinned records that were decided again. */
-      n: number;
-      /** Confidence level. */
-      level: number;
-      /** Share of these records on which the reference agrees with people. */
-      agreementBefore: number | null;
-      /** Share of these records on which the judge now agrees with people. */
-      agreementNow: number | null;
-      /** agreementNow minus agreementBefore. */
-      difference: number | null;
-      /** Interval of the difference. */
-      interval: Interval | null;
-      /** Why there is no interval. */
-      reason: string | null;
-      /** Tests whether the judge is right as often, at half of α. */
-      mcnemar: {
-        /** Two-sided exact p. */
-        exact: number;
-        /** Two-sided mid-p. The verdict rests on it. */
-        midP: number;
-      } | null;
-      /** Tests whether the judge passes records as often, at half of α. */
-      leniency: {
-        /** Number of records that failed and now pass. */
-        nowPass: number;
-        /** Number of records that passed and now fail. */
-        nowFail: number;
-        /** McNemar's test on the records that changed. */
-        mcnemar: {
-          /** Two-sided exact p. */
-          exact: number;
-          /** Two-sided mid-p. The verdict rests on it. */
-          midP: number;
-        };
-      } | null;
-      /** Records on which only the reference agrees with people. */
-      broken: string[];
-      /** Records on which only the judge now agrees with people. */
-      mended: string[];
-      /** Records without a verdict in this trial. */
-      unscored: string[];
-      /** Conclusion. */
-      verdict: "drifted" | "no drift seen";
-      /** The verdict in words. */
-      sentence: string;
-      /** Assumption of all numbers here. */
-      assumption: string;
-      /** Warnings with their codes. */
-      caveats: Array<{
-        /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
-        /** The warning, for readers. */
-        sentence: string;
-      }>;
-      /** Warnings for the reader: the sentences of `caveats`. */
-      warnings: string[];
-    } | null;
-    /** Comparison with the judge in use; null in a drift trial, while verdicts are pending, and once the run was deleted. */
-    equivalence: {
-      /** Method. */
-      method: string;
-      /** Confidence level. */
-      level: number;
-      /** Largest difference that counts as none. */
-      margin: number;
-      /** Both judges among the records that people pass. */
-      passedByPeople: {
-        /** Number of records that both judges decided. */
-        n: number;
-        /** Share that the judge in use passes. */
-        before: number | null;
-        /** Share that the candidate passes. */
-        after: number | null;
-        /** after minus before. */
-        difference: number | null;
-        /** Standard error of the difference. */
-        standardError: number | null;
-        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
-        interval: Interval | null;
-        /** Number of records that the candidate alone passes. */
-        nowPass: number;
-        /** Number of records that the judge in use alone passes. */
-        nowFail: number;
-        /** Number of records without a verdict of the candidate. */
-        missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        numNeeded: number;
-      };
-      /** Both judges among the records that people fail. */
-      failedByPeople: {
-        /** Number of records that both judges decided. */
-        n: number;
-        /** Share that the judge in use passes. */
-        before: number | null;
-        /** Share that the candidate passes. */
-        after: number | null;
-        /** after minus before. */
-        difference: number | null;
-        /** Standard error of the difference. */
-        standardError: number | null;
-        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
-        interval: Interval | null;
-        /** Number of records that the candidate alone passes. */
-        nowPass: number;
-        /** Number of records that the judge in use alone passes. */
-        nowFail: number;
-        /** Number of records without a verdict of the candidate. */
-        missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        numNeeded: number;
-      };
-      /** Largest p of the four one-sided tests. */
-      p: number | null;
-      /** p, adjusted by Holm for all candidates of the trial. */
-      adjustedP: number | null;
-      /** Conclusion. */
-      verdict: "equivalent" | "not equivalent" | "cannot tell";
-      /** The verdict in words. */
-      sentence: string;
-      /** Assumption of all numbers here. */
-      assumption: string;
-      /** Warnings with their codes. */
-      caveats: Array<{
-        /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
-        /** The warning, for readers. */
-        sentence: string;
-      }>;
-      /** Warnings for the reader: the sentences of `caveats`. */
-      warnings: string[];
-    } | null;
-    /** Comparison of the agreement with people; null in a drift trial, while verdicts are pending, and once the run was deleted. */
-    agreement: {
-      /** Number of labelled records that both judges decided. */
-      n: number;
-      /** Share on which the judge in use agrees with people. */
-      before: number | null;
-      /** Share on which the candidate agrees with people. */
-      now: number | null;
-      /** now minus before. */
-      difference: number | null;
-      /** Interval of the difference. */
-      interval: Interval | null;
-      /** Why there is no interval. */
-      reason: string | null;
-      /** p of the difference. */
-      p: number | null;
-      /** p, adjusted by Holm for all candidates of the trial. */
-      adjustedP: number | null;
-      /** Smallest difference that so many labels can detect. */
-      minimumDetectable: number | null;
-      /** better, worse or cannot tell. */
-      verdict: string;
-      /** The verdict in words. */
-      sentence: string;
-    } | null;
-    /** Comparisons of stored runs, by both judges. Empty once the run was deleted. */
-    gates: Array<{
-      /** Run that is compared with. */
-      baselineRunId: string;
-      /** Run that is compared. */
-      runId: string;
-      /** Verdict by the judge in use, on the records of the trial. */
-      judge: {
-        /** better, worse or cannot tell. */
-        verdict: string;
-        /** The verdict in words. */
-        sentence: string;
-      };
-      /** Verdict by the candidate, on the same records. */
-      candidate: {
-        /** better, worse or cannot tell. */
-        verdict: string;
-        /** The verdict in words. */
-        sentence: string;
-      };
-      /** Whether the verdicts differ. */
-      changes: boolean;
-    }>;
-  }>;
-  /** Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better. */
-  proposedConfigId: string | null;
-  /** The verdict of the trial in words. */
-  sentence: string;
-  /** The adopted candidate with what the trial found; null without one. */
-  adopted: {
-    /** Configuration that was adopted. */
-    metricConfigId: string;
-    /** Whether a candidate decides as the judge in use does. */
-    equivalence: {
-      /** Method. */
-      method: string;
-      /** Confidence level. */
-      level: number;
-      /** Largest difference that counts as none. */
-      margin: number;
-      /** Both judges among the records that people pass. */
-      passedByPeople: {
-        /** Number of records that both judges decided. */
-        n: number;
-        /** Share that the judge in use passes. */
-        before: number | null;
-        /** Share that the candidate passes. */
-        after: number | null;
-        /** after minus before. */
-        difference: number | null;
-        /** Standard error of the difference. */
-        standardError: number | null;
-        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
-        interval: Interval | null;
-        /** Number of records that the candidate alone passes. */
-        nowPass: number;
-        /** Number of records that the judge in use alone passes. */
-        nowFail: number;
-        /** Number of records without a verdict of the candidate. */
-        missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        numNeeded: number;
-      };
-      /** Both judges among the records that people fail. */
-      failedByPeople: {
-        /** Number of records that both judges decided. */
-        n: number;
-        /** Share that the judge in use passes. */
-        before: number | null;
-        /** Share that the candidate passes. */
-        after: number | null;
-        /** after minus before. */
-        difference: number | null;
-        /** Standard error of the difference. */
-        standardError: number | null;
-        /** Interval of the difference at the level 1 − 2α, widened by the missing verdicts. */
-        interval: Interval | null;
-        /** Number of records that the candidate alone passes. */
-        nowPass: number;
-        /** Number of records that the judge in use alone passes. */
-        nowFail: number;
-        /** Number of records without a verdict of the candidate. */
-        missing: number;
-        /** Number of records that show two equal judges to be so in 8 of 10 trials. */
-        numNeeded: number;
-      };
-      /** Largest p of the four one-sided tests. */
-      p: number | null;
-      /** p, adjusted by Holm for all candidates of the trial. */
-      adjustedP: number | null;
-      /** Conclusion. */
-      verdict: "equivalent" | "not equivalent" | "cannot tell";
-      /** The verdict in words. */
-      sentence: string;
-      /** Assumption of all numbers here. */
-      assumption: string;
-      /** Warnings with their codes. */
-      caveats: Array<{
-        /** Kind of warning, for programs. */
-        code: "fewTestcases" | "fewGroups" | "fewLabels" | "fewRecords" | "nearBound" | "noSpread" | "noEvent" | "skewed" | "unpaired" | "missingScores" | "missingVerdicts" | "belowFloor" | "dependentRecords" | "metricChanged" | "judgeError" | "judgeNoBetterThanChance" | "judgeNotCalibrated" | "sampleIncomplete" | "notSampled" | "abstained" | "reviewsLeftOut" | "partialCoverage" | "notSequential" | "orderNotDrawn" | "mixedScorers" | "repeatedInputs" | "nearDuplicates";
-        /** The warning, for readers. */
-        sentence: string;
-      }>;
-      /** Warnings for the reader: the sentences of `caveats`. */
-      warnings: string[];
-    };
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Whether it passes; null without a valid value. */
+    passed: boolean | null;
+    /** The score; null without one. */
+    score: JsonObject | null;
+    /** Why the score has no value. */
+    reason: string | null;
   } | null;
-  /** User who adopted a candidate or discarded the trial. */
-  endedByUserId: string | null;
-  /** When it was adopted or discarded. */
-  endedAt: string | null;
+  /** The proposal. */
+  after: {
+    /** Configuration that scored. */
+    metricConfigId: string;
+    /** pending, scored, unscored or failed. */
+    state: string;
+    /** Whether it passes; null without a valid value. */
+    passed: boolean | null;
+    /** The score; null without one. */
+    score: JsonObject | null;
+    /** Why the proposal has no value. */
+    reason: string | null;
+  };
 };
 
 /** What the records of the second run need more than those of the first, on the shared testcases. */
@@ -6432,14 +6439,14 @@ export type EstimateRunBody = {
 export type CancelRunBody = {
   /** Only this kind of work. Default: all three. */
   of?: "executions" | "scores" | "proposals" | undefined;
-  /** Only scores of this metric. Needs `of: scores`. */
+  /** Only scores, or proposals, of this metric. Needs `of: scores` or `of: proposals`. */
   metricId?: string | undefined;
   /** Only the score of this record by `metricConfigId`. Needs `of: scores`. */
   recordId?: string | undefined;
   /** Only the score of `recordId` by this configuration of a metric. */
   metricConfigId?: string | undefined;
-  /** Only proposals of this rescoring. Needs `of: proposals`. */
-  rescoringId?: string | undefined;
+  /** Only proposals of this rescoring of `metricId`. Needs `of: proposals`. */
+  trialNumber?: number | undefined;
 };
 
 /** Request body of updateRunDetails. */
@@ -6466,14 +6473,14 @@ export type AddRunMetricsBody = {
 export type RetryRunBody = {
   /** Only this kind of work. Default: all three. */
   of?: "executions" | "scores" | "proposals" | undefined;
-  /** Only scores of this metric. Needs `of: scores`. */
+  /** Only scores, or proposals, of this metric. Needs `of: scores` or `of: proposals`. */
   metricId?: string | undefined;
   /** Only the score of this record by `metricConfigId`. Needs `of: scores`. */
   recordId?: string | undefined;
   /** Only the score of `recordId` by this configuration of a metric. */
   metricConfigId?: string | undefined;
-  /** Only proposals of this rescoring. Needs `of: proposals`. */
-  rescoringId?: string | undefined;
+  /** Only proposals of this rescoring of `metricId`. Needs `of: proposals`. */
+  trialNumber?: number | undefined;
   /** Only scores in these states. Default: both. Needs `of: scores`. */
   states?: Array<"failed" | "unscored"> | undefined;
 };
@@ -6903,18 +6910,6 @@ export type UpsertPinnedSetBody = {
   automatic?: boolean | undefined;
 };
 
-/** Query parameters of listTrials. */
-export type ListTrialsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
-  limit?: number | undefined;
-  /** nextCursor of the previous page; absent or empty for the first page. */
-  cursor?: string | undefined;
-  /** Keeps trials of these kinds. */
-  kinds?: Array<"drift" | "succession" | "alignment"> | undefined;
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-};
-
 /** Request body of createTrial. */
 export type CreateTrialBody = {
   /** Tries the judge in use: does it decide as before? */
@@ -6948,40 +6943,12 @@ export type CreateTrialBody = {
   numExamples?: number | undefined;
   /** Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment. */
   seed?: number | undefined;
-};
-
-/** Query parameters of getTrial. */
-export type GetTrialQuery = {
-  /** Confidence level of every interval. */
-  level?: number | undefined;
-};
-
-/** Request body of decideTrial. */
-export type DecideTrialBody = {
-  /** Makes a candidate the configuration of the metric. Trends and comparisons are anchored across the switch. */
-  decision: "adopted";
-  /** Configuration of the candidate. */
-  metricConfigId: string;
-  /** Whether to adopt a candidate that the trial does not show to be a successor. */
-  evenIfNotShown?: boolean | undefined;
 } | {
-  /** Ends the trial without a change of the metric. Its pending verdicts are cancelled. */
-  decision: "discarded";
-};
-
-/** Query parameters of listRescorings. */
-export type ListRescoringsQuery = {
-  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
-  limit?: number | undefined;
-  /** nextCursor of the previous page; absent or empty for the first page. */
-  cursor?: string | undefined;
-};
-
-/** Request body of createRescoring. */
-export type CreateRescoringBody = {
-  /** Metric of the run that code or a model scores. */
-  metricId: string;
-  /** Configuration of that metric to score with; default the current one. */
+  /** Scores a run again by one configuration: what would change? */
+  kind: "rescoring";
+  /** Run that the metric scores, by code or by a model. */
+  runId: string;
+  /** Configuration of the metric to score with; default the current one. */
   metricConfigId?: string | undefined;
   /** Records of the run to re-score; default all of them. */
   recordIds?: string[] | undefined;
@@ -6994,8 +6961,14 @@ export type CreateRescoringBody = {
   } | undefined;
 };
 
-/** Query parameters of listRescoringChanges. */
-export type ListRescoringChangesQuery = {
+/** Query parameters of getTrial. */
+export type GetTrialQuery = {
+  /** Confidence level of every interval. */
+  level?: number | undefined;
+};
+
+/** Query parameters of listTrialChanges. */
+export type ListTrialChangesQuery = {
   /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
   limit?: number | undefined;
   /** nextCursor of the previous page; absent or empty for the first page. */
@@ -7004,10 +6977,33 @@ export type ListRescoringChangesQuery = {
   change?: "passToFail" | "failToPass" | "valueOnly" | "same" | "newlyScored" | "unscored" | "failed" | "givenSince" | "pending" | undefined;
 };
 
-/** Request body of decideRescoring. */
-export type DecideRescoringBody = {
-  /** adopted: the proposals replace the scores, which become history; scores of people and clients stay. discarded: no score changes. */
-  decision: "adopted" | "discarded";
+/** Request body of decideTrial. */
+export type DecideTrialBody = {
+  /** Makes a candidate the configuration of the metric: trends and comparisons are anchored across the switch. Or makes the proposals of a rescoring the scores of its run: the replaced ones become history; scores of people and clients stay. */
+  decision: "adopted";
+  /** Configuration of the candidate. A rescoring has only one and needs none. */
+  metricConfigId?: string | undefined;
+  /** Whether to adopt a candidate that the trial does not show to be a successor. */
+  evenIfNotShown?: boolean | undefined;
+} | {
+  /** Ends the trial without a change of the metric or of a score. Its pending verdicts or proposals are dropped. */
+  decision: "discarded";
+};
+
+/** Query parameters of listTrials. */
+export type ListTrialsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Keeps trials of this metric. Either this or runId is needed. */
+  metricId?: string | undefined;
+  /** Keeps rescorings of this run. */
+  runId?: string | undefined;
+  /** Keeps trials of these kinds. */
+  kinds?: Array<"drift" | "succession" | "alignment" | "rescoring"> | undefined;
+  /** Confidence level of every interval. */
+  level?: number | undefined;
 };
 
 /** Request body of createView. */
@@ -7890,35 +7886,23 @@ export interface Operations {
   /** Delete the pinned set of a metric. The runs of its trials stay. */
   deletePinnedSet(metricId: string, options?: CallOptions): Promise<Success>;
 
-  /** List the trials of a metric with their verdicts, newest first. */
-  listTrials(metricId: string, query?: ListTrialsQuery, options?: CallOptions): List<Trial>;
-
-  /** Start a trial: candidates decide the pinned records of a metric. Stored scores stay. A drift trial tries the judge in use. A succession tries other models or prompts. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. */
+  /** Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A rescoring tries a configuration on a run that the metric scores; a sample can go first. */
   createTrial(metricId: string, body: CreateTrialBody, options?: CallOptions): Promise<Trial>;
 
-  /** Get a trial: drift or equivalence, agreement, cost and latency of each candidate. */
+  /** Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest. */
   getTrial(metricId: string, trialNumber: string, query?: GetTrialQuery, options?: CallOptions): Promise<Trial>;
 
-  /** Adopt a candidate of a trial as the configuration of its metric, or discard the trial. */
+  /** List the records of a rescoring with their score and the proposed one. Other trials propose no scores: 404. */
+  listTrialChanges(metricId: string, trialNumber: string, query?: ListTrialChangesQuery, options?: CallOptions): List<TrialChange>;
+
+  /** Adopt a candidate or the proposals of a trial, or discard the trial. */
   decideTrial(metricId: string, trialNumber: string, body: DecideTrialBody, options?: CallOptions): Promise<Trial>;
 
-  /** List the rescorings of a run, newest first. */
-  listRescorings(runId: string, query?: ListRescoringsQuery, options?: CallOptions): List<Rescoring>;
+  /** Extend a rescoring from the sample to every record. Records that were added to the run since then are included. Other trials have no sample: 404. */
+  extendTrial(metricId: string, trialNumber: string, options?: CallOptions): Promise<Trial>;
 
-  /** Re-score a metric of a run. The new scores are proposals until they are adopted; a sample can go first. */
-  createRescoring(runId: string, body: CreateRescoringBody, options?: CallOptions): Promise<Rescoring>;
-
-  /** Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost. */
-  getRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
-
-  /** List the records of a rescoring with their score and the proposed one. */
-  listRescoringChanges(runId: string, rescoringId: string, query?: ListRescoringChangesQuery, options?: CallOptions): List<RescoringChange>;
-
-  /** Replace the scores by the proposals, or discard these. */
-  decideRescoring(runId: string, rescoringId: string, body: DecideRescoringBody, options?: CallOptions): Promise<Rescoring>;
-
-  /** Extend a rescoring from the sample to every record. Records that were added to the run since then are included. */
-  extendRescoring(runId: string, rescoringId: string, options?: CallOptions): Promise<Rescoring>;
+  /** List the trials of a metric or of a run with their verdicts, newest first. The query names a metric, a run or both. */
+  listTrials(query?: ListTrialsQuery, options?: CallOptions): List<Trial>;
 
   /** List the saved views of a project by name: your own and the shared ones. */
   listViews(projectId: string, options?: CallOptions): Promise<{
@@ -8132,16 +8116,12 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   getPinnedSet: { method: 'GET', path: '/api/v2/metrics/{metricId}/pinned-set' },
   upsertPinnedSet: { method: 'PUT', path: '/api/v2/metrics/{metricId}/pinned-set', body: true },
   deletePinnedSet: { method: 'DELETE', path: '/api/v2/metrics/{metricId}/pinned-set' },
-  listTrials: { method: 'GET', path: '/api/v2/metrics/{metricId}/trials', query: true, list: true },
   createTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials', body: true },
   getTrial: { method: 'GET', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}', query: true },
+  listTrialChanges: { method: 'GET', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/changes', query: true, list: true },
   decideTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/decide', body: true },
-  listRescorings: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings', query: true, list: true },
-  createRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings', body: true },
-  getRescoring: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}' },
-  listRescoringChanges: { method: 'GET', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/changes', query: true, list: true },
-  decideRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/decide', body: true },
-  extendRescoring: { method: 'POST', path: '/api/v2/runs/{runId}/rescorings/{rescoringId}/extend' },
+  extendTrial: { method: 'POST', path: '/api/v2/metrics/{metricId}/trials/{trialNumber}/extend' },
+  listTrials: { method: 'GET', path: '/api/v2/trials', query: true, list: true },
   listViews: { method: 'GET', path: '/api/v2/projects/{projectId}/views' },
   createView: { method: 'POST', path: '/api/v2/projects/{projectId}/views', body: true },
   updateView: { method: 'PATCH', path: '/api/v2/views/{viewId}', body: true },

@@ -1,5 +1,5 @@
 import { mapConcurrently } from './concurrency.ts';
-import type { Operations, Rescoring, Run, RunDetail, Testcase } from './generated.ts';
+import type { Operations, Run, RunDetail, Testcase, Trial } from './generated.ts';
 import { sleep } from './retry.ts';
 import type { JsonObject } from './types.ts';
 
@@ -167,19 +167,19 @@ export const evaluationCalls = (api: Operations) => ({
   watchRunProgress: (runId: string, options?: WatchOptions): AsyncGenerator<Watched> =>
     watchRunProgress(api, runId, options),
 
-  /** Yields the rescoring each time it changes, until its proposals are there or the run's judge budget is used up. */
-  watchRescoring: async function* (
-    runId: string,
-    rescoringId: string,
+  /** Yields the trial each time it changes, until its verdicts are there or the judge budget of its run is used up. */
+  watchTrial: async function* (
+    metricId: string,
+    trialNumber: string | number,
     { signal, everyMs = 1_000 }: WatchOptions = {},
-  ): AsyncGenerator<Rescoring> {
+  ): AsyncGenerator<Trial> {
     let last = '';
     for (;;) {
-      const rescoring = await api.getRescoring(runId, rescoringId, { signal });
-      const text = JSON.stringify(rescoring);
-      if (text !== last) yield rescoring;
+      const trial = await api.getTrial(metricId, String(trialNumber), {}, { signal });
+      const text = JSON.stringify(trial);
+      if (text !== last) yield trial;
       last = text;
-      if (rescoring.state !== 'running' || rescoring.stoppedBy !== null) return;
+      if (trial.state !== 'running' || (trial.kind === 'rescoring' && trial.stoppedBy !== null)) return;
       await sleep(everyMs, signal);
     }
   },

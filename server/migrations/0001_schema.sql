@@ -1936,6 +1936,7 @@ comment on column trial.seed is 'Splits the labels of an alignment: those for tu
 comment on column trial.created_by is 'Null if the service started the trial.';
 comment on column trial.evidence is
   'What the trial found of the adopted candidate, which anchors rates from before and after. It does not change with the pinned set. Null for a rescoring.';
+create index trial_metric on trial (metric_id, id);
 create unique index trial_open_rescoring on trial (run_id, metric_id) where outcome is null;
 call own_rows_only('trial');
 

@@ -70,7 +70,6 @@ import { providerRoutes } from './scoring/providers/routes.ts';
 import { runDetailRoutes } from './scoring/runs/detail-routes.ts';
 import { startRunRoutes } from './scoring/runs/routes.ts';
 import { pinnedRoutes } from './scoring/trials/pinned-routes.ts';
-import { rescoringRoutes } from './scoring/trials/rescoring/routes.ts';
 import { trialRoutes } from './scoring/trials/routes.ts';
 import type { Services } from './services.ts';
 import { alertRoutes } from './signals/alerts/routes.ts';
@@ -227,7 +226,6 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       draftRoutes(api, { db, models, judgeModel });
       executionRoutes(api, { ...routes, systems, readAttached });
       agentRoutes(api, { db, prompts: { models, renderer } });
-      rescoringRoutes(api, { ...routes, providersOf, codeProcesses });
       estimateRoutes(api, { ...routes, judge, providersOf, codeProcesses });
       monitorRoutes(api, { ...routes, judgeModel });
 
@@ -238,7 +236,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       const longReads: RouteDeps = { ...routes, db: readingReplica(db) };
       analysisRoutes(api, longReads);
       pinnedRoutes(api, routes);
-      trialRoutes(api, { ...routes, models });
+      trialRoutes(api, { ...routes, models, providersOf, codeProcesses });
       seriesRoutes(api, longReads);
       preferenceRoutes(api, { ...routes, judge, providersOf, masking });
       failureRoutes(api, { db, models, judgeModel });

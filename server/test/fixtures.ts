@@ -67,3 +67,10 @@ export const createScoredRun = async (api: Client, records: number) => {
   const { ids } = await ok(api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
   return { project, metric, run, configId: run.metricVersionIds[0] as string, recordIds: ids as string[] };
 };
+
+/** Starts a rescoring of a run by a metric. Returns its path. */
+export const createRescoring = async (api: Client, runId: string, metricId: string): Promise<string> => {
+  const path = `/metrics/${metricId}/trials`;
+  const { number } = await ok(api('POST', path, { kind: 'rescoring', runId }), 201);
+  return `${path}/${number}`;
+};

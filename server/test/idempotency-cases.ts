@@ -3,6 +3,7 @@ import {
   createMetric,
   createProject,
   createRecord,
+  createRescoring,
   createRun,
   createTestcases,
   createTestset,
@@ -45,9 +46,8 @@ const createWorld = async ({ api, memberId }: Organization) => {
     (await createMetric(api, project.id, code)).id,
   ]);
   await createRecord(api, scoredRun.id);
-  const path = `/runs/${scoredRun.id}/rescorings`;
-  const rescoring = await ok(api('POST', path, { metricId: rescored.id }), 201);
-  await ok(api('POST', `/runs/${scoredRun.id}/cancel`, { of: 'proposals', rescoringId: rescoring.id }));
+  const rescoringPath = await createRescoring(api, scoredRun.id, rescored.id);
+  await ok(api('POST', `/runs/${scoredRun.id}/cancel`, { of: 'proposals', metricId: rescored.id }));
   const judge = await createMetric(api, project.id, code);
   const people = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
   const labelled = { scores: { [judge.id]: true, [people.id]: true } };
@@ -92,7 +92,7 @@ const createWorld = async ({ api, memberId }: Organization) => {
     systemVersionId: made.productionVersion.id,
     runId: run.id,
     scoredRun,
-    rescoringPath: `${path}/${rescoring.id}`,
+    rescoringPath,
     configId: run.metricVersionIds[0],
     recordId: record.id,
     annotationId: annotation.id,
@@ -132,12 +132,7 @@ const cases: Record<string, (world: World) => Request> = {
     `/projects/${projectId}/runs`,
     { metricIds: [metricId], testsetId, systemVersionId, execute: true },
   ],
-  createRescoring: ({ scoredRun: { id, metricIds } }) => [
-    `/runs/${id}/rescorings`,
-    { metricId: metricIds[1] },
-  ],
-  extendRescoring: ({ rescoringPath }) => [`${rescoringPath}/extend`],
-  decideRescoring: ({ rescoringPath }) => [`${rescoringPath}/decide`, { decision: 'adopted' }],
+  extendTrial: ({ rescoringPath }) => [`${rescoringPath}/extend`],
   addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
   createTrial: ({ tried: { metricId } }) => [
     `/metrics/${metricId}/trials`,

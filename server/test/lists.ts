@@ -2,6 +2,7 @@ import {
   createMetric,
   createProject,
   createRecord,
+  createRescoring,
   createRun,
   createTestcases,
   createTestset,
@@ -155,14 +156,13 @@ const rescoringChanges = async ({ api }: Organization): Promise<List> => {
     guidelines,
   });
   const run = await createRun(api, project.id, [metric.id]);
-  const rescorings = `/runs/${run.id}/rescorings`;
-  const { id } = await ok(api('POST', rescorings, { metricId: metric.id }), 201);
+  const rescoring = await createRescoring(api, run.id, metric.id);
   return {
-    path: `${rescorings}/${id}/changes`,
+    path: `${rescoring}/changes`,
     initial: [],
     insert: async () => {
       const record = await createRecord(api, run.id);
-      await ok(api('POST', `${rescorings}/${id}/extend`));
+      await ok(api('POST', `${rescoring}/extend`));
       return record.id;
     },
     remove: remover(api, '/records'),
@@ -172,10 +172,10 @@ const rescoringChanges = async ({ api }: Organization): Promise<List> => {
 /** Trials are only deleted with the pinned set: each one stays as those that were there first. */
 const trials = async ({ api }: Organization): Promise<List> => {
   const { metricId } = await createTrial(api, (await createProject(api)).id);
-  const path = `/metrics/${metricId}/trials`;
+  const path = `/trials?metricId=${metricId}`;
   const initial = ['1'];
   const insert = async () => {
-    const { number } = await ok(api('POST', path, { kind: 'drift' }), 201);
+    const { number } = await ok(api('POST', `/metrics/${metricId}/trials`, { kind: 'drift' }), 201);
     initial.push(String(number));
     return String(number);
   };
@@ -283,7 +283,7 @@ export const lists: Record<string, ListCase> = {
   listReviewDisagreements: { order: 'oldest first', open: reviewDisagreements },
   listSampledRecords: { order: 'oldest first', open: sampledRecords },
   listJudgeDisagreements: { order: 'oldest first', open: disagreements },
-  listRescoringChanges: { order: 'oldest first', open: rescoringChanges },
+  listTrialChanges: { order: 'oldest first', open: rescoringChanges },
   listTrials: { order: 'newest first', open: trials },
   listPreferenceStudies: { order: 'newest first', open: preferenceStudies },
   listProviders: {

@@ -183,7 +183,7 @@ const verbs = {
   redeem: 'uses a link that works once',
   sign: 'signs a person in or out',
   switch: 'goes to another organization',
-  decide: 'adopts or discards what a trial or a rescoring found',
+  decide: 'adopts or discards what a trial found',
   extend: 'goes on from a sample to all',
 };
 
@@ -227,7 +227,6 @@ const tagOf: Record<string, string> = {
   'judge-models': 'Providers',
   'model-endings': 'Providers',
   records: 'Records',
-  rescorings: 'Trials',
   reviews: 'Reviews',
   'review-disagreements': 'Reviews',
   'review-samples': 'Reviews',

@@ -28,7 +28,7 @@ const cases = Object.entries(lists).map(([operationId, listCase]) => ({ operatio
 
 /** Their rows don't come and go one by one through the API: their own tests page them. */
 const pagedInTheirOwnTests = [
-  ...['listMetricVersions', 'listExecutions', 'listRescorings', 'listAuditEvents'],
+  ...['listMetricVersions', 'listExecutions', 'listAuditEvents'],
   ...['listSpans', 'listTraces', 'listTraceSessions', 'listTraceUsers'],
   ...['listOrganizations', 'listPreferenceComparisons', 'listAlertDeliveries', 'listProjectTags'],
   ...['listThreads', 'listReviewSamples', 'listModelEndings'],

@@ -18,6 +18,7 @@ type Case = {
   options?: RequestOptions;
 };
 const ofTried = { metricId: 'triedMetricId' };
+const ofRescored = { metricId: 'rescoredMetricId', trialNumber: 'rescoringNumber' };
 const ofJudge = { metricId: 'judgeMetricId' };
 
 export const cases: Record<string, Case> = {
@@ -71,18 +72,6 @@ export const cases: Record<string, Case> = {
     }),
   },
   getScore: {},
-  listRescorings: {},
-  createRescoring: {
-    body: ({ rescorableMetricId, rescorableConfigId, recordId }) => ({
-      metricId: rescorableMetricId,
-      metricConfigId: rescorableConfigId,
-      recordIds: [recordId],
-    }),
-  },
-  getRescoring: {},
-  listRescoringChanges: {},
-  extendRescoring: {},
-  decideRescoring: { body: () => ({ decision: 'adopted' }) },
   addRunMetrics: { body: ({ labelMetricId }) => ({ metricIds: [labelMetricId] }) },
   retryRun: { body: ({ metricId }) => ({ of: 'scores', metricId }) },
   cancelRun: { body: () => ({}) },
@@ -301,9 +290,18 @@ export const cases: Record<string, Case> = {
   upsertPinnedSet: { path: ofJudge, body: ({ peopleMetricId }) => ({ against: peopleMetricId }) },
   getPinnedSet: { path: ofJudge },
   deletePinnedSet: { path: ofJudge },
-  listTrials: { path: ofTried },
+  listTrials: { query: ({ rescoredMetricId, runId }) => `metricId=${rescoredMetricId}&runId=${runId}` },
   getTrial: { path: ofTried },
-  createTrial: { path: ofJudge, body: () => ({ kind: 'drift' }) },
+  createTrial: {
+    path: { metricId: 'rescorableMetricId' },
+    body: ({ rescorableConfigId, runId, recordId }) => ({
+      ...{ kind: 'rescoring', runId },
+      metricConfigId: rescorableConfigId,
+      recordIds: [recordId],
+    }),
+  },
+  listTrialChanges: { path: ofRescored },
+  extendTrial: { path: ofRescored },
   decideTrial: {
     path: ofTried,
     body: ({ candidateId }) => ({ decision: 'adopted', metricConfigId: candidateId, evenIfNotShown: true }),
@@ -350,6 +348,8 @@ export const notAnId: Record<string, string[]> = {
   initiateAttachment: ['sessionId'],
   getTrial: ['trialNumber'],
   decideTrial: ['trialNumber'],
+  extendTrial: ['rescoringNumber'],
+  listTrialChanges: ['rescoringNumber'],
   updatePreferenceJudge: ['providerName'],
 };
 export const adminOnly = [

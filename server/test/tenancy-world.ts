@@ -5,6 +5,7 @@ import {
   createMetric,
   createProject,
   createRecord,
+  createRescoring,
   createRun,
   createTestcases,
   createTestset,
@@ -62,7 +63,7 @@ export const createWorld = async (
   const labelMetric = await createMetric(api, project.id, { evalType: 'human', outputType: 'int' });
   const sessionId = `session-of-${memberId}-${project.id}`;
   const record = await createRecord(api, run.id, { sessionId });
-  const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: rescored.id }), 201);
+  const rescoring = await createRescoring(api, run.id, rescored.id);
   // No worker runs here: the stream of its progress would never end.
   await ok(api('POST', `/runs/${run.id}/cancel`, { of: 'scores' }));
   const draw = { metricId: sampled.id, share: 1, stratifyBy: { metricId: metric.id } };
@@ -145,7 +146,8 @@ export const createWorld = async (
     metricConfigId: run.metricVersionIds[0],
     rescorableMetricId: rescorable.id,
     rescorableConfigId: run.metricVersionIds[2],
-    rescoringId: rescoring.id,
+    rescoredMetricId: rescored.id,
+    rescoringNumber: rescoring.split('/').at(-1)!,
     assigneeUserId: memberId,
     annotationId: annotation.id,
     replyId: reply.id,

@@ -272,7 +272,6 @@ describe('roles', () => {
   it('each operation succeeds for its owner, so that the 404s above prove something', async () => {
     const last = [
       'cancelRun',
-      'decideRescoring',
       'deleteAnnotation',
       'deleteRecord',
       'deleteRun',

@@ -74,10 +74,12 @@ it(
     await expect.poll(async () => (await ok(own.api('GET', `/runs/${runId}`))).numScores, patient).toBe(2);
     expect(models.received).toHaveLength(1);
     await ok(own.api('POST', `/projects/${projectId}/runs/estimate`, { metricIds, numRecords: 10 }));
-    const path = `/runs/${runId}/rescorings`;
-    const sample = { size: 1 };
-    const { id } = await ok(own.api('POST', path, { metricId: metricIds[0], sample }), 201);
-    await expect.poll(async () => (await ok(own.api('GET', `${path}/${id}`))).state, patient).toBe('sampled');
+    const path = `/metrics/${metricIds[0]}/trials`;
+    const rescoring = { kind: 'rescoring', runId, sample: { size: 1 } };
+    const { number } = await ok(own.api('POST', path, rescoring), 201);
+    await expect
+      .poll(async () => (await ok(own.api('GET', `${path}/${number}`))).state, patient)
+      .toBe('sampled');
   },
   slow,
 );

@@ -138,9 +138,10 @@ describe.runIf(engine === 'server')('processes that only score', () => {
     for (const [m, metricId] of run.metricIds.entries()) {
       const guidelines = slow(m === 0 ? '1 + (inputs.i % 3)' : '5 - (inputs.i % 3)');
       await call('PATCH', `/metrics/${metricId}`, { evalType: 'heuristic', outputType: 'int', guidelines });
-      const { id, metricConfigId } = await call('POST', `/runs/${run.id}/rescorings`, { metricId });
-      after.push(metricConfigId);
-      rescorings.push(`/runs/${run.id}/rescorings/${id}`);
+      const trials = `/metrics/${metricId}/trials`;
+      const { number, proposedConfigId } = await call('POST', trials, { kind: 'rescoring', runId: run.id });
+      after.push(proposedConfigId);
+      rescorings.push(`${trials}/${number}`);
     }
     const valueAfter = (config: string, i: number) => (config === after[0] ? 1 + (i % 3) : 5 - (i % 3));
     const proposed = async () => {

@@ -104,11 +104,6 @@ export const paths = {
       to: '/projects/$projectId/metrics/$metricId/trials/$trialNumber',
       params: { projectId, metricId, trialNumber: String(trialNumber) },
     }),
-  rescoring: (projectId: string, runId: string, rescoringId: string) =>
-    linkOptions({
-      to: '/projects/$projectId/runs/$runId/rescorings/$rescoringId',
-      params: { projectId, runId, rescoringId },
-    }),
   /**
    * `view`: `overview` shows how far everyone is and who disagrees, in place of the queue. `judge`: the metric whose judge the labels
    * are for.

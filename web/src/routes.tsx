@@ -166,11 +166,6 @@ const run = createRoute({
   validateSearch: texts('by'),
   component: lazyRouteComponent(() => import('./pages/runs/run-page.tsx'), 'RunPage'),
 });
-const rescoring = createRoute({
-  getParentRoute: () => project,
-  path: '/runs/$runId/rescorings/$rescoringId',
-  component: lazyRouteComponent(() => import('./pages/trials/rescoring-page.tsx'), 'RescoringPage'),
-});
 const review = createRoute({
   getParentRoute: () => project,
   path: '/review',
@@ -371,7 +366,6 @@ const tree = root.addChildren([
       compare,
       report,
       run,
-      rescoring,
       review,
       testsets,
       testset,

@@ -260,7 +260,7 @@ describe('a judge that changed', () => {
         .getByRole('heading', { name: 'This judge should not gate until someone has looked' })
         .waitFor();
       await page.getByText(/^Drifted since .* \(drift 1\)\.$/).waitFor();
-      const [trial] = (await ok(scoring.api('GET', `/metrics/${judge.id}/trials`))).data;
+      const [trial] = (await ok(scoring.api('GET', `/trials?metricId=${judge.id}`))).data;
       const [{ drift }] = trial.candidates;
       const points = (100 * drift.difference).toFixed(1).replace('-', '−');
       await page

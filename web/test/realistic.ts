@@ -1,4 +1,10 @@
-import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRescoring,
+  createTestset,
+  ok,
+} from '../../server/test/fixtures.ts';
 import type { Client } from '../../server/test/harness.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
 
@@ -28,9 +34,9 @@ export type Realistic = {
   metricId: string;
   humanMetricId: string;
   /** Rescoring of the last run, with scores still pending. */
-  rescoringId: string;
   /** Drift trial of the metric, with verdicts still pending. */
   trialNumber: string;
+  rescoringNumber: string;
   /** Oldest first. */
   runIds: string[];
   recordId: string;
@@ -157,13 +163,13 @@ export const createRealistic = async (api: Client, memberId: string): Promise<Re
     }),
   );
   await ok(api('PUT', `/systems/${system.id}/labels/staging`, { systemVersionId: next.id }));
-  const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: faithful.id }), 201);
+  const rescoring = await createRescoring(api, run.id, faithful.id);
   return {
     projectId: project.id,
     testsetId: testset.id,
     metricId: faithful.id,
-    rescoringId: rescoring.id,
     trialNumber: '1',
+    rescoringNumber: rescoring.split('/').at(-1)!,
     humanMetricId: tone.id,
     runIds: runs.map((each) => each.run.id as string),
     recordId,

@@ -3,7 +3,14 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRescoring,
+  createRun,
+  ok,
+} from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
 import { photograph } from './screens/look.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
@@ -108,9 +115,8 @@ describe('rescoring', () => {
   it('a second one of the same metric leads to the one that is open; discarded, it changes nothing', async () => {
     const { page } = visitor;
     const { projectId, metric, run } = await createScored(2);
-    const path = `/runs/${run.id}/rescorings`;
-    const { id } = await ok(site.api('POST', path, { metricId: metric.id }), 201);
-    await expect.poll(async () => (await ok(site.api('GET', `${path}/${id}`))).state, patient).toBe('ready');
+    const path = await createRescoring(site.api, run.id, metric.id);
+    await expect.poll(async () => (await ok(site.api('GET', path))).state, patient).toBe('ready');
     await page.goto(`/projects/${projectId}/runs/${run.id}`);
     await page.getByRole('button', { name: 'Score', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Re-score…' }).click();
@@ -119,7 +125,7 @@ describe('rescoring', () => {
     await page.getByRole('link', { name: 'Open it' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('The proposals are deleted').waitFor();
-    expect(await ok(site.api('GET', `${path}/${id}`))).toMatchObject({ state: 'discarded' });
+    expect(await ok(site.api('GET', path))).toMatchObject({ state: 'discarded' });
     visitor.complaints.length = 0;
   });
 
@@ -161,8 +167,8 @@ describe('rescoring', () => {
     // The button that had the focus is gone: the focus moves to the page's heading.
     const heading = page.getByRole('heading', { name: 'Rescoring of Even' });
     await page.waitForFunction((it) => it === document.activeElement, await heading.elementHandle());
-    const path = `/runs/${run.id}/rescorings`;
-    await expect.poll(async () => (await ok(site.api('GET', path))).data[0].state, patient).toBe(state);
+    const list = `/trials?runId=${run.id}`;
+    await expect.poll(async () => (await ok(site.api('GET', list))).data[0].state, patient).toBe(state);
     expect((await ok(site.api('GET', `/records/${run.id}-3`))).scores[0].score.binaryScore).toBe(
       state === 'discarded',
     );
@@ -171,9 +177,9 @@ describe('rescoring', () => {
 
   it('a viewer sees the difference and decides nothing', async () => {
     const { projectId, metric, run } = await createScored(2);
-    const { id } = await ok(site.api('POST', `/runs/${run.id}/rescorings`, { metricId: metric.id }), 201);
+    const rescoring = await createRescoring(site.api, run.id, metric.id);
     const { page } = await site.member('viewer');
-    await page.goto(`/projects/${projectId}/runs/${run.id}/rescorings/${id}`);
+    await page.goto(`/projects/${projectId}${rescoring}`);
     await page.getByRole('button', { name: 'Unchanged 2' }).waitFor();
     expect(await page.getByRole('button', { name: /Adopt|Discard/ }).count()).toBe(0);
   });

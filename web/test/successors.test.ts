@@ -48,7 +48,7 @@ it('a successor is tried, shown to decide alike, and adopted, in clicks', async 
   await page.getByRole('link', { name: 'Successors 1' }).click();
   await page.getByRole('heading', { name: 'Trial 1' }).waitFor();
   await page.getByText('Adopted', { exact: true }).waitFor();
-  const [trial] = (await ok(site.api('GET', `/metrics/${judge.id}/trials`))).data;
+  const [trial] = (await ok(site.api('GET', `/trials?metricId=${judge.id}`))).data;
   expect(trial.adopted).not.toBeNull();
   await ok(site.api('DELETE', `/runs/${trial.candidates[0].runId}`));
   const row = page.getByRole('table', { name: 'Successors' }).getByRole('row').filter({ hasText: 'deleted' });

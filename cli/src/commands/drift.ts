@@ -1,18 +1,19 @@
-import type { Client, PinnedSet, Trial } from '../../../client/src/main.ts';
+import type { Client, PinnedSet, PinnedTrial } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
 import { table } from '../output.ts';
+import { asPinned } from '../trials.ts';
 
 /** Newest trials that are shown. */
 const shown = 5;
 
-type Found = { pinnedSet: PinnedSet; trials: Trial[] };
+type Found = { pinnedSet: PinnedSet; trials: PinnedTrial[] };
 
 const find = async (client: Client, metricId: string): Promise<Found> => {
   const pinnedSet = await client.getPinnedSet(metricId);
-  const { data } = await client.listTrials(metricId, { kinds: ['drift'], limit: shown });
-  return { pinnedSet, trials: data };
+  const { data } = await client.listTrials({ metricId, kinds: ['drift'], limit: shown });
+  return { pinnedSet, trials: data.map(asPinned) };
 };
 
 const headers = [
@@ -27,7 +28,7 @@ const headers = [
   '',
 ];
 
-const rowOf = ({ number, createdAt, sentence, candidates: [candidate] }: Trial) => [
+const rowOf = ({ number, createdAt, sentence, candidates: [candidate] }: PinnedTrial) => [
   number,
   candidate?.runId,
   createdAt.slice(0, 10),
@@ -76,7 +77,7 @@ records and how drift is computed.`,
     const client = await open();
     const { due } = await client.getPinnedSet(metricId);
     if (values.flag('check') || (values.flag('if-due') && due !== null)) {
-      const { candidates } = await client.createTrial(metricId, { kind: 'drift' });
+      const { candidates } = asPinned(await client.createTrial(metricId, { kind: 'drift' }));
       for await (const run of client.watchRun(candidates[0]!.runId!, { signal }))
         out.progress(`drift trial: ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
       out.progress(undefined);

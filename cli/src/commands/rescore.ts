@@ -1,13 +1,14 @@
-import type { Client, Rescoring, RescoringChange, Run } from '../../../client/src/main.ts';
+import type { Client, Rescoring, Run, TrialChange } from '../../../client/src/main.ts';
 import { openPrompt, type Prompt } from '../ask.ts';
 import { type Command, type Context, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
 import { bar, table } from '../output.ts';
 import { changesText, costText } from '../rescoring-text.ts';
+import { asRescoring } from '../trials.ts';
 
 /** The rescoring of one metric, as `--json` prints it. */
-type Result = Rescoring & { metricName: string; flips: RescoringChange[] };
+type Result = Rescoring & { metricName: string; flips: TrialChange[] };
 
 type Work = { context: Context; client: Client; run: Run; values: Values; prompt: Prompt | undefined };
 
@@ -47,30 +48,33 @@ const newestConfig = async ({ client }: Work, metricId: string): Promise<string 
  */
 const openRescoring = async (work: Work, metricId: string): Promise<Rescoring> => {
   const { context, client, run, values } = work;
-  for await (const rescoring of client.listRescorings(run.id)) {
-    if (rescoring.metricId !== metricId || rescoring.endedAt !== null) continue;
-    const { metricConfigId } = rescoring;
+  for await (const trial of client.listTrials({ metricId, runId: run.id })) {
+    if (trial.endedAt !== null) continue;
+    const rescoring = asRescoring(trial);
+    const { proposedConfigId } = rescoring;
     const requested = values.text('config') ?? (values.flag('adopt') && (await newestConfig(work, metricId)));
-    if (requested && requested !== metricConfigId)
+    if (requested && requested !== proposedConfigId)
       throw new CliError(
-        `Metric ${metricId}: the open rescoring uses configuration ${metricConfigId}, not ${requested}.`,
-        `Adopt it with --config ${metricConfigId} --adopt, or discard it with --discard. Then run this command again.`,
+        `Metric ${metricId}: the open rescoring uses configuration ${proposedConfigId}, not ${requested}.`,
+        `Adopt it with --config ${proposedConfigId} --adopt, or discard it with --discard. Then run this command again.`,
       );
     context.out.note(`Metric ${metricId}: continuing the open rescoring.`);
     return rescoring;
   }
-  return client.createRescoring(run.id, { metricId, ...optionsOf(values) });
+  const body = { kind: 'rescoring' as const, runId: run.id, ...optionsOf(values) };
+  return asRescoring(await client.createTrial(metricId, body));
 };
 
 /** Waits until the proposals are there, or the judge budget is used up. */
 const waitForProposals = async (
-  { context, client, run }: Work,
-  { id }: Rescoring,
+  { context, client }: Work,
+  { metricId, number }: Rescoring,
   name: string,
 ): Promise<Rescoring> => {
   const { out, signal } = context;
   let last: Rescoring | undefined;
-  for await (const rescoring of client.watchRescoring(run.id, id, { signal })) {
+  for await (const trial of client.watchTrial(metricId, number, { signal })) {
+    const rescoring = asRescoring(trial);
     const { numProposals, changes } = rescoring;
     out.progress(`${name} ${bar(numProposals - changes.pending, numProposals)}`);
     last = rescoring;
@@ -79,12 +83,12 @@ const waitForProposals = async (
   return last!;
 };
 
-const flipsOf = async ({ client, run, values }: Work, { id }: Rescoring): Promise<RescoringChange[]> => {
+const flipsOf = async ({ client, values }: Work, { metricId, number }: Rescoring): Promise<TrialChange[]> => {
   const most = values.count('flips', 10, 0);
-  const flips: RescoringChange[] = [];
+  const flips: TrialChange[] = [];
   for (const change of ['passToFail', 'failToPass'] as const) {
     if (flips.length >= most) break;
-    for await (const flip of client.listRescoringChanges(run.id, id, { change })) {
+    for await (const flip of client.listTrialChanges(metricId, String(number), { change })) {
       if (flips.length >= most) break;
       flips.push(flip);
     }
@@ -92,12 +96,7 @@ const flipsOf = async ({ client, run, values }: Work, { id }: Rescoring): Promis
   return flips;
 };
 
-const showChanges = (
-  { context }: Work,
-  name: string,
-  rescoring: Rescoring,
-  flips: RescoringChange[],
-): void => {
+const showChanges = ({ context }: Work, name: string, rescoring: Rescoring, flips: TrialChange[]): void => {
   const lines = [`${name}: ${changesText(rescoring)}`];
   if (flips.length > 0) {
     const rows = flips.map(({ recordId, change, before, after }) => [
@@ -113,37 +112,35 @@ const showChanges = (
 
 /** Extends a sample to all records, if an option or the person says so. */
 const extendSample = async (work: Work, name: string, sampled: Rescoring): Promise<Rescoring> => {
-  const { client, run, values, prompt } = work;
+  const { client, values, prompt } = work;
   const rest = sampled.estimate?.numRecords ?? 0;
   const extend =
     values.flag('extend') ||
     (await prompt?.choose(`Score the other ${countOf(rest, 'record')} too?`, ['yes', 'no'])) === 'yes';
   if (!extend) return sampled;
-  return waitForProposals(work, await client.extendRescoring(run.id, sampled.id), name);
+  const extended = await client.extendTrial(sampled.metricId, String(sampled.number));
+  return waitForProposals(work, asRescoring(extended), name);
 };
 
-const decide = async ({ client, run, values, prompt }: Work, rescoring: Rescoring): Promise<Rescoring> => {
-  const { id, state } = rescoring;
+const decide = async ({ client, values, prompt }: Work, rescoring: Rescoring): Promise<Rescoring> => {
+  const { metricId, number, state } = rescoring;
   const choices =
     state === 'ready' ? (['adopt', 'discard', 'leave'] as const) : (['discard', 'leave'] as const);
   let decision: 'adopt' | 'discard' | 'leave' | undefined;
   if (values.flag('discard')) decision = 'discard';
   else if (values.flag('adopt')) decision = state === 'ready' ? 'adopt' : 'leave';
   else decision = await prompt?.choose('What do you want to do with the new scores?', choices);
-  if (decision === 'adopt') return client.decideRescoring(run.id, id, { decision: 'adopted' });
-  if (decision === 'discard') return client.decideRescoring(run.id, id, { decision: 'discarded' });
-  return rescoring;
+  if (decision === undefined || decision === 'leave') return rescoring;
+  const body = { decision: decision === 'adopt' ? ('adopted' as const) : ('discarded' as const) };
+  return asRescoring(await client.decideTrial(metricId, String(number), body));
 };
 
 const rescoreMetric = async (work: Work, begun: Rescoring): Promise<Result> => {
   const { context, client, run, values } = work;
-  const { name } = await client.getMetric(begun.metricId);
-  if (values.flag('retry')) await client.retryRun(run.id, { of: 'proposals', rescoringId: begun.id });
-  let rescoring = await waitForProposals(
-    work,
-    values.flag('retry') ? await client.getRescoring(run.id, begun.id) : begun,
-    name,
-  );
+  const { metricId, number } = begun;
+  const { name } = await client.getMetric(metricId);
+  if (values.flag('retry')) await client.retryRun(run.id, { of: 'proposals', metricId, trialNumber: number });
+  let rescoring = await waitForProposals(work, begun, name);
   if (rescoring.state === 'sampled') {
     showChanges(work, name, rescoring, await flipsOf(work, rescoring));
     context.out.note(costText(rescoring));

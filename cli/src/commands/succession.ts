@@ -1,10 +1,11 @@
-import type { Trial } from '../../../client/src/main.ts';
+import type { PinnedTrial } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
 import { exit } from '../errors.ts';
 import { countOf, intervalText, percent } from '../figures.ts';
 import { table } from '../output.ts';
+import { asPinned } from '../trials.ts';
 
-type Candidate = Trial['candidates'][number];
+type Candidate = PinnedTrial['candidates'][number];
 
 const headers = [
   'candidate',
@@ -21,7 +22,7 @@ const headers = [
 const dollars = (cost: number | null) => (cost === null ? '' : cost.toPrecision(2));
 const milliseconds = (ms: number | null) => (ms === null ? '' : Math.round(ms));
 
-const rowOf = (trial: Trial, candidate: Candidate) => {
+const rowOf = (trial: PinnedTrial, candidate: Candidate) => {
   const { metricConfigId, evalModelName, how, runId, costUsd, latencyMs, numPending } = candidate;
   const { equivalence, agreement } = candidate;
   const verdict = trial.kind === 'succession' ? equivalence?.verdict : agreement?.verdict;
@@ -38,7 +39,7 @@ const rowOf = (trial: Trial, candidate: Candidate) => {
   ];
 };
 
-const gatesOf = ({ candidates }: Trial): string[] =>
+const gatesOf = ({ candidates }: PinnedTrial): string[] =>
   candidates.flatMap(({ evalModelName, gates }) =>
     gates.map(
       ({ baselineRunId, runId, judge, candidate, changes }) =>
@@ -46,7 +47,7 @@ const gatesOf = ({ candidates }: Trial): string[] =>
     ),
   );
 
-const textOf = (trial: Trial): string => {
+const textOf = (trial: PinnedTrial): string => {
   const { number, kind, evalModelName, labels, margin, costUsd, latencyMs } = trial;
   return [
     `Trial ${number} (${kind}) beside ${evalModelName}: ${countOf(labels.numTested, 'label')}, margin ${percent(margin)}; now ${dollars(costUsd) ? `${dollars(costUsd)} USD` : 'no known cost'} and ${milliseconds(latencyMs) || '?'} ms a verdict`,
@@ -59,7 +60,7 @@ const textOf = (trial: Trial): string => {
   ].join('\n\n');
 };
 
-const codeOf = ({ proposedConfigId, adopted, candidates }: Trial): number => {
+const codeOf = ({ proposedConfigId, adopted, candidates }: PinnedTrial): number => {
   if (proposedConfigId !== null || adopted) return exit.pass;
   return candidates.some(({ numPending }) => numPending > 0) ? exit.incomplete : exit.inconclusive;
 };
@@ -130,11 +131,12 @@ docs/succession.md says how candidates are tested.`,
               ...(rewriterModelName !== undefined && { rewriterModelName }),
             })
           : undefined;
-    for (const { runId, evalModelName } of started?.candidates ?? [])
+    for (const { runId, evalModelName } of started ? asPinned(started).candidates : [])
       for await (const run of client.watchRun(runId!, { signal }))
         out.progress(`${evalModelName}: ${run.numScores} of ${countOf(run.numRecords, 'verdict')}`);
     out.progress(undefined);
-    let [trial] = (await client.listTrials(metricId, { kinds: ['succession', 'alignment'], limit: 1 })).data;
+    const newest = await client.listTrials({ metricId, kinds: ['succession', 'alignment'], limit: 1 });
+    let [trial] = newest.data;
     const metricConfigId = values.text('adopt');
     if (trial && metricConfigId !== undefined)
       trial = await client.decideTrial(metricId, String(trial.number), {
@@ -148,7 +150,8 @@ docs/succession.md says how candidates are tested.`,
       out.result('There is no trial yet.', { data: [] });
       return exit.incomplete;
     }
-    out.result(textOf(trial), trial);
-    return codeOf(trial);
+    const shown = asPinned(trial);
+    out.result(textOf(shown), shown);
+    return codeOf(shown);
   },
 };

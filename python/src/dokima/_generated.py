@@ -1840,6 +1840,310 @@ class PinnedSet(TypedDict):
     """When the set was pinned."""
 
 
+class PinnedTrial(TypedDict):
+    """Candidates that decide the pinned records of a metric beside its judge."""
+
+    number: int
+    """Number of the trial, within its metric."""
+    metricId: str
+    """Id of the metric."""
+    kind: Literal["drift", "succession", "alignment"]
+    """drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more."""
+    state: Literal["running", "ready", "adopted", "discarded"]
+    """running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed."""
+    metricConfigId: str
+    """Configuration of the judge in use, which gave the pinned verdicts."""
+    evalModelName: str | None
+    """Model of the judge in use; null for code."""
+    margin: float | None
+    """Largest difference that counts as none; null for a drift trial."""
+    level: float
+    """Confidence level."""
+    seed: float | None
+    """Seed that split the labels of an alignment; null for other trials, which use all."""
+    runIds: list[str]
+    """Stored runs on which the candidates were tried too."""
+    createdByUserId: str | None
+    """User who started it; null if the service did."""
+    createdAt: str
+    """When it was started."""
+    labels: PinnedTrialLabels
+    """Labels of the trial."""
+    costUsd: float | None
+    """Mean cost of a pinned verdict of the judge in use."""
+    latencyMs: float | None
+    """Mean duration of its pinned verdicts in milliseconds."""
+    candidates: list[PinnedTrialCandidatesItem]
+    """Candidates, in the order of the request."""
+    proposedConfigId: str | None
+    """Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better."""
+    sentence: str
+    """The verdict of the trial in words."""
+    adopted: PinnedTrialAdopted | None
+    """The adopted candidate with what the trial found; null without one."""
+    endedByUserId: str | None
+    """User who adopted a candidate or discarded the trial."""
+    endedAt: str | None
+    """When it was adopted or discarded."""
+
+
+class PinnedTrialLabels(TypedDict):
+    """Labels of the trial."""
+
+    numTested: int
+    """Number of labelled records that the result rests on."""
+    numHumanPasses: int
+    """Number of them that people pass."""
+    numForTuning: int
+    """Number of labelled records for tuning. Nothing is claimed from them."""
+
+
+class PinnedTrialCandidatesItem(TypedDict):
+    """PinnedTrialCandidatesItem."""
+
+    metricConfigId: str
+    """Configuration of the candidate."""
+    how: Literal["current", "model", "examples", "rewrite"]
+    """How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote."""
+    evalModelName: str | None
+    """Model that judges; null for code."""
+    temperature: float | None
+    """Temperature; null for code."""
+    judgeRepeats: int
+    """How often the judge is asked."""
+    promptTemplate: str | None
+    """Prompt; null for code."""
+    guidelines: str
+    """How to score."""
+    runId: str | None
+    """Run with copies of the pinned records and the new verdicts; null once it was deleted."""
+    servedModelNames: list[str]
+    """Models that answered, as named by their provider."""
+    numPending: int
+    """Number of verdicts still pending."""
+    costUsd: float | None
+    """Mean cost of a verdict in US dollars; null if one is unknown."""
+    latencyMs: float | None
+    """Mean duration of a verdict in milliseconds."""
+    drift: PinnedTrialCandidatesItemDrift | None
+    """Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95."""
+    equivalence: PinnedTrialCandidatesItemEquivalence | None
+    """Comparison with the judge in use; null in a drift trial, while verdicts are pending, and once the run was deleted."""
+    agreement: PinnedTrialCandidatesItemAgreement | None
+    """Comparison of the agreement with people; null in a drift trial, while verdicts are pending, and once the run was deleted."""
+    gates: list[PinnedTrialCandidatesItemGatesItem]
+    """Comparisons of stored runs, by both judges. Empty once the run was deleted."""
+
+
+class PinnedTrialCandidatesItemDrift(TypedDict):
+    """The judge now, compared with its reference verdicts."""
+
+    method: str
+    """Method."""
+    n: int
+    """Number of pinned records that were decided again."""
+    level: float
+    """Confidence level."""
+    agreementBefore: float | None
+    """Share of these records on which the reference agrees with people."""
+    agreementNow: float | None
+    """Share of these records on which the judge now agrees with people."""
+    difference: float | None
+    """agreementNow minus agreementBefore."""
+    interval: Interval | None
+    """Interval of the difference."""
+    reason: str | None
+    """Why there is no interval."""
+    mcnemar: PinnedTrialCandidatesItemDriftMcnemar | None
+    """Tests whether the judge is right as often, at half of α."""
+    leniency: PinnedTrialCandidatesItemDriftLeniency | None
+    """Tests whether the judge passes records as often, at half of α."""
+    broken: list[str]
+    """Records on which only the reference agrees with people."""
+    mended: list[str]
+    """Records on which only the judge now agrees with people."""
+    unscored: list[str]
+    """Records without a verdict in this trial."""
+    verdict: Literal["drifted", "no drift seen"]
+    """Conclusion."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of all numbers here."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class PinnedTrialCandidatesItemDriftMcnemar(TypedDict):
+    """McNemar's test on the records that changed."""
+
+    exact: float
+    """Two-sided exact p."""
+    midP: float
+    """Two-sided mid-p. The verdict rests on it."""
+
+
+class PinnedTrialCandidatesItemDriftLeniency(TypedDict):
+    """PinnedTrialCandidatesItemDriftLeniency."""
+
+    nowPass: int
+    """Number of records that failed and now pass."""
+    nowFail: int
+    """Number of records that passed and now fail."""
+    mcnemar: PinnedTrialCandidatesItemDriftMcnemar
+    """McNemar's test on the records that changed."""
+
+
+class PinnedTrialCandidatesItemEquivalence(TypedDict):
+    """Whether a candidate decides as the judge in use does."""
+
+    method: str
+    """Method."""
+    level: float
+    """Confidence level."""
+    margin: float
+    """Largest difference that counts as none."""
+    passedByPeople: PinnedTrialCandidatesItemEquivalencePassedByPeople
+    """Both judges among the records that people pass."""
+    failedByPeople: PinnedTrialCandidatesItemEquivalenceFailedByPeople
+    """Both judges among the records that people fail."""
+    p: float | None
+    """Largest p of the four one-sided tests."""
+    adjustedP: float | None
+    """p, adjusted by Holm for all candidates of the trial."""
+    verdict: Literal["equivalent", "not equivalent", "cannot tell"]
+    """Conclusion."""
+    sentence: str
+    """The verdict in words."""
+    assumption: str
+    """Assumption of all numbers here."""
+    caveats: list[EstimateCaveatsItem]
+    """Warnings with their codes."""
+    warnings: list[str]
+    """Warnings for the reader: the sentences of `caveats`."""
+
+
+class PinnedTrialCandidatesItemEquivalencePassedByPeople(TypedDict):
+    """Both judges among the records that people pass."""
+
+    n: int
+    """Number of records that both judges decided."""
+    before: float | None
+    """Share that the judge in use passes."""
+    after: float | None
+    """Share that the candidate passes."""
+    difference: float | None
+    """after minus before."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
+    nowPass: int
+    """Number of records that the candidate alone passes."""
+    nowFail: int
+    """Number of records that the judge in use alone passes."""
+    missing: int
+    """Number of records without a verdict of the candidate."""
+    numNeeded: int
+    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+
+
+class PinnedTrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
+    """Both judges among the records that people fail."""
+
+    n: int
+    """Number of records that both judges decided."""
+    before: float | None
+    """Share that the judge in use passes."""
+    after: float | None
+    """Share that the candidate passes."""
+    difference: float | None
+    """after minus before."""
+    standardError: float | None
+    """Standard error of the difference."""
+    interval: Interval | None
+    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
+    nowPass: int
+    """Number of records that the candidate alone passes."""
+    nowFail: int
+    """Number of records that the judge in use alone passes."""
+    missing: int
+    """Number of records without a verdict of the candidate."""
+    numNeeded: int
+    """Number of records that show two equal judges to be so in 8 of 10 trials."""
+
+
+class PinnedTrialCandidatesItemAgreement(TypedDict):
+    """Whether a candidate agrees with people more often."""
+
+    n: int
+    """Number of labelled records that both judges decided."""
+    before: float | None
+    """Share on which the judge in use agrees with people."""
+    now: float | None
+    """Share on which the candidate agrees with people."""
+    difference: float | None
+    """now minus before."""
+    interval: Interval | None
+    """Interval of the difference."""
+    reason: str | None
+    """Why there is no interval."""
+    p: float | None
+    """p of the difference."""
+    adjustedP: float | None
+    """p, adjusted by Holm for all candidates of the trial."""
+    minimumDetectable: float | None
+    """Smallest difference that so many labels can detect."""
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class PinnedTrialCandidatesItemGatesItem(TypedDict):
+    """PinnedTrialCandidatesItemGatesItem."""
+
+    baselineRunId: str
+    """Run that is compared with."""
+    runId: str
+    """Run that is compared."""
+    judge: PinnedTrialCandidatesItemGatesItemJudge
+    """Verdict by the judge in use, on the records of the trial."""
+    candidate: PinnedTrialCandidatesItemGatesItemCandidate
+    """Verdict by the candidate, on the same records."""
+    changes: bool
+    """Whether the verdicts differ."""
+
+
+class PinnedTrialCandidatesItemGatesItemJudge(TypedDict):
+    """Verdict by the judge in use, on the records of the trial."""
+
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class PinnedTrialCandidatesItemGatesItemCandidate(TypedDict):
+    """Verdict by the candidate, on the same records."""
+
+    verdict: str
+    """better, worse or cannot tell."""
+    sentence: str
+    """The verdict in words."""
+
+
+class PinnedTrialAdopted(TypedDict):
+    """PinnedTrialAdopted."""
+
+    metricConfigId: str
+    """Configuration that was adopted."""
+    equivalence: PinnedTrialCandidatesItemEquivalence
+    """Whether a candidate decides as the judge in use does."""
+
+
 class Plan(TypedDict):
     """How many testcases a comparison needs, or how small a difference it can detect."""
 
@@ -2445,14 +2749,18 @@ class Reply(TypedDict):
 class Rescoring(TypedDict):
     """New scores of a run by one metric, as proposals until they are adopted."""
 
-    id: str
-    """Id of the rescoring."""
+    number: int
+    """Number of the trial, within its metric."""
+    metricId: str
+    """Id of the metric."""
+    kind: Literal["rescoring"]
+    """rescoring: a configuration on its own run."""
     runId: str
     """Run whose records are re-scored."""
-    metricId: str
-    """Metric that scores."""
     metricConfigId: str
-    """Configuration of the metric that proposes."""
+    """Configuration by which the run was scored when the rescoring began."""
+    proposedConfigId: str
+    """Configuration that proposes."""
     wholeRun: bool
     """Whether it covers every record of the run; if not, it covers chosen records."""
     sample: RescoringSample | None
@@ -2552,51 +2860,6 @@ class RescoringEstimateCostUsd(TypedDict):
     """Lower end of the 95 % prediction interval; null with fewer than two measured proposals."""
     high: float | None
     """Upper end of the 95 % prediction interval."""
-
-
-class RescoringChange(TypedDict):
-    """One record of a rescoring: its score and the proposed one."""
-
-    recordId: str
-    """Id of the record."""
-    change: Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]
-    """Effect of the proposal on the score."""
-    applied: bool | None
-    """Whether the proposal became the score; null until the rescoring is adopted."""
-    before: RescoringChangeBefore | None
-    """Current score; after adopt, the score that was replaced; null without one."""
-    after: RescoringChangeAfter
-    """The proposal."""
-
-
-class RescoringChangeBefore(TypedDict):
-    """The score."""
-
-    metricConfigId: str
-    """Configuration that scored."""
-    state: str
-    """pending, scored, unscored or failed."""
-    passed: bool | None
-    """Whether it passes; null without a valid value."""
-    score: dict[str, Any] | None
-    """The score; null without one."""
-    reason: str | None
-    """Why the score has no value."""
-
-
-class RescoringChangeAfter(TypedDict):
-    """The proposal."""
-
-    metricConfigId: str
-    """Configuration that scored."""
-    state: str
-    """pending, scored, unscored or failed."""
-    passed: bool | None
-    """Whether it passes; null without a valid value."""
-    score: dict[str, Any] | None
-    """The score; null without one."""
-    reason: str | None
-    """Why the proposal has no value."""
 
 
 class RetentionPreview(TypedDict):
@@ -4619,308 +4882,52 @@ class TrendsRunsItemSamplesItem(TypedDict):
     """Number of records in the sample."""
 
 
-class Trial(TypedDict):
-    """Candidates that decide the pinned records of a metric beside its judge."""
-
-    number: int
-    """Number of the trial, within its metric."""
-    metricId: str
-    """Id of the metric."""
-    kind: Literal["drift", "succession", "alignment"]
-    """drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more."""
-    state: Literal["running", "ready", "adopted", "discarded"]
-    """running: verdicts are pending. ready: it can be decided. adopted: a candidate became the configuration. discarded: nothing changed."""
-    metricConfigId: str
-    """Configuration of the judge in use, which gave the pinned verdicts."""
-    evalModelName: str | None
-    """Model of the judge in use; null for code."""
-    margin: float | None
-    """Largest difference that counts as none; null for a drift trial."""
-    level: float
-    """Confidence level."""
-    seed: float | None
-    """Seed that split the labels of an alignment; null for other trials, which use all."""
-    runIds: list[str]
-    """Stored runs on which the candidates were tried too."""
-    createdByUserId: str | None
-    """User who started it; null if the service did."""
-    createdAt: str
-    """When it was started."""
-    labels: TrialLabels
-    """Labels of the trial."""
-    costUsd: float | None
-    """Mean cost of a pinned verdict of the judge in use."""
-    latencyMs: float | None
-    """Mean duration of its pinned verdicts in milliseconds."""
-    candidates: list[TrialCandidatesItem]
-    """Candidates, in the order of the request."""
-    proposedConfigId: str | None
-    """Configuration to adopt: of a succession the cheapest equivalent, of an alignment the best that is shown to be better."""
-    sentence: str
-    """The verdict of the trial in words."""
-    adopted: TrialAdopted | None
-    """The adopted candidate with what the trial found; null without one."""
-    endedByUserId: str | None
-    """User who adopted a candidate or discarded the trial."""
-    endedAt: str | None
-    """When it was adopted or discarded."""
+Trial: TypeAlias = "PinnedTrial | Rescoring"
 
 
-class TrialLabels(TypedDict):
-    """Labels of the trial."""
+class TrialChange(TypedDict):
+    """One record of a rescoring: its score and the proposed one."""
 
-    numTested: int
-    """Number of labelled records that the result rests on."""
-    numHumanPasses: int
-    """Number of them that people pass."""
-    numForTuning: int
-    """Number of labelled records for tuning. Nothing is claimed from them."""
+    recordId: str
+    """Id of the record."""
+    change: Literal["passToFail", "failToPass", "valueOnly", "same", "newlyScored", "unscored", "failed", "givenSince", "pending"]
+    """Effect of the proposal on the score."""
+    applied: bool | None
+    """Whether the proposal became the score; null until the rescoring is adopted."""
+    before: TrialChangeBefore | None
+    """Current score; after adopt, the score that was replaced; null without one."""
+    after: TrialChangeAfter
+    """The proposal."""
 
 
-class TrialCandidatesItem(TypedDict):
-    """TrialCandidatesItem."""
+class TrialChangeBefore(TypedDict):
+    """The score."""
 
     metricConfigId: str
-    """Configuration of the candidate."""
-    how: Literal["current", "model", "examples", "rewrite"]
-    """How it was made. current: the judge in use. model: given in the request. examples: disagreements as examples. rewrite: guidelines that a model rewrote."""
-    evalModelName: str | None
-    """Model that judges; null for code."""
-    temperature: float | None
-    """Temperature; null for code."""
-    judgeRepeats: int
-    """How often the judge is asked."""
-    promptTemplate: str | None
-    """Prompt; null for code."""
-    guidelines: str
-    """How to score."""
-    runId: str | None
-    """Run with copies of the pinned records and the new verdicts; null once it was deleted."""
-    servedModelNames: list[str]
-    """Models that answered, as named by their provider."""
-    numPending: int
-    """Number of verdicts still pending."""
-    costUsd: float | None
-    """Mean cost of a verdict in US dollars; null if one is unknown."""
-    latencyMs: float | None
-    """Mean duration of a verdict in milliseconds."""
-    drift: TrialCandidatesItemDrift | None
-    """Comparison of the judge in use with its pinned verdicts; null in other trials, while verdicts are pending, and if the run was deleted before. After the deletion of the run it stays at the level 0.95."""
-    equivalence: TrialCandidatesItemEquivalence | None
-    """Comparison with the judge in use; null in a drift trial, while verdicts are pending, and once the run was deleted."""
-    agreement: TrialCandidatesItemAgreement | None
-    """Comparison of the agreement with people; null in a drift trial, while verdicts are pending, and once the run was deleted."""
-    gates: list[TrialCandidatesItemGatesItem]
-    """Comparisons of stored runs, by both judges. Empty once the run was deleted."""
-
-
-class TrialCandidatesItemDrift(TypedDict):
-    """The judge now, compared with its reference verdicts."""
-
-    method: str
-    """Method."""
-    n: int
-    """Number of pinned records that were decided again."""
-    level: float
-    """Confidence level."""
-    agreementBefore: float | None
-    """Share of these records on which the reference agrees with people."""
-    agreementNow: float | None
-    """Share of these records on which the judge now agrees with people."""
-    difference: float | None
-    """agreementNow minus agreementBefore."""
-    interval: Interval | None
-    """Interval of the difference."""
+    """Configuration that scored."""
+    state: str
+    """pending, scored, unscored or failed."""
+    passed: bool | None
+    """Whether it passes; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
     reason: str | None
-    """Why there is no interval."""
-    mcnemar: TrialCandidatesItemDriftMcnemar | None
-    """Tests whether the judge is right as often, at half of α."""
-    leniency: TrialCandidatesItemDriftLeniency | None
-    """Tests whether the judge passes records as often, at half of α."""
-    broken: list[str]
-    """Records on which only the reference agrees with people."""
-    mended: list[str]
-    """Records on which only the judge now agrees with people."""
-    unscored: list[str]
-    """Records without a verdict in this trial."""
-    verdict: Literal["drifted", "no drift seen"]
-    """Conclusion."""
-    sentence: str
-    """The verdict in words."""
-    assumption: str
-    """Assumption of all numbers here."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
+    """Why the score has no value."""
 
 
-class TrialCandidatesItemDriftMcnemar(TypedDict):
-    """McNemar's test on the records that changed."""
-
-    exact: float
-    """Two-sided exact p."""
-    midP: float
-    """Two-sided mid-p. The verdict rests on it."""
-
-
-class TrialCandidatesItemDriftLeniency(TypedDict):
-    """TrialCandidatesItemDriftLeniency."""
-
-    nowPass: int
-    """Number of records that failed and now pass."""
-    nowFail: int
-    """Number of records that passed and now fail."""
-    mcnemar: TrialCandidatesItemDriftMcnemar
-    """McNemar's test on the records that changed."""
-
-
-class TrialCandidatesItemEquivalence(TypedDict):
-    """Whether a candidate decides as the judge in use does."""
-
-    method: str
-    """Method."""
-    level: float
-    """Confidence level."""
-    margin: float
-    """Largest difference that counts as none."""
-    passedByPeople: TrialCandidatesItemEquivalencePassedByPeople
-    """Both judges among the records that people pass."""
-    failedByPeople: TrialCandidatesItemEquivalenceFailedByPeople
-    """Both judges among the records that people fail."""
-    p: float | None
-    """Largest p of the four one-sided tests."""
-    adjustedP: float | None
-    """p, adjusted by Holm for all candidates of the trial."""
-    verdict: Literal["equivalent", "not equivalent", "cannot tell"]
-    """Conclusion."""
-    sentence: str
-    """The verdict in words."""
-    assumption: str
-    """Assumption of all numbers here."""
-    caveats: list[EstimateCaveatsItem]
-    """Warnings with their codes."""
-    warnings: list[str]
-    """Warnings for the reader: the sentences of `caveats`."""
-
-
-class TrialCandidatesItemEquivalencePassedByPeople(TypedDict):
-    """Both judges among the records that people pass."""
-
-    n: int
-    """Number of records that both judges decided."""
-    before: float | None
-    """Share that the judge in use passes."""
-    after: float | None
-    """Share that the candidate passes."""
-    difference: float | None
-    """after minus before."""
-    standardError: float | None
-    """Standard error of the difference."""
-    interval: Interval | None
-    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
-    nowPass: int
-    """Number of records that the candidate alone passes."""
-    nowFail: int
-    """Number of records that the judge in use alone passes."""
-    missing: int
-    """Number of records without a verdict of the candidate."""
-    numNeeded: int
-    """Number of records that show two equal judges to be so in 8 of 10 trials."""
-
-
-class TrialCandidatesItemEquivalenceFailedByPeople(TypedDict):
-    """Both judges among the records that people fail."""
-
-    n: int
-    """Number of records that both judges decided."""
-    before: float | None
-    """Share that the judge in use passes."""
-    after: float | None
-    """Share that the candidate passes."""
-    difference: float | None
-    """after minus before."""
-    standardError: float | None
-    """Standard error of the difference."""
-    interval: Interval | None
-    """Interval of the difference at the level 1 − 2α, widened by the missing verdicts."""
-    nowPass: int
-    """Number of records that the candidate alone passes."""
-    nowFail: int
-    """Number of records that the judge in use alone passes."""
-    missing: int
-    """Number of records without a verdict of the candidate."""
-    numNeeded: int
-    """Number of records that show two equal judges to be so in 8 of 10 trials."""
-
-
-class TrialCandidatesItemAgreement(TypedDict):
-    """Whether a candidate agrees with people more often."""
-
-    n: int
-    """Number of labelled records that both judges decided."""
-    before: float | None
-    """Share on which the judge in use agrees with people."""
-    now: float | None
-    """Share on which the candidate agrees with people."""
-    difference: float | None
-    """now minus before."""
-    interval: Interval | None
-    """Interval of the difference."""
-    reason: str | None
-    """Why there is no interval."""
-    p: float | None
-    """p of the difference."""
-    adjustedP: float | None
-    """p, adjusted by Holm for all candidates of the trial."""
-    minimumDetectable: float | None
-    """Smallest difference that so many labels can detect."""
-    verdict: str
-    """better, worse or cannot tell."""
-    sentence: str
-    """The verdict in words."""
-
-
-class TrialCandidatesItemGatesItem(TypedDict):
-    """TrialCandidatesItemGatesItem."""
-
-    baselineRunId: str
-    """Run that is compared with."""
-    runId: str
-    """Run that is compared."""
-    judge: TrialCandidatesItemGatesItemJudge
-    """Verdict by the judge in use, on the records of the trial."""
-    candidate: TrialCandidatesItemGatesItemCandidate
-    """Verdict by the candidate, on the same records."""
-    changes: bool
-    """Whether the verdicts differ."""
-
-
-class TrialCandidatesItemGatesItemJudge(TypedDict):
-    """Verdict by the judge in use, on the records of the trial."""
-
-    verdict: str
-    """better, worse or cannot tell."""
-    sentence: str
-    """The verdict in words."""
-
-
-class TrialCandidatesItemGatesItemCandidate(TypedDict):
-    """Verdict by the candidate, on the same records."""
-
-    verdict: str
-    """better, worse or cannot tell."""
-    sentence: str
-    """The verdict in words."""
-
-
-class TrialAdopted(TypedDict):
-    """TrialAdopted."""
+class TrialChangeAfter(TypedDict):
+    """The proposal."""
 
     metricConfigId: str
-    """Configuration that was adopted."""
-    equivalence: TrialCandidatesItemEquivalence
-    """Whether a candidate decides as the judge in use does."""
+    """Configuration that scored."""
+    state: str
+    """pending, scored, unscored or failed."""
+    passed: bool | None
+    """Whether it passes; null without a valid value."""
+    score: dict[str, Any] | None
+    """The score; null without one."""
+    reason: str | None
+    """Why the proposal has no value."""
 
 
 class UsageRises(TypedDict):
@@ -6809,13 +6816,13 @@ class CancelRunBody(TypedDict):
     of: NotRequired[Literal["executions", "scores", "proposals"]]
     """Only this kind of work. Default: all three."""
     metric_id: NotRequired[str]
-    """Only scores of this metric. Needs `of: scores`."""
+    """Only scores, or proposals, of this metric. Needs `of: scores` or `of: proposals`."""
     record_id: NotRequired[str]
     """Only the score of this record by `metricConfigId`. Needs `of: scores`."""
     metric_config_id: NotRequired[str]
     """Only the score of `recordId` by this configuration of a metric."""
-    rescoring_id: NotRequired[str]
-    """Only proposals of this rescoring. Needs `of: proposals`."""
+    trial_number: NotRequired[int]
+    """Only proposals of this rescoring of `metricId`. Needs `of: proposals`."""
 
 
 class CancelRunAnswer(TypedDict):
@@ -6857,13 +6864,13 @@ class RetryRunBody(TypedDict):
     of: NotRequired[Literal["executions", "scores", "proposals"]]
     """Only this kind of work. Default: all three."""
     metric_id: NotRequired[str]
-    """Only scores of this metric. Needs `of: scores`."""
+    """Only scores, or proposals, of this metric. Needs `of: scores` or `of: proposals`."""
     record_id: NotRequired[str]
     """Only the score of this record by `metricConfigId`. Needs `of: scores`."""
     metric_config_id: NotRequired[str]
     """Only the score of `recordId` by this configuration of a metric."""
-    rescoring_id: NotRequired[str]
-    """Only proposals of this rescoring. Needs `of: proposals`."""
+    trial_number: NotRequired[int]
+    """Only proposals of this rescoring of `metricId`. Needs `of: proposals`."""
     states: NotRequired[list[Literal["failed", "unscored"]]]
     """Only scores in these states. Default: both. Needs `of: scores`."""
 
@@ -7393,19 +7400,6 @@ class UpsertPinnedSetBody(TypedDict):
     """Whether the service starts drift trials itself: for each new configuration, and for each model that answers for the first time."""
 
 
-class ListTrialsQuery(TypedDict):
-    """Arguments of `list_trials`: its query."""
-
-    limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
-    cursor: NotRequired[str]
-    """nextCursor of the previous page; absent or empty for the first page."""
-    kinds: NotRequired[list[Literal["drift", "succession", "alignment"]]]
-    """Keeps trials of these kinds."""
-    level: NotRequired[float]
-    """Confidence level of every interval."""
-
-
 class CreateTrialBody1(TypedDict):
     """CreateTrialBody1."""
 
@@ -7454,54 +7448,22 @@ class CreateTrialBody3(TypedDict):
     """Seed that splits the labels by their inputs. A metric keeps the seed of its first alignment."""
 
 
-class GetTrialQuery(TypedDict):
-    """Arguments of `get_trial`: its query."""
+class CreateTrialBody4(TypedDict):
+    """CreateTrialBody4."""
 
-    level: NotRequired[float]
-    """Confidence level of every interval."""
-
-
-class DecideTrialBody1(TypedDict):
-    """DecideTrialBody1."""
-
-    decision: Literal["adopted"]
-    """Makes a candidate the configuration of the metric. Trends and comparisons are anchored across the switch."""
-    metricConfigId: str
-    """Configuration of the candidate."""
-    evenIfNotShown: NotRequired[bool]
-    """Whether to adopt a candidate that the trial does not show to be a successor."""
-
-
-class DecideTrialBody2(TypedDict):
-    """DecideTrialBody2."""
-
-    decision: Literal["discarded"]
-    """Ends the trial without a change of the metric. Its pending verdicts are cancelled."""
-
-
-class ListRescoringsQuery(TypedDict):
-    """Arguments of `list_rescorings`: its query."""
-
-    limit: NotRequired[int]
-    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
-    cursor: NotRequired[str]
-    """nextCursor of the previous page; absent or empty for the first page."""
-
-
-class CreateRescoringBody(TypedDict):
-    """Arguments of `create_rescoring`: its body."""
-
-    metric_id: str
-    """Metric of the run that code or a model scores."""
-    metric_config_id: NotRequired[str]
-    """Configuration of that metric to score with; default the current one."""
-    record_ids: NotRequired[list[str]]
+    kind: Literal["rescoring"]
+    """Scores a run again by one configuration: what would change?"""
+    runId: str
+    """Run that the metric scores, by code or by a model."""
+    metricConfigId: NotRequired[str]
+    """Configuration of the metric to score with; default the current one."""
+    recordIds: NotRequired[list[str]]
     """Records of the run to re-score; default all of them."""
-    sample: NotRequired[CreateRescoringBodySample]
+    sample: NotRequired[CreateTrialBody4Sample]
     """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
 
 
-class CreateRescoringBodySample(TypedDict):
+class CreateTrialBody4Sample(TypedDict):
     """Re-score only this many records first, and estimate the rest. `extend` goes on with the other records; the sample is not scored twice."""
 
     size: int
@@ -7510,8 +7472,15 @@ class CreateRescoringBodySample(TypedDict):
     """Seed of the sample. Records are drawn in the order of the SHA-256 of "<seed> <record id>", so the same seed gives the same sample."""
 
 
-class ListRescoringChangesQuery(TypedDict):
-    """Arguments of `list_rescoring_changes`: its query."""
+class GetTrialQuery(TypedDict):
+    """Arguments of `get_trial`: its query."""
+
+    level: NotRequired[float]
+    """Confidence level of every interval."""
+
+
+class ListTrialChangesQuery(TypedDict):
+    """Arguments of `list_trial_changes`: its query."""
 
     limit: NotRequired[int]
     """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
@@ -7521,11 +7490,39 @@ class ListRescoringChangesQuery(TypedDict):
     """Keeps records that change in this way."""
 
 
-class DecideRescoringBody(TypedDict):
-    """Arguments of `decide_rescoring`: its body."""
+class DecideTrialBody1(TypedDict):
+    """DecideTrialBody1."""
 
-    decision: Literal["adopted", "discarded"]
-    """adopted: the proposals replace the scores, which become history; scores of people and clients stay. discarded: no score changes."""
+    decision: Literal["adopted"]
+    """Makes a candidate the configuration of the metric: trends and comparisons are anchored across the switch. Or makes the proposals of a rescoring the scores of its run: the replaced ones become history; scores of people and clients stay."""
+    metricConfigId: NotRequired[str]
+    """Configuration of the candidate. A rescoring has only one and needs none."""
+    evenIfNotShown: NotRequired[bool]
+    """Whether to adopt a candidate that the trial does not show to be a successor."""
+
+
+class DecideTrialBody2(TypedDict):
+    """DecideTrialBody2."""
+
+    decision: Literal["discarded"]
+    """Ends the trial without a change of the metric or of a score. Its pending verdicts or proposals are dropped."""
+
+
+class ListTrialsQuery(TypedDict):
+    """Arguments of `list_trials`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 16 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    metric_id: NotRequired[str]
+    """Keeps trials of this metric. Either this or runId is needed."""
+    run_id: NotRequired[str]
+    """Keeps rescorings of this run."""
+    kinds: NotRequired[list[Literal["drift", "succession", "alignment", "rescoring"]]]
+    """Keeps trials of these kinds."""
+    level: NotRequired[float]
+    """Confidence level of every interval."""
 
 
 class ListViewsAnswer(TypedDict):
@@ -8340,45 +8337,29 @@ class Operations(Http):
         """Delete the pinned set of a metric. The runs of its trials stay."""
         return self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
 
-    def list_trials(self, metric_id: str, **query: Unpack[ListTrialsQuery]) -> Pages[Trial]:
-        """List the trials of a metric with their verdicts, newest first."""
-        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/trials", query=query)
-
-    def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3, *, idempotency_key: str | None = None) -> Trial:
-        """Start a trial: candidates decide the pinned records of a metric. Stored scores stay. A drift trial tries the judge in use. A succession tries other models or prompts. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels."""
+    def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4, *, idempotency_key: str | None = None) -> Trial:
+        """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
         return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", body=body, key=idempotency_key)
 
     def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
-        """Get a trial: drift or equivalence, agreement, cost and latency of each candidate."""
+        """Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest."""
         return self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}", query=query)
 
+    def list_trial_changes(self, metric_id: str, trial_number: str, **query: Unpack[ListTrialChangesQuery]) -> Pages[TrialChange]:
+        """List the records of a rescoring with their score and the proposed one. Other trials propose no scores: 404."""
+        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/changes", query=query)
+
     def decide_trial(self, metric_id: str, trial_number: str, body: DecideTrialBody1 | DecideTrialBody2, *, idempotency_key: str | None = None) -> Trial:
-        """Adopt a candidate of a trial as the configuration of its metric, or discard the trial."""
+        """Adopt a candidate or the proposals of a trial, or discard the trial."""
         return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/decide", body=body, key=idempotency_key)
 
-    def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> Pages[Rescoring]:
-        """List the rescorings of a run, newest first."""
-        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings", query=query)
+    def extend_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None) -> Trial:
+        """Extend a rescoring from the sample to every record. Records that were added to the run since then are included. Other trials have no sample: 404."""
+        return self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/extend", key=idempotency_key)
 
-    def create_rescoring(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRescoringBody]) -> Rescoring:
-        """Re-score a metric of a run. The new scores are proposals until they are adopted; a sample can go first."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings", fields=fields, key=idempotency_key)
-
-    def get_rescoring(self, run_id: str, rescoring_id: str) -> Rescoring:
-        """Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost."""
-        return self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
-
-    def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> Pages[RescoringChange]:
-        """List the records of a rescoring with their score and the proposed one."""
-        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
-
-    def decide_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None, **fields: Unpack[DecideRescoringBody]) -> Rescoring:
-        """Replace the scores by the proposals, or discard these."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/decide", fields=fields, key=idempotency_key)
-
-    def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
-        return self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
+    def list_trials(self, **query: Unpack[ListTrialsQuery]) -> Pages[Trial]:
+        """List the trials of a metric or of a run with their verdicts, newest first. The query names a metric, a run or both."""
+        return self._list("GET", "/api/v2/trials", query=query)
 
     def list_views(self, project_id: str) -> ListViewsAnswer:
         """List the saved views of a project by name: your own and the shared ones."""
@@ -9176,45 +9157,29 @@ class AsyncOperations(AsyncHttp):
         """Delete the pinned set of a metric. The runs of its trials stay."""
         return await self._ask("DELETE", f"/api/v2/metrics/{quote(metric_id)}/pinned-set")
 
-    def list_trials(self, metric_id: str, **query: Unpack[ListTrialsQuery]) -> AsyncPages[Trial]:
-        """List the trials of a metric with their verdicts, newest first."""
-        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/trials", query=query)
-
-    async def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3, *, idempotency_key: str | None = None) -> Trial:
-        """Start a trial: candidates decide the pinned records of a metric. Stored scores stay. A drift trial tries the judge in use. A succession tries other models or prompts. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels."""
+    async def create_trial(self, metric_id: str, body: CreateTrialBody1 | CreateTrialBody2 | CreateTrialBody3 | CreateTrialBody4, *, idempotency_key: str | None = None) -> Trial:
+        """Start a trial: configurations of a metric decide records beside its judge. Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A rescoring tries a configuration on a run that the metric scores; a sample can go first."""
         return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials", body=body, key=idempotency_key)
 
     async def get_trial(self, metric_id: str, trial_number: str, **query: Unpack[GetTrialQuery]) -> Trial:
-        """Get a trial: drift or equivalence, agreement, cost and latency of each candidate."""
+        """Get a trial with its verdicts, its progress and its cost. Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest."""
         return await self._ask("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}", query=query)
 
+    def list_trial_changes(self, metric_id: str, trial_number: str, **query: Unpack[ListTrialChangesQuery]) -> AsyncPages[TrialChange]:
+        """List the records of a rescoring with their score and the proposed one. Other trials propose no scores: 404."""
+        return self._list("GET", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/changes", query=query)
+
     async def decide_trial(self, metric_id: str, trial_number: str, body: DecideTrialBody1 | DecideTrialBody2, *, idempotency_key: str | None = None) -> Trial:
-        """Adopt a candidate of a trial as the configuration of its metric, or discard the trial."""
+        """Adopt a candidate or the proposals of a trial, or discard the trial."""
         return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/decide", body=body, key=idempotency_key)
 
-    def list_rescorings(self, run_id: str, **query: Unpack[ListRescoringsQuery]) -> AsyncPages[Rescoring]:
-        """List the rescorings of a run, newest first."""
-        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings", query=query)
+    async def extend_trial(self, metric_id: str, trial_number: str, *, idempotency_key: str | None = None) -> Trial:
+        """Extend a rescoring from the sample to every record. Records that were added to the run since then are included. Other trials have no sample: 404."""
+        return await self._ask("POST", f"/api/v2/metrics/{quote(metric_id)}/trials/{quote(trial_number)}/extend", key=idempotency_key)
 
-    async def create_rescoring(self, run_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateRescoringBody]) -> Rescoring:
-        """Re-score a metric of a run. The new scores are proposals until they are adopted; a sample can go first."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings", fields=fields, key=idempotency_key)
-
-    async def get_rescoring(self, run_id: str, rescoring_id: str) -> Rescoring:
-        """Get the progress of a rescoring. With the number of verdicts that change, its cost so far and its estimated cost."""
-        return await self._ask("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}")
-
-    def list_rescoring_changes(self, run_id: str, rescoring_id: str, **query: Unpack[ListRescoringChangesQuery]) -> AsyncPages[RescoringChange]:
-        """List the records of a rescoring with their score and the proposed one."""
-        return self._list("GET", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/changes", query=query)
-
-    async def decide_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None, **fields: Unpack[DecideRescoringBody]) -> Rescoring:
-        """Replace the scores by the proposals, or discard these."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/decide", fields=fields, key=idempotency_key)
-
-    async def extend_rescoring(self, run_id: str, rescoring_id: str, *, idempotency_key: str | None = None) -> Rescoring:
-        """Extend a rescoring from the sample to every record. Records that were added to the run since then are included."""
-        return await self._ask("POST", f"/api/v2/runs/{quote(run_id)}/rescorings/{quote(rescoring_id)}/extend", key=idempotency_key)
+    def list_trials(self, **query: Unpack[ListTrialsQuery]) -> AsyncPages[Trial]:
+        """List the trials of a metric or of a run with their verdicts, newest first. The query names a metric, a run or both."""
+        return self._list("GET", "/api/v2/trials", query=query)
 
     async def list_views(self, project_id: str) -> ListViewsAnswer:
         """List the saved views of a project by name: your own and the shared ones."""

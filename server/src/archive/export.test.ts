@@ -4,6 +4,7 @@ import {
   createMetric,
   createProject,
   createRecord,
+  createRescoring,
   createRun,
   createTestset,
   ok,
@@ -191,8 +192,8 @@ describe('GET /projects/:projectId/archive', () => {
       await ok(api('POST', replies, { comment: 'Late.' }), 201);
       await ok(api('POST', `/runs/${run.id}/metrics`, { metricIds: [added.id] }));
       await ok(api('POST', `/runs/${run.id}/review-samples`, { metricId: sampled.id, size: 2 }), 201);
-      const rescoring = await ok(api('POST', `/runs/${run.id}/rescorings`, { metricId: machine.id }), 201);
-      await ok(api('POST', `/runs/${run.id}/rescorings/${rescoring.id}/decide`, { decision: 'discarded' }));
+      const rescoring = await createRescoring(api, run.id, machine.id);
+      await ok(api('POST', `${rescoring}/decide`, { decision: 'discarded' }));
       await createMonitor(api, projectId, [added.id]);
       expect((await send()).status).toBe(200);
     };

@@ -27,6 +27,7 @@ describe('axe finds nothing', () => {
     const ranked = '/projects/$projectId/compare?runs=$allRuns&by=metadata.topic';
     const report = '/projects/$projectId/report?runs=$comparedRuns';
     const started = '/projects/$projectId/runs/new?testset=$testsetId';
+    const rescoring = '/projects/$projectId/metrics/$metricId/trials/$rescoringNumber';
     const screens = await siteMap();
     const withKeys = screens.filter((path) => !/^\/(sign-in$|welcome$|guide)/.test(path));
     expect(withKeys).toEqual(expect.arrayContaining(Object.keys(ownKeys)));
@@ -34,7 +35,8 @@ describe('axe finds nothing', () => {
     const readSheet = async (path: string) => {
       if (withKeys.includes(path)) sheets.set(path, await sheetOf(desk.page));
     };
-    expect(await tour(desk, '', [...screens, compared, ranked, report, started], ids, readSheet)).toEqual([]);
+    const variants = [compared, ranked, report, started, rescoring];
+    expect(await tour(desk, '', [...screens, ...variants], ids, readSheet)).toEqual([]);
 
     expect([...sheets.keys()]).toEqual(withKeys);
     for (const [path, { Everywhere: everywhere, ...parts }] of sheets) {

@@ -85,7 +85,6 @@ export const notPlaces: readonly string[] = [
   ...[
     'annotationId',
     'replyId',
-    'rescoringId',
     'metricConfigId',
     'assigneeUserId',
     'text',
@@ -136,6 +135,7 @@ export const furtherPlaces = (operationId: string, { query, body }: FastifyReque
 export const decidedByFurther: ReadonlySet<string> = new Set([
   'compareRuns',
   'listChangedTestcases',
+  'listTrials',
   'deleteTestcases',
   'createKey',
   'deleteKey',

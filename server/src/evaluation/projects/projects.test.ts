@@ -3,6 +3,7 @@ import {
   createMetric,
   createProject,
   createRecord,
+  createRescoring,
   createRun,
   createTestcases,
   createTestset,
@@ -189,7 +190,7 @@ describe('DELETE /projects/:projectId', () => {
     const unjudged = { scores: { [people.id]: true } };
     const scored = [labelled, labelled, unjudged];
     const { run: scoredRun } = await createRunOf(api, project.id, [judge, people], scored);
-    await ok(api('POST', `/runs/${scoredRun.id}/rescorings`, { metricId: judge.id }), 201);
+    await createRescoring(api, scoredRun.id, judge.id);
     await ok(api('PATCH', `/runs/${scoredRun.id}/details`, { judgeBudgetUsd: 1, marks: ['main'] }));
     await ok(api('PUT', `/runs/${scoredRun.id}/verdicts/dokima.yaml`, { outcome: 'pass' }));
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));

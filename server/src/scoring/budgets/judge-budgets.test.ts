@@ -6,6 +6,7 @@ import {
   createMetric,
   createProject,
   createRecord,
+  createRescoring,
   createRun,
   createTestcases,
   createTestset,
@@ -123,19 +124,18 @@ describe('a run with a judge budget', () => {
     await expect.poll(() => statusOf(run.id), patient).toBe('completed');
     await createRecords(run.id, 1);
     await expect.poll(() => statusOf(run.id), patient).toBe('completed');
-    const path = `/runs/${run.id}/rescorings`;
-    const { id } = await ok(own.api('POST', path, { metricId: metric.id }), 201);
-    expect(await ok(own.api('GET', `${path}/${id}`))).toMatchObject({
+    const path = await createRescoring(own.api, run.id, metric.id);
+    expect(await ok(own.api('GET', path))).toMatchObject({
       state: 'running',
       stoppedBy: 'judgeBudget',
       changes: { pending: 2 },
     });
     await ok(own.api('PATCH', `/runs/${run.id}/details`, { judgeBudgetUsd: null }));
-    await expect.poll(async () => (await ok(own.api('GET', `${path}/${id}`))).state, patient).toBe('ready');
+    await expect.poll(async () => (await ok(own.api('GET', path))).state, patient).toBe('ready');
     const { spentUsd } = await budgetOf(run.id);
     expect(spentUsd).toBeCloseTo(4 * verdictUsd);
     // What it cost does not come back with what is thrown away.
-    await ok(own.api('POST', `${path}/${id}/decide`, { decision: 'discarded' }));
+    await ok(own.api('POST', `${path}/decide`, { decision: 'discarded' }));
     expect((await budgetOf(run.id)).spentUsd).toBe(spentUsd);
   });
 

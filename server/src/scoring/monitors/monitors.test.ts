@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRecord, ok } from '../../../test/fixtures.ts';
+import { createMetric, createProject, createRecord, createRescoring, ok } from '../../../test/fixtures.ts';
 import { openMonitoring } from '../../../test/monitoring.ts';
 import {
   createCodeMetric,
@@ -191,7 +191,7 @@ describe('what monitors score', () => {
     await send(traces.map((traceId) => root(traceId)));
     await decide(app);
     const [traceRun] = (await ok(own.api('GET', `/projects/${projectId}/runs`))).data;
-    await ok(own.api('POST', `/runs/${traceRun.id}/rescorings`, { metricId: metric.id }), 201);
+    await createRescoring(own.api, traceRun.id, metric.id);
     const proposed = await app.db.read(
       system,
       (sql) => sql<{ traceId: string }[]>`

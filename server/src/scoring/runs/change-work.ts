@@ -9,35 +9,37 @@ import { numericId, recordKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { cancelExecutions, retryExecutions } from '../executions/queries.ts';
 import { cancelProposals, retryProposals } from '../trials/rescoring/queries.ts';
-import { changeProposals } from '../trials/rescoring/rescore.ts';
+import { lockOpenRescoring } from '../trials/rescoring/rescore.ts';
 import type { WorkAsked } from './work-schema.ts';
 
 type Kind = NonNullable<WorkAsked['of']>;
 /** The work of a run that a request names, with its ids parsed. */
-export type Work = { of: Kind | undefined; scores: Which; rescoringId: string | undefined };
+export type Work = { of: Kind | undefined; scores: Which; trialNumber: number | undefined };
 
-/** The kind of work to which each field belongs. */
-const kindOf = {
-  metricId: 'scores',
-  recordId: 'scores',
-  metricConfigId: 'scores',
-  states: 'scores',
-  rescoringId: 'proposals',
-} as const;
+/** The kinds of work to which each field belongs. */
+const kindsOf: Partial<Record<keyof WorkAsked, Kind[]>> = {
+  metricId: ['scores', 'proposals'],
+  recordId: ['scores'],
+  metricConfigId: ['scores'],
+  states: ['scores'],
+  trialNumber: ['proposals'],
+};
 
 /** Reads the work of a run that a body names. Throws 400 for a field of another kind of work, and 404 for ill-formed ids. */
 export const readWork = (asked: WorkAsked): Work => {
-  const { of, metricId, recordId, metricConfigId, rescoringId, states } = asked;
-  for (const [field, kind] of Object.entries(kindOf))
-    if (asked[field as keyof typeof kindOf] !== undefined && of !== kind)
-      throw invalid(`/${field}`, `needs \`of\` to be ${kind}`);
+  const { of, metricId, recordId, metricConfigId, trialNumber, states } = asked;
+  for (const [field, kinds] of Object.entries(kindsOf))
+    if (asked[field as keyof WorkAsked] !== undefined && !(of && kinds.includes(of)))
+      throw invalid(`/${field}`, `needs \`of\` to be ${kinds.join(' or ')}`);
+  if (trialNumber !== undefined && metricId === undefined)
+    throw invalid('/metricId', 'must be given with trialNumber');
   if (recordId !== undefined && metricConfigId === undefined)
     throw invalid('/metricConfigId', 'must be given with recordId');
   if (metricConfigId !== undefined && recordId === undefined)
     throw invalid('/recordId', 'must be given with metricConfigId');
   return {
     of,
-    rescoringId: rescoringId === undefined ? undefined : uuidId('rescoring', rescoringId),
+    trialNumber,
     scores: {
       states,
       metricId: metricId === undefined ? undefined : numericId('metric', metricId),
@@ -69,7 +71,7 @@ const requireWork = async (tx: Sql, scope: Scope, runId: bigint, { of, scores }:
 type Change = {
   executions: (tx: Sql, scope: Scope, runId: bigint) => PromiseLike<{ count: number }>;
   scores: (tx: Sql, scope: Scope, runId: bigint, which: Which) => Promise<number>;
-  proposals: (tx: Sql, scope: Scope, runId: bigint, id?: string) => PromiseLike<{ count: number }>;
+  proposals: (tx: Sql, scope: Scope, runId: bigint, metricId?: bigint) => PromiseLike<{ count: number }>;
 };
 
 /** Changes work of a run in one transaction. Returns the counts as JSON text. */
@@ -77,16 +79,16 @@ const change =
   ({ executions, scores, proposals }: Change) =>
   async (tx: Sql, scope: Scope, runId: bigint, work: Work): Promise<string> => {
     await requireWork(tx, scope, runId, work);
-    const { of, rescoringId } = work;
+    const { of, trialNumber } = work;
+    const { metricId } = work.scores;
     const is = (kind: Kind) => of === undefined || of === kind;
     const changed = { numExecutions: 0, numScores: 0, numProposals: 0 };
     if (is('executions')) changed.numExecutions = (await executions(tx, scope, runId)).count;
     if (is('scores')) changed.numScores = await scores(tx, scope, runId, work.scores);
     if (is('proposals')) {
-      const all = async () => {
-        changed.numProposals = (await proposals(tx, scope, runId, rescoringId)).count;
-      };
-      await (rescoringId === undefined ? all() : changeProposals(tx, scope, { runId, id: rescoringId }, all));
+      if (metricId !== undefined && trialNumber !== undefined)
+        await lockOpenRescoring(tx, scope, runId, { metricId, n: trialNumber });
+      changed.numProposals = (await proposals(tx, scope, runId, metricId)).count;
     }
     return JSON.stringify(changed);
   };

@@ -8,10 +8,15 @@ const which = {
   of: Type.Optional(
     oneOf(['executions', 'scores', 'proposals'], 'Only this kind of work. Default: all three.'),
   ),
-  metricId: id('Only scores of this metric. Needs `of: scores`.'),
+  metricId: id('Only scores, or proposals, of this metric. Needs `of: scores` or `of: proposals`.'),
   recordId: id('Only the score of this record by `metricConfigId`. Needs `of: scores`.'),
   metricConfigId: id('Only the score of `recordId` by this configuration of a metric.'),
-  rescoringId: id('Only proposals of this rescoring. Needs `of: proposals`.'),
+  trialNumber: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Only proposals of this rescoring of `metricId`. Needs `of: proposals`.',
+    }),
+  ),
 };
 
 export const WorkCancel = Type.Object(which, { additionalProperties: false });

@@ -6,7 +6,7 @@ import { conflict, invalid } from '../../platform/errors.ts';
 import { requireOne } from '../../platform/http/http.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { endTrial, type TrialKey } from './queries.ts';
-import { readTrial, within } from './read-trials.ts';
+import { readPinnedTrial, within } from './read-trials.ts';
 import type { Adoption } from './schema.ts';
 
 /** Minimum number of labelled records of each kind for an anchor. */
@@ -15,13 +15,13 @@ const fewest = 2;
 /** Locks the metric and reads its trial. Throws 404 if there is none, and 409 if it was adopted or discarded. */
 const requireOpen = async (tx: Sql, scope: Scope, key: TrialKey) => {
   const current = requireOne(await lockMetric(tx, scope, key.metricId), 'metric', String(key.metricId));
-  const trial = await readTrial(within(tx), scope, key);
+  const trial = await readPinnedTrial(within(tx), scope, key);
   if (trial.endedAt !== null) throw conflict(`This trial is already ${trial.state}.`, { state: trial.state });
   return { current, trial };
 };
 
 const readWritten = async (tx: Sql, scope: Scope, key: TrialKey): Promise<string> =>
-  JSON.stringify(await readTrial(within(tx), scope, key));
+  JSON.stringify(await readPinnedTrial(within(tx), scope, key));
 
 /**
  * Makes a candidate the configuration of its metric, and stores the result of the trial, which anchors rates across the switch. Throws 409
@@ -35,6 +35,7 @@ export const adoptCandidate = async (
   { metricConfigId, evenIfNotShown = false }: Adoption,
 ): Promise<string> => {
   const { current, trial } = await requireOpen(tx, scope, key);
+  if (metricConfigId === undefined) throw invalid('/metricConfigId', 'must name a candidate of the trial');
   if (trial.kind === 'drift') throw conflict('The candidate of a drift trial is the judge in use.', {});
   if (trial.metricConfigId !== current.configId)
     throw conflict(

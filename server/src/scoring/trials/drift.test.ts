@@ -32,7 +32,7 @@ const pin = ({ judgeId, peopleId }: Calibrated, fields = {}) =>
   ok(own.api('PUT', `/metrics/${judgeId}/pinned-set`, { against: peopleId, ...fields }));
 const setOf = ({ judgeId }: { judgeId: string }) => ok(own.api('GET', `/metrics/${judgeId}/pinned-set`));
 const trialsOf = async ({ judgeId }: { judgeId: string }) =>
-  (await ok(own.api('GET', `/metrics/${judgeId}/trials?kinds=drift`))).data;
+  (await ok(own.api('GET', `/trials?metricId=${judgeId}&kinds=drift`))).data;
 const start = ({ judgeId }: { judgeId: string }) =>
   ok(own.api('POST', `/metrics/${judgeId}/trials`, { kind: 'drift' }), 201);
 /** Starts a drift trial and returns it when it is ready. */
@@ -261,6 +261,10 @@ describe('a drift trial', () => {
     expect((await own.api('POST', `${path}/decide`, { decision: 'adopted', metricConfigId })).status).toBe(
       409,
     );
+    expect((await own.api('POST', `${path}/decide`, { decision: 'adopted' })).status).toBe(400);
+    // What only a rescoring has.
+    expect((await own.api('POST', `${path}/extend`)).status).toBe(404);
+    expect((await own.api('GET', `${path}/changes`)).status).toBe(404);
     const discarded = await ok(own.api('POST', `${path}/decide`, { decision: 'discarded' }));
     release();
     expect(discarded).toMatchObject({

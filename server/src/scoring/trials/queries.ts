@@ -4,13 +4,13 @@ import { newUuid } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
 import { judgeValue } from '../labels/queries.ts';
 import { isHeldOut, pinnedEvidence } from './pinned-queries.ts';
-import type { How, TrialKind } from './schema.ts';
+import type { How, PinnedKind, TrialKind } from './schema.ts';
 
 /** The starter of a trial: a member, or the service, which has no member. */
 export type Starter = Owner & Partial<Pick<Scope, 'memberId'>>;
 
 export type NewTrial = {
-  kind: TrialKind | 'rescoring';
+  kind: TrialKind;
   /** The run that a rescoring scores again; null for other trials. */
   runId: bigint | null;
   /** The configuration in use. */
@@ -94,7 +94,7 @@ export const storedRecords = (
 export type TrialRow = {
   id: string;
   n: number;
-  kind: TrialKind;
+  kind: PinnedKind;
   configId: string;
   evalModelName: string | null;
   passingThreshold: number | null;
@@ -111,12 +111,40 @@ export type TrialRow = {
   evidence: string | null;
 };
 
-/** The trials of a metric to list: those before a number, newest first. */
-export type Listed = { before: string; count: number; kinds?: readonly TrialKind[] | undefined };
+/** A trial of any kind, and its place. */
+export type FoundTrial = TrialKey & { id: string; kind: TrialKind; runId: bigint | null };
 
-export const listTrials = (sql: Sql, scope: Owner, metricId: bigint, { before, count, kinds }: Listed) => sql<
-  TrialRow[]
->`
+const foundTrial = (sql: Sql) =>
+  sql`select id, metric_id as "metricId", n, kind, run_id as "runId" from trial`;
+
+/** The trials to list: of a metric, of a run, or of both. */
+export type Listed = {
+  metricId?: bigint | undefined;
+  runId?: bigint | undefined;
+  kinds?: TrialKind[] | undefined;
+};
+
+/** Lists trials with smaller ids than `before`, newest first. Reads trial_metric, or trial_run_id_id_key for those of a run. */
+export const listTrials = (
+  sql: Sql,
+  scope: Owner,
+  { metricId, runId, kinds }: Listed,
+  before: string,
+  count: number,
+) => sql<FoundTrial[]>`
+  ${foundTrial(sql)}
+  where organization_id = ${scope.organizationId} and id < ${before}::uuid
+    ${metricId === undefined ? sql`` : sql`and metric_id = ${metricId}`}
+    ${runId === undefined ? sql`` : sql`and run_id = ${runId}`}
+    ${kinds ? sql`and kind = any(${kinds}::text[])` : sql``}
+  order by id desc
+  limit ${count}`;
+
+export const findTrial = (sql: Sql, scope: Owner, { metricId, n }: TrialKey) => sql<FoundTrial[]>`
+  ${foundTrial(sql)} where metric_id = ${metricId} and n = ${n} and organization_id = ${scope.organizationId}`;
+
+/** Finds trials on the pinned records of a metric by their ids. */
+export const findPinnedTrials = (sql: Sql, scope: Owner, metricId: bigint, ids: string[]) => sql<TrialRow[]>`
   select trial.id, trial.n, trial.kind, trial.metric_config_id as "configId", config.eval_model_name as "evalModelName",
     config.passing_threshold as "passingThreshold", trial.margin, trial.seed, array(
       select tried.run_id::text from trial_run tried
@@ -127,10 +155,8 @@ export const listTrials = (sql: Sql, scope: Owner, metricId: bigint, { before, c
     trial.evidence::text
   from trial
   join metric_config config on config.id = trial.metric_config_id and config.organization_id = ${scope.organizationId}
-  where trial.metric_id = ${metricId} and trial.organization_id = ${scope.organizationId} and trial.n < ${before}::bigint
-    and trial.kind <> 'rescoring' ${kinds ? sql`and trial.kind = any(${kinds}::text[])` : sql``}
-  order by trial.n desc
-  limit ${count}`;
+  where trial.metric_id = ${metricId} and trial.organization_id = ${scope.organizationId} and trial.id = any(${ids}::uuid[])
+    and trial.kind <> 'rescoring'`;
 
 export type TrialLabel = {
   id: string;

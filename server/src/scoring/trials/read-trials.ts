@@ -5,19 +5,19 @@ import type { Owner } from '../../platform/http/scope.ts';
 import { type DescribedTrial, describeTrial, type Trial } from './describe-trial.ts';
 import {
   findGateBaselines,
+  findPinnedTrials,
   findReferenceCost,
-  type Listed,
+  findTrial,
   listCandidates,
   listRunVerdicts,
   listTrialLabels,
-  listTrials,
   type Spent,
   type TrialKey,
   type TrialRow,
 } from './queries.ts';
 
 /** Runs one statement: in a transaction, or on its own. */
-type Read = Database['read'];
+export type Read = Database['read'];
 
 /** Reads in a transaction, so that it sees the writes of that transaction. */
 export const within =
@@ -38,16 +38,15 @@ const readRuns = async (
   return { runVerdicts, baselines: new Map(baselines.map(({ runId, baseline }) => [runId, baseline])) };
 };
 
-/** Reads trials of a metric, newest first, each with its results so far. */
-export const readTrials = async (
+/** Reads trials on the pinned records of a metric by their ids, each with its results so far. */
+export const readPinnedTrials = async (
   read: Read,
   scope: Owner,
   metricId: bigint,
-  which: Listed,
+  ids: string[],
   level = defaultLevel,
 ): Promise<DescribedTrial[]> => {
-  const rows = await read(scope, (sql) => listTrials(sql, scope, metricId, which));
-  const ids = rows.map(({ id }) => id);
+  const rows = await read(scope, (sql) => findPinnedTrials(sql, scope, metricId, ids));
   const candidates = await read(scope, (sql) => listCandidates(sql, scope, ids));
   // Only alignments split the labels, and all of a metric by one seed.
   const seed = rows.find((row) => row.seed !== null)?.seed ?? null;
@@ -74,20 +73,15 @@ export const readTrials = async (
   return described;
 };
 
-/** Reads one trial; undefined if there is none. */
-export const findTrial = async (
+/** Reads one trial on the pinned records. Throws 404 if there is none. */
+export const readPinnedTrial = async (
   read: Read,
   scope: Owner,
-  { metricId, n }: TrialKey,
+  key: TrialKey,
   level = defaultLevel,
-): Promise<DescribedTrial | undefined> => {
-  const [trial] = await readTrials(read, scope, metricId, { before: String(n + 1), count: 1 }, level);
-  return trial?.number === n ? trial : undefined;
-};
-
-/** Reads one trial. Throws 404 if there is none. */
-export const readTrial = async (...[read, scope, key, level]: Parameters<typeof findTrial>) => {
-  const trial = await findTrial(read, scope, key, level);
+): Promise<DescribedTrial> => {
+  const [found] = await read(scope, (sql) => findTrial(sql, scope, key));
+  const [trial] = found ? await readPinnedTrials(read, scope, key.metricId, [found.id], level) : [];
   if (!trial) throw notFound('trial', String(key.n));
   return trial;
 };

@@ -1,11 +1,15 @@
 import { type Static, Type } from 'typebox';
 import type { Models } from '../../engine/models/ask.ts';
-import type { App } from '../../platform/http/http.ts';
+import { findMetricId } from '../../evaluation/metrics/queries.ts';
+import { findRunId } from '../../evaluation/runs/queries.ts';
+import { invalid } from '../../platform/errors.ts';
+import { type App, requireOne } from '../../platform/http/http.ts';
 import { numberWithin, numericId } from '../../platform/http/ids.ts';
-import { pathParam } from '../../platform/http/openapi.ts';
-import { newestFirst } from '../../platform/http/pagination.ts';
+import { ApiErrorBody, pathParam } from '../../platform/http/openapi.ts';
+import { lastUuid, oldestFirst } from '../../platform/http/pagination.ts';
 import {
   answerRoute,
+  ownOrganization,
   type Resource,
   resource,
   searchRoute,
@@ -14,10 +18,16 @@ import {
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
 import { ref } from '../../platform/named-schema.ts';
 import { requireMetric } from '../labels/read-judge.ts';
+import type { ProvidersOf } from '../providers/providers-of.ts';
 import { proposeAlignment, startAlignment } from './align.ts';
 import { adoptCandidate, discardTrial } from './decide.ts';
-import type { TrialKey } from './queries.ts';
-import { readTrial, readTrials } from './read-trials.ts';
+import { listTrials, type TrialKey } from './queries.ts';
+import { readFound, readTrial } from './read-any.ts';
+import { within } from './read-trials.ts';
+import { findRescoringKey, listChanges } from './rescoring/queries.ts';
+import { scorersReader } from './rescoring/read-rescorings.ts';
+import { adoptRescoring, beginRescoring, discardRescoring, extendRescoring } from './rescoring/rescore.ts';
+import { TrialChange, TrialChangesQuery } from './rescoring/schema.ts';
 import { Trial, TrialCreate, TrialDecision, TrialQuery, TrialsQuery } from './schema.ts';
 import { startDrift } from './start-drift.ts';
 import { lockPinned, startSuccession } from './start-trial.ts';
@@ -38,29 +48,58 @@ const trial: Resource<typeof TrialParams, TrialKey> = {
   idOf: ({ trialNumber }) => trialNumber,
 };
 
-export const trialRoutes = (app: App, deps: RouteDeps & { models: Models }): void => {
-  const { db, models } = deps;
+type TrialDeps = RouteDeps & {
+  models: Models;
+  providersOf: ProvidersOf;
+  /** Number of records that code scores at the same time in this process. */
+  codeProcesses: number;
+};
 
-  searchRoute(app, deps, '/metrics/:metricId/trials', {
+export const trialRoutes = (app: App, deps: TrialDeps): void => {
+  const { db, models, providersOf, codeProcesses } = deps;
+  const scorersOf = scorersReader(providersOf, codeProcesses);
+
+  searchRoute(app, deps, '/trials', {
     operationId: 'listTrials',
-    summary: 'List the trials of a metric with their verdicts, newest first.',
+    summary: 'List the trials of a metric or of a run with their verdicts, newest first.',
+    description: 'The query names a metric, a run or both.',
     tags,
-    of: metric,
+    of: ownOrganization,
     query: TrialsQuery,
     item: ref(Trial),
-    first: newestFirst,
-    read: ({ scope, params }) => requireMetric(db, scope, params.metricId),
-    find: async ({ id }, before, count, { scope, query: { kinds, level } }) => {
-      const trials = await readTrials(db.read, scope, id, { before, count, kinds }, level);
-      return trials.map((each) => ({ key: String(each.number), body: JSON.stringify(each) }));
+    others: { 404: ref(ApiErrorBody) },
+    first: lastUuid,
+    read: async ({ scope, query: { metricId, runId, kinds, level } }) => {
+      if (metricId === undefined && runId === undefined)
+        throw invalid('/metricId', 'or /runId must be given');
+      const listed = {
+        metricId: metricId === undefined ? undefined : numericId('metric', metricId),
+        runId: runId === undefined ? undefined : numericId('run', runId),
+        kinds,
+      };
+      return { listed, describing: { level, scorers: await scorersOf(scope) } };
+    },
+    find: async ({ listed, describing }, before, count, { scope }) => {
+      const found = await db.read(scope, (sql) => listTrials(sql, scope, listed, before, count));
+      return readFound(db.read, scope, found, describing);
+    },
+    whenEmpty: async ({ scope }, { listed: { metricId, runId } }) => {
+      if (metricId !== undefined)
+        requireOne(
+          await db.read(scope, (sql) => findMetricId(sql, scope, metricId)),
+          'metric',
+          String(metricId),
+        );
+      if (runId !== undefined)
+        requireOne(await db.lookUp(scope, (sql) => findRunId(sql, scope, runId)), 'run', String(runId));
     },
   });
 
   writeRoute(app, deps, 'POST', '/metrics/:metricId/trials', {
     operationId: 'createTrial',
-    summary: 'Start a trial: candidates decide the pinned records of a metric.',
+    summary: 'Start a trial: configurations of a metric decide records beside its judge.',
     description:
-      'Stored scores stay. A drift trial tries the judge in use. A succession tries other models or prompts. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels.',
+      'Stored scores stay. A drift trial tries the judge in use on the pinned records. A succession tries other models or prompts on them. An alignment makes prompts from labels on which the judge and people disagree, and tries them on other labels. A rescoring tries a configuration on a run that the metric scores; a sample can go first.',
     tags,
     of: metric,
     body: TrialCreate,
@@ -68,36 +107,86 @@ export const trialRoutes = (app: App, deps: RouteDeps & { models: Models }): voi
     response: ref(Trial),
     read: async (body, _, { scope, params, leaves }) => {
       const { id } = await requireMetric(db, scope, params.metricId);
+      if (body.kind === 'rescoring') return { kind: body.kind, body, scorers: await scorersOf(scope) };
       if (body.kind !== 'alignment') return body;
       return { kind: body.kind, made: await proposeAlignment(db, models, scope, id, body, leaves()) };
     },
     work: async (tx, scope, metricId, input) => {
       if (input.kind === 'alignment') return startAlignment(tx, scope, metricId, input.made);
       if (input.kind === 'succession') return startSuccession(tx, scope, metricId, input);
-      return startDrift(tx, scope, metricId, await lockPinned(tx, scope, metricId));
+      if (input.kind === 'drift')
+        return startDrift(tx, scope, metricId, await lockPinned(tx, scope, metricId));
+      const key = { metricId, n: await beginRescoring(tx, scope, metricId, input.body) };
+      return readTrial(within(tx), scope, key, input);
     },
   });
 
   answerRoute(app, 'GET', '/metrics/:metricId/trials/:trialNumber', {
     operationId: 'getTrial',
-    summary: 'Get a trial: drift or equivalence, agreement, cost and latency of each candidate.',
+    summary: 'Get a trial with its verdicts, its progress and its cost.',
+    description:
+      'Each candidate has its drift or equivalence, agreement, cost and latency. A rescoring has the number of scores that change, its cost so far and an estimate of the rest.',
     tags,
     of: trial,
     query: TrialQuery,
     response: ref(Trial),
-    answer: async ({ scope, key, query }) =>
-      JSON.stringify(await readTrial(db.read, scope, key, query.level)),
+    answer: async ({ scope, key, query: { level } }) =>
+      readTrial(db.read, scope, key, { level, scorers: await scorersOf(scope) }),
   });
 
   writeRoute(app, deps, 'POST', '/metrics/:metricId/trials/:trialNumber/decide', {
     config: { audit: 'settings' },
     operationId: 'decideTrial',
-    summary: 'Adopt a candidate of a trial as the configuration of its metric, or discard the trial.',
+    summary: 'Adopt a candidate or the proposals of a trial, or discard the trial.',
     tags,
     of: trial,
     body: TrialDecision,
     response: ref(Trial),
-    work: (tx, scope, key, body) =>
-      body.decision === 'adopted' ? adoptCandidate(tx, scope, key, body) : discardTrial(tx, scope, key),
+    read: async (body, _, { scope }) => ({ body, scorers: await scorersOf(scope) }),
+    work: async (tx, scope, key, { body, scorers }) => {
+      const [rescoring] = await findRescoringKey(tx, scope, key);
+      if (!rescoring)
+        return body.decision === 'adopted'
+          ? adoptCandidate(tx, scope, key, body)
+          : discardTrial(tx, scope, key);
+      if (body.decision === 'adopted') await adoptRescoring(tx, scope, rescoring, body);
+      else await discardRescoring(tx, scope, rescoring);
+      return readTrial(within(tx), scope, key, { scorers });
+    },
+  });
+
+  writeRoute(app, deps, 'POST', '/metrics/:metricId/trials/:trialNumber/extend', {
+    operationId: 'extendTrial',
+    summary: 'Extend a rescoring from the sample to every record.',
+    description:
+      'Records that were added to the run since then are included. Other trials have no sample: 404.',
+    tags,
+    of: trial,
+    response: ref(Trial),
+    read: (_, __, { scope }) => scorersOf(scope),
+    work: async (tx, scope, key, scorers) => {
+      const rescoring = requireOne(await findRescoringKey(tx, scope, key), 'rescoring', String(key.n));
+      await extendRescoring(tx, scope, rescoring);
+      return readTrial(within(tx), scope, key, { scorers });
+    },
+  });
+
+  searchRoute(app, deps, '/metrics/:metricId/trials/:trialNumber/changes', {
+    operationId: 'listTrialChanges',
+    summary: 'List the records of a rescoring with their score and the proposed one.',
+    description: 'Other trials propose no scores: 404.',
+    tags,
+    of: trial,
+    query: TrialChangesQuery,
+    item: ref(TrialChange),
+    first: oldestFirst,
+    read: async ({ scope, key }) =>
+      requireOne(
+        await db.read(scope, (sql) => findRescoringKey(sql, scope, key)),
+        'rescoring',
+        String(key.n),
+      ),
+    find: (rescoring, after, count, { scope, query: { change } }) =>
+      db.read(scope, (sql) => listChanges(sql, scope, rescoring, change, after, count)),
   });
 };

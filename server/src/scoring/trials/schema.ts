@@ -11,8 +11,9 @@ import {
 } from '../../engine/statistics/estimate-schema.ts';
 import { AgreementGain, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
-import { named } from '../../platform/named-schema.ts';
+import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
+import { Rescoring, RescoringCreate } from './rescoring/schema.ts';
 
 const optional = Type.Optional;
 
@@ -37,8 +38,10 @@ const CandidateFields = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-/** A drift trial is one whose candidate is the judge in use. */
-export const trialKinds = ['drift', 'succession', 'alignment'] as const;
+/** Trials on the pinned records. A drift trial is one whose candidate is the judge in use. */
+const pinnedKinds = ['drift', 'succession', 'alignment'] as const;
+export type PinnedKind = (typeof pinnedKinds)[number];
+const trialKinds = [...pinnedKinds, 'rescoring'] as const;
 export type TrialKind = (typeof trialKinds)[number];
 const hows = ['current', 'model', 'examples', 'rewrite'] as const;
 export type How = (typeof hows)[number];
@@ -105,15 +108,19 @@ const AlignmentCreate = Type.Object(
 );
 export type AlignmentCreate = Static<typeof AlignmentCreate>;
 
-export const TrialCreate = Type.Union([DriftCreate, SuccessionCreate, AlignmentCreate]);
+export const TrialCreate = Type.Union([DriftCreate, SuccessionCreate, AlignmentCreate, RescoringCreate]);
 
 const Adoption = Type.Object(
   {
     decision: Type.Literal('adopted', {
       description:
-        'Makes a candidate the configuration of the metric. Trends and comparisons are anchored across the switch.',
+        'Makes a candidate the configuration of the metric: trends and comparisons are anchored across the switch. Or makes the proposals of a rescoring the scores of its run: the replaced ones become history; scores of people and clients stay.',
     }),
-    metricConfigId: Type.String({ description: 'Configuration of the candidate.' }),
+    metricConfigId: optional(
+      Type.String({
+        description: 'Configuration of the candidate. A rescoring has only one and needs none.',
+      }),
+    ),
     evenIfNotShown: optional(
       Type.Boolean({
         default: false,
@@ -128,17 +135,23 @@ export type Adoption = Static<typeof Adoption>;
 const Discarding = Type.Object(
   {
     decision: Type.Literal('discarded', {
-      description: 'Ends the trial without a change of the metric. Its pending verdicts are cancelled.',
+      description:
+        'Ends the trial without a change of the metric or of a score. Its pending verdicts or proposals are dropped.',
     }),
   },
   { additionalProperties: false },
 );
 export const TrialDecision = Type.Union([Adoption, Discarding]);
+export type TrialDecision = Static<typeof TrialDecision>;
 
 export const TrialQuery = Type.Object({ level });
 
 export const TrialsQuery = Type.Object({
   ...pageQuery,
+  metricId: optional(
+    Type.String({ description: 'Keeps trials of this metric. Either this or runId is needed.' }),
+  ),
+  runId: optional(Type.String({ description: 'Keeps rescorings of this run.' })),
   kinds: optional(
     Type.Array(oneOf(trialKinds), {
       description: 'Keeps trials of these kinds.',
@@ -196,14 +209,14 @@ const Candidate = Type.Object({
   ),
 });
 
-export const Trial = named(
-  'Trial',
+const PinnedTrial = named(
+  'PinnedTrial',
   Type.Object(
     {
       number: count('Number of the trial, within its metric.'),
       metricId: text('Id of the metric.'),
       kind: oneOf(
-        trialKinds,
+        pinnedKinds,
         'drift: the judge in use, later. succession: another judge that decides alike. alignment: a prompt that people agree with more.',
       ),
       state: oneOf(
@@ -247,4 +260,11 @@ export const Trial = named(
     },
     { description: 'Candidates that decide the pinned records of a metric beside its judge.' },
   ),
+);
+
+export const Trial = named(
+  'Trial',
+  Type.Union([ref(PinnedTrial), ref(Rescoring)], {
+    description: 'A trial of configurations of a metric: on its pinned records, or on the records of a run.',
+  }),
 );

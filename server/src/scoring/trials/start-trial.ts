@@ -23,7 +23,7 @@ import {
   type Starter,
   storedRecords,
 } from './queries.ts';
-import { readTrial, within } from './read-trials.ts';
+import { readPinnedTrial, within } from './read-trials.ts';
 import type { SuccessionCreate } from './schema.ts';
 
 /** Testcases of stored runs on which each candidate is tried. */
@@ -74,7 +74,7 @@ export const startTrial = async (
     await insertCandidate(tx, starter, { ...candidate, trialId, metricId, runId, position: i + 1 });
     await insertPendingScores(tx, starter, runId, [configId]);
   }
-  return JSON.stringify(await readTrial(within(tx), starter, { metricId, n }));
+  return JSON.stringify(await readPinnedTrial(within(tx), starter, { metricId, n }));
 };
 
 /** A configuration that could replace the judge, and its origin. */

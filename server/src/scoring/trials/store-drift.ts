@@ -2,7 +2,7 @@ import { type ChangeReader, followChanges } from '../../evaluation/changes/follo
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import type { TrialKey } from './queries.ts';
-import { findTrial } from './read-trials.ts';
+import { readPinnedTrials } from './read-trials.ts';
 
 /** The drift trials whose runs have unread changes. */
 const concerns: ChangeReader['concerns'] = (sql, unread) => sql`
@@ -28,7 +28,8 @@ const noteAgain = (tx: Sql, { organizationId, id }: Changed) => tx`
 
 /** Returns what a trial found as JSON text; undefined while verdicts are pending, and for a trial that was deleted since. */
 const findDrift = async (db: Database, trial: Changed): Promise<string | undefined> => {
-  const drift = (await findTrial(db.read, trial, trial))?.candidates[0]?.drift;
+  const [found] = await readPinnedTrials(db.read, trial, trial.metricId, [trial.id]);
+  const drift = found?.candidates[0]?.drift;
   return drift ? JSON.stringify(drift) : undefined;
 };
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRun, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
+import { createRescoring, createRun, createTestcases, createTestset, ok } from '../../../test/fixtures.ts';
 import { createJudged, completed as finished } from '../../../test/judged.ts';
 import { openJudging } from '../../../test/judging.ts';
 import type { Received } from '../../../test/model-server.ts';
@@ -55,7 +55,7 @@ const pinned = async () => {
 };
 
 const trialsOf = async (metricId: string) =>
-  (await ok(own.api('GET', `/metrics/${metricId}/trials?kinds=succession,alignment`))).data;
+  (await ok(own.api('GET', `/trials?metricId=${metricId}&kinds=succession,alignment`))).data;
 const start = (metricId: string, body: object) =>
   own.api('POST', `/metrics/${metricId}/trials`, { kind: 'succession', ...body });
 const tried = async (metricId: string, body: object) => {
@@ -94,7 +94,7 @@ describe('a trial of successors', () => {
     expect(trial.sentence).toBe('local/heir is the cheapest candidate that is equivalent');
     expect(await ok(own.api('GET', `/runs/${runId}/summary`))).toEqual(before);
     // Candidates are neither checks of the judge nor points of a trend.
-    expect((await ok(own.api('GET', `/metrics/${metricId}/trials?kinds=drift`))).data).toEqual([]);
+    expect((await ok(own.api('GET', `/trials?metricId=${metricId}&kinds=drift`))).data).toEqual([]);
     const { metrics } = await ok(own.api('GET', `/projects/${projectId}/trends?metricId=${metricId}`));
     expect(metrics[0].points).toHaveLength(1);
   });
@@ -123,12 +123,12 @@ describe('a trial of successors', () => {
     expect(data.find(({ current }: { current: boolean }) => current).evalModelName).toBe('local/heir');
     expect(data.map(({ id }: { id: string }) => id)).toContain(configId);
     // The pinned verdicts are the old judge's, and what was found stays when they go. A rescoring does not rest on them.
-    const rescoring = await ok(own.api('POST', `/runs/${runId}/rescorings`, { metricId }), 201);
+    const rescoring = await createRescoring(own.api, runId, metricId);
     expect((await start(metricId, { candidates })).status).toBe(409);
     await ok(own.api('DELETE', `/metrics/${metricId}/pinned-set`));
     const [kept] = await trialsOf(metricId);
     expect(kept).toMatchObject({ candidates: [], adopted: { equivalence: { verdict: 'equivalent' } } });
-    await ok(own.api('GET', `/runs/${runId}/rescorings/${rescoring.id}`));
+    await ok(own.api('GET', rescoring));
   });
 
   it('leaves out a candidate whose run was deleted: of Holm’s adjustment, of the proposal and of adoption', async () => {

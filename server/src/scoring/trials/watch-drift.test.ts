@@ -81,7 +81,7 @@ describe('the drift watch', () => {
       onStart: () => void started++,
     });
     await expect.poll(() => started, { timeout: 10_000 }).toBe(1);
-    expect((await ok(own.api('GET', `${path}/trials?kinds=drift`))).data).toHaveLength(2);
+    expect((await ok(own.api('GET', `/trials?metricId=${metricId}&kinds=drift`))).data).toHaveLength(2);
     await expect.poll(() => lines.join('')).toContain('what a drift trial found was not stored');
   });
 });

@@ -6,7 +6,7 @@ import { type Labels, labelsOf } from '../../resources/judges/queries.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { isDrift } from '../../resources/trials/queries.ts';
 import { TrialsTable } from '../../resources/trials/trials-table.tsx';
-import type { PinnedSet, Trial } from '../../types.ts';
+import type { PinnedSet, PinnedTrial } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
@@ -19,9 +19,9 @@ const points = (share: number): string =>
   `${share > 0 ? '+' : ''}${(100 * share).toFixed(1).replace('-', '−')}`;
 
 /** A drift trial with its only candidate, the judge in use. */
-type DriftTrial = { trial: Trial; candidate: Trial['candidates'][number] };
+type DriftTrial = { trial: PinnedTrial; candidate: PinnedTrial['candidates'][number] };
 
-const driftTrialsOf = (trials: readonly Trial[]): DriftTrial[] =>
+const driftTrialsOf = (trials: readonly PinnedTrial[]): DriftTrial[] =>
   trials
     .filter(isDrift)
     .flatMap((trial) => trial.candidates.map((candidate) => ({ trial, candidate })))
@@ -139,13 +139,13 @@ type Props = {
   labels: Labels;
   numLabels: number;
   pinned: PinnedSet | null;
-  trials: UseQueryResult<{ data: Trial[] }>;
+  trials: UseQueryResult<{ data: PinnedTrial[] }>;
 };
 
 /** Whether the judge still decides its pinned records as it did, and since when not. */
 export const DriftOfJudge = ({ projectId, metricId, configId, labels, numLabels, pinned, trials }: Props) => {
   const may = useMay();
-  const refreshes = [keyOf('listTrials', metricId), keyOf('calibrateMetric', metricId)];
+  const refreshes = [keyOf('listTrials'), keyOf('calibrateMetric', metricId)];
   const pin = useMutation({
     mutationFn: () =>
       api.upsertPinnedSet(metricId, { metricConfigId: configId, automatic: true, ...labelsOf(labels) }),

@@ -1,5 +1,5 @@
 import type { Judge } from '../../resources/judges/queries.ts';
-import type { Trial } from '../../types.ts';
+import type { PinnedTrial } from '../../types.ts';
 
 /** Whether decisions may rest on a judge: an answer, and the reason for it. */
 export type MayGate = { may: boolean; answer: string; reason: string };
@@ -12,7 +12,7 @@ const sentenceOf = (text: string): string => `${text.slice(0, 1).toUpperCase()}$
  * Says whether the judge may gate, by the rule of the gate's `requireCalibrated`: the labels show it to be better than a coin. A judge
  * whose newest drift trial says that it drifted should not, until someone has looked. Trials are newest first.
  */
-export const mayGate = (judge: Judge, trials: readonly Trial[]): MayGate => {
+export const mayGate = (judge: Judge, trials: readonly PinnedTrial[]): MayGate => {
   const { state, youden, sentence } = judge;
   if (state === 'calibrated' && youden) {
     const { low, high } = youden.interval;

@@ -8,7 +8,7 @@ import { Candidates } from '../../resources/trials/candidates.tsx';
 import { DecideTrial } from '../../resources/trials/decide-trial.tsx';
 import { isDrift, kindNames } from '../../resources/trials/queries.ts';
 import { TrialsTable } from '../../resources/trials/trials-table.tsx';
-import type { Trial } from '../../types.ts';
+import type { PinnedTrial } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -44,7 +44,7 @@ const Try = ({ metricId, pinned, onClose }: TryProps) => {
         kind: 'succession',
         candidates: models.map((evalModelName) => ({ evalModelName })),
       }),
-    meta: { refreshes: [keyOf('listTrials', metricId)] },
+    meta: { refreshes: [keyOf('listTrials')] },
     onSuccess: onClose,
   });
   return (
@@ -74,7 +74,7 @@ export const Successors = ({
   metricId,
   numPinned,
   trials,
-}: Props & { numPinned: number | undefined; trials: UseQueryResult<{ data: Trial[] }> }) => {
+}: Props & { numPinned: number | undefined; trials: UseQueryResult<{ data: PinnedTrial[] }> }) => {
   const may = useMay();
   const [isTrying, setTrying] = useState(false);
   return (

@@ -1,7 +1,7 @@
 import { ShieldCheck, ShieldX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Judge } from '../../resources/judges/queries.ts';
-import type { Trial } from '../../types.ts';
+import type { PinnedTrial } from '../../types.ts';
 import { mayGate } from './may-gate.ts';
 
 /** Whether the judge may gate, in a sentence with its reason, and what can be done about it. */
@@ -11,7 +11,7 @@ export const Verdict = ({
   children,
 }: {
   judge: Judge;
-  trials: readonly Trial[];
+  trials: readonly PinnedTrial[];
   children: ReactNode;
 }) => {
   const { may, answer, reason } = mayGate(judge, trials);

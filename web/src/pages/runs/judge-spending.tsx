@@ -50,7 +50,7 @@ const BudgetDialog = ({ run, onClose }: { run: RunDetail; onClose: () => void })
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: () => api.updateRunDetails(run.id, { judgeBudgetUsd: value === '' ? null : Number(value) }),
-    meta: { refreshes: [keyOf('getRun', run.id), keyOf('listRescorings', run.id)] },
+    meta: { refreshes: [keyOf('getRun', run.id), keyOf('listTrials')] },
     onSuccess: (changed) => {
       queries.setQueryData(runQuery(run.id).queryKey, changed);
       onClose();

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { rescoringsQuery } from '../../resources/rescoring/queries.ts';
+import { rescoringsQuery } from '../../resources/trials/queries.ts';
 import { TrialsTable } from '../../resources/trials/trials-table.tsx';
 import type { Rescoring, RunDetail } from '../../types.ts';
 import { countOf } from '../../ui/format.ts';
@@ -20,9 +20,9 @@ export const RescoringsOfRun = ({ run, projectId }: { run: RunDetail; projectId:
         label="Rescorings"
         rows={data.data.map((rescoring) => ({
           ...rescoring,
-          key: rescoring.id,
+          key: `${rescoring.metricId} ${rescoring.number}`,
           link: (
-            <TextLink {...paths.rescoring(projectId, run.id, rescoring.id)}>
+            <TextLink {...paths.trial(projectId, rescoring.metricId, rescoring.number)}>
               {run.progress.metrics.find(({ metricId }) => metricId === rescoring.metricId)?.metricName ??
                 `Metric ${rescoring.metricId}`}
             </TextLink>

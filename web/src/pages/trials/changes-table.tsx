@@ -5,13 +5,13 @@ import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { ScoreValue } from '../../resources/records/score-value.tsx';
 import { type Change, changeNames } from '../../resources/rescoring/changes.ts';
-import type { Rescoring, RescoringChange } from '../../types.ts';
+import type { Rescoring, TrialChange } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 
-type Side = NonNullable<RescoringChange['before']>;
+type Side = NonNullable<TrialChange['before']>;
 type ScoreValueState = Parameters<typeof ScoreValue>[0]['state'];
 
 /** A score with its reason, cut to the row; the whole reason on hover. */
@@ -35,8 +35,10 @@ type Props = { rescoring: Rescoring; change: Change | undefined; projectId: stri
 
 /** The records of a rescoring, with their current and their proposed scores. */
 export const ChangesTable = ({ rescoring, change, projectId }: Props) => {
-  const { id, runId, state, changes } = rescoring;
-  const list = useInfiniteQuery(apiPages('listRescoringChanges', runId, id, { change, limit: 50 }));
+  const { metricId, number, state, changes } = rescoring;
+  const list = useInfiniteQuery(
+    apiPages('listTrialChanges', metricId, String(number), { change, limit: 50 }),
+  );
   const { refetch } = list;
   const { pending } = changes;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows change with the number of proposals

@@ -1,30 +1,31 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, apiQuery, keyOf } from '../../api.ts';
+import { api, keyOf } from '../../api.ts';
 import { replacedBy } from '../../resources/rescoring/changes.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { Decide } from '../../resources/trials/decide.tsx';
-import type { Rescoring } from '../../types.ts';
+import { trialQuery } from '../../resources/trials/queries.ts';
+import type { Rescoring, Trial } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/format.ts';
 import { say, sayError } from '../../ui/toast.tsx';
 
-type Act = (runId: string, id: string) => Promise<Rescoring>;
+type Act = (rescoring: Rescoring) => Promise<Trial>;
 
 /** Retries or cancels the proposals of a rescoring, and reads it again. */
 const changeProposals =
   (kind: 'retryRun' | 'cancelRun'): Act =>
-  async (runId, rescoringId) => {
-    await api[kind](runId, { of: 'proposals', rescoringId });
-    return api.getRescoring(runId, rescoringId);
+  async ({ runId, metricId, number }) => {
+    await api[kind](runId, { of: 'proposals', metricId, trialNumber: number });
+    return api.getTrial(metricId, String(number));
   };
 
 const decideAs =
   (decision: 'adopted' | 'discarded'): Act =>
-  (runId, id) =>
-    api.decideRescoring(runId, id, { decision });
+  ({ metricId, number }) =>
+    api.decideTrial(metricId, String(number), { decision });
 
-const calls = {
-  extend: api.extendRescoring,
+const calls: Record<'extend' | 'retry' | 'cancel' | 'adopt' | 'discard', Act> = {
+  extend: ({ metricId, number }) => api.extendTrial(metricId, String(number)),
   retry: changeProposals('retryRun'),
   cancel: changeProposals('cancelRun'),
   adopt: decideAs('adopted'),
@@ -38,13 +39,14 @@ const done: Partial<Record<Action, string>> = {
   cancel: 'Cancelled. You can still adopt the finished proposals.',
 };
 
-const useAction = ({ id, runId }: Rescoring) => {
+const useAction = (rescoring: Rescoring) => {
+  const { metricId, number, runId } = rescoring;
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (action: Action) => calls[action](runId, id),
-    meta: { refreshes: [keyOf('listRescorings', runId), keyOf('getRunDetails', runId)] },
+    mutationFn: (action: Action) => calls[action](rescoring),
+    meta: { refreshes: [keyOf('listTrials'), keyOf('getRunDetails', runId)] },
     onSuccess: (changed, action) => {
-      queries.setQueryData(apiQuery('getRescoring', runId, id).queryKey, changed);
+      queries.setQueryData(trialQuery(metricId, String(number)).queryKey, changed);
       const said = done[action];
       if (said) say(said);
     },

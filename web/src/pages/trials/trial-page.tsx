@@ -5,18 +5,19 @@ import { paths } from '../../paths.ts';
 import { metricQuery } from '../../resources/metrics/queries.ts';
 import { Candidates } from '../../resources/trials/candidates.tsx';
 import { DecideTrial } from '../../resources/trials/decide-trial.tsx';
-import { isDrift, kindNames, trialQuery } from '../../resources/trials/queries.ts';
+import { isDrift, isRescoring, kindNames, trialQuery } from '../../resources/trials/queries.ts';
 import { StateBadge } from '../../resources/trials/state-badge.tsx';
-import type { Trial } from '../../types.ts';
+import type { PinnedTrial } from '../../types.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { RescoringView } from './rescoring-view.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/metrics/$metricId/trials/$trialNumber');
 
-const Facts = ({ trial }: { trial: Trial }) => (
+const Facts = ({ trial }: { trial: PinnedTrial }) => (
   <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-2">
     <Fact name="State">
       <StateBadge state={trial.state} />
@@ -39,7 +40,7 @@ const Facts = ({ trial }: { trial: Trial }) => (
 );
 
 /** What a drift trial found, record by record. */
-const Changed = ({ projectId, trial }: { projectId: string; trial: Trial }) => {
+const Changed = ({ projectId, trial }: { projectId: string; trial: PinnedTrial }) => {
   const drift = trial.candidates[0]?.drift;
   const changes = [
     ...(drift?.broken ?? []).map((id) => ({ id, change: 'agreed with people, no longer does' })),
@@ -66,7 +67,7 @@ const Changed = ({ projectId, trial }: { projectId: string; trial: Trial }) => {
 };
 
 /** Comparisons of stored runs, as each judge decides them. */
-const Gates = ({ projectId, trial }: { projectId: string; trial: Trial }) => {
+const Gates = ({ projectId, trial }: { projectId: string; trial: PinnedTrial }) => {
   const gates = trial.candidates.flatMap(({ evalModelName, metricConfigId, gates }) =>
     gates.map((gate) => ({ ...gate, evalModelName, key: `${metricConfigId} ${gate.runId}` })),
   );
@@ -92,16 +93,18 @@ const Gates = ({ projectId, trial }: { projectId: string; trial: Trial }) => {
   );
 };
 
-/** A trial of a metric: what it found, and the decision to adopt a candidate or discard it. */
+/** A trial of a metric: what it found, and the decision to adopt something or discard it. */
 export const TrialPage = () => {
   const { projectId, metricId, trialNumber } = route.useParams();
   const { data: trial } = useSuspenseQuery(trialQuery(metricId, trialNumber));
-  const { data: metric } = useQuery(metricQuery(metricId));
+  const metricName = useQuery(metricQuery(metricId)).data?.name ?? `Metric ${metricId}`;
+  if (isRescoring(trial))
+    return <RescoringView projectId={projectId} rescoring={trial} metricName={metricName} />;
   return (
     <Page
       crumbs={
         <>
-          <QuietLink {...paths.metric(projectId, metricId)}>{metric?.name ?? `Metric ${metricId}`}</QuietLink>
+          <QuietLink {...paths.metric(projectId, metricId)}>{metricName}</QuietLink>
           <span aria-hidden>/</span>
           <QuietLink {...paths.judge(projectId, metricId)}>Can it be trusted?</QuietLink>
         </>

@@ -1,7 +1,7 @@
-import type { Rescoring, RescoringChange } from '../../types.ts';
+import type { Rescoring, TrialChange } from '../../types.ts';
 import type { Tone } from '../../ui/badge.tsx';
 
-export type Change = RescoringChange['change'];
+export type Change = TrialChange['change'];
 
 /** Labels of the changes that proposals make, the most important first. */
 export const changeNames: Record<Change, { label: string; tone: Tone }> = {

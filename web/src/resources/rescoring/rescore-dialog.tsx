@@ -18,9 +18,9 @@ type RescoreDialogProps = {
   onClose: () => void;
 };
 
-const openRescoringOf = (error: Error | null): string | undefined => {
-  const { rescoringId } = (error instanceof DokimaError && error.details) || {};
-  return typeof rescoringId === 'string' ? rescoringId : undefined;
+const openRescoringOf = (error: Error | null): number | undefined => {
+  const { trialNumber } = (error instanceof DokimaError && error.details) || {};
+  return typeof trialNumber === 'number' ? trialNumber : undefined;
 };
 
 type Issue = ReturnType<typeof issuesOf>;
@@ -110,14 +110,14 @@ export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreD
   const navigate = useNavigate();
   const begin = useMutation({
     mutationFn: () =>
-      api.createRescoring(runId, {
-        metricId: metricId ?? '',
+      api.createTrial(metricId ?? '', {
+        ...{ kind: 'rescoring', runId },
         ...(configId && { metricConfigId: configId }),
         ...(recordIds && { recordIds }),
         ...(isSampled && { sample: { size: Number(size), seed: Number(seed) } }),
       }),
-    meta: { refreshes: [keyOf('listRescorings', runId)] },
-    onSuccess: ({ id }) => navigate(paths.rescoring(projectId, runId, id)),
+    meta: { refreshes: [keyOf('listTrials')] },
+    onSuccess: (made) => navigate(paths.trial(projectId, made.metricId, made.number)),
   });
   const other = openRescoringOf(begin.error);
   const issue = issuesOf(begin.error);
@@ -140,8 +140,8 @@ export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreD
       action={isSampled ? 'Score the sample' : 'Re-score'}
       disabled={metricId === undefined}
       errorAction={
-        other && (
-          <Link {...paths.rescoring(projectId, runId, other)} className="underline">
+        other !== undefined && (
+          <Link {...paths.trial(projectId, metricId ?? '', other)} className="underline">
             Open it
           </Link>
         )
@@ -150,7 +150,7 @@ export const RescoreDialog = ({ projectId, runId, recordIds, onClose }: RescoreD
       <Select
         label="Metric"
         value={metricId ?? ''}
-        error={issue('/metricId')}
+        error={issue('/runId')}
         onChange={(value) => {
           setChosen(value);
           setConfigId('');

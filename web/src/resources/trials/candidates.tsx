@@ -1,23 +1,23 @@
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import type { Trial } from '../../types.ts';
+import type { PinnedTrial } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 
-type Candidate = Trial['candidates'][number];
+type Candidate = PinnedTrial['candidates'][number];
 
 const points = (interval: { low: number; high: number } | null | undefined): string => {
   const text = (share: number) => `${share > 0 ? '+' : ''}${(100 * share).toFixed(1)}`;
   return interval ? `${text(interval.low)} to ${text(interval.high)}` : 'no interval';
 };
 
-const verdictOf = ({ kind }: Trial, { runId, equivalence, agreement, numPending }: Candidate): string =>
+const verdictOf = ({ kind }: PinnedTrial, { runId, equivalence, agreement, numPending }: Candidate): string =>
   (kind === 'succession' ? equivalence?.verdict : agreement?.verdict) ??
   (runId === null ? 'no verdict' : `${countOf(numPending, 'verdict')} pending`);
 
 /** The candidates of a succession or an alignment, each beside the judge in use. */
-export const Candidates = ({ projectId, trial }: { projectId: string; trial: Trial }) => (
+export const Candidates = ({ projectId, trial }: { projectId: string; trial: PinnedTrial }) => (
   <>
     <p className="mb-2 first-letter:uppercase">
       {trial.sentence}{' '}

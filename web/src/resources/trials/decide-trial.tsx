@@ -1,10 +1,10 @@
 import { api, keyOf } from '../../api.ts';
-import type { Trial } from '../../types.ts';
+import type { PinnedTrial } from '../../types.ts';
 import { useMay } from '../session/me.ts';
 import { Decide } from './decide.tsx';
 
 /** Adopts the proposed candidate of a trial, or discards the trial. */
-export const DecideTrial = ({ projectId, trial }: { projectId: string; trial: Trial }) => {
+export const DecideTrial = ({ projectId, trial }: { projectId: string; trial: PinnedTrial }) => {
   const may = useMay();
   if (!may.write) return null;
   const { metricId, proposedConfigId } = trial;
@@ -27,7 +27,7 @@ export const DecideTrial = ({ projectId, trial }: { projectId: string; trial: Tr
       }
       discard={() => api.decideTrial(metricId, number, { decision: 'discarded' })}
       refreshes={[
-        keyOf('listTrials', metricId),
+        keyOf('listTrials'),
         keyOf('getTrial', metricId),
         keyOf('listMetricVersions', metricId),
         keyOf('getMetric', metricId),

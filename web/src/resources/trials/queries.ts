@@ -1,19 +1,40 @@
 import { apiQuery } from '../../api.ts';
-import type { Trial } from '../../types.ts';
+import type { PinnedTrial, Rescoring, Trial } from '../../types.ts';
 
-/** Newest trials of a metric that its page shows. */
+/** Newest trials of a metric or a run that its page shows. */
 const mostTrials = 20;
 /** How often a trial whose verdicts arrive is read again. */
-const liveMs = 2_000;
+const liveMs = 1_500;
 
 type State<Data> = { state: { data: Data | undefined } };
 
-const isLive = ({ state }: Trial): boolean => state === 'running';
+export const isRescoring = (trial: Trial): trial is Rescoring => trial.kind === 'rescoring';
+const isPinned = (trial: Trial): trial is PinnedTrial => !isRescoring(trial);
 
-/** The newest trials of a metric of all kinds, newest first. */
+/** A rescoring that waits for a higher budget makes no progress. */
+const isLive = (trial: Trial): boolean =>
+  trial.state === 'running' && !(isRescoring(trial) && trial.stoppedBy !== null);
+
+/** Lists are read half as often as a trial. */
+const refetchInterval = ({ state }: State<{ data: Trial[] }>) =>
+  state.data?.data.some(isLive) ? liveMs * 2 : false;
+
+/** The newest trials on the pinned records of a metric, newest first. */
 export const trialsQuery = (metricId: string) => ({
-  ...apiQuery('listTrials', metricId, { limit: mostTrials }),
-  refetchInterval: ({ state }: State<{ data: Trial[] }>) => (state.data?.data.some(isLive) ? liveMs : false),
+  ...apiQuery('listTrials', {
+    metricId,
+    kinds: ['drift', 'succession', 'alignment'] as const satisfies Trial['kind'][],
+    limit: mostTrials,
+  }),
+  refetchInterval,
+  select: ({ data }: { data: Trial[] }) => ({ data: data.filter(isPinned) }),
+});
+
+/** The newest rescorings of a run, newest first. */
+export const rescoringsQuery = (runId: string) => ({
+  ...apiQuery('listTrials', { runId, limit: mostTrials }),
+  refetchInterval,
+  select: ({ data }: { data: Trial[] }) => ({ data: data.filter(isRescoring) }),
 });
 
 export const trialQuery = (metricId: string, number: string) => ({
@@ -28,4 +49,5 @@ export const kindNames: Record<Trial['kind'], string> = {
   drift: 'Drift',
   succession: 'Successors',
   alignment: 'Alignment',
+  rescoring: 'Rescoring',
 };

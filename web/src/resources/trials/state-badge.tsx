@@ -1,7 +1,7 @@
-import type { Rescoring, Trial } from '../../types.ts';
+import type { Trial } from '../../types.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 
-type State = Trial['state'] | Rescoring['state'];
+type State = Trial['state'];
 
 const names: Record<State, { label: string; tone: Tone }> = {
   running: { label: 'Scoring', tone: 'accent' },
@@ -11,7 +11,7 @@ const names: Record<State, { label: string; tone: Tone }> = {
   discarded: { label: 'Discarded', tone: 'neutral' },
 };
 
-/** The state of a trial or of a rescoring. */
+/** The state of a trial. */
 export const StateBadge = ({ state }: { state: State }) => (
   <Badge tone={names[state].tone}>{names[state].label}</Badge>
 );

@@ -4,7 +4,7 @@ import { Time } from '../../ui/time.tsx';
 import { useNames } from '../session/me.ts';
 import { StateBadge } from './state-badge.tsx';
 
-/** A trial of a metric, or a rescoring of a run, as a row of its list. */
+/** A trial as a row of a list. */
 export type TrialRow = {
   key: string | number;
   /** Its name, which leads to its page. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRecord, createRun, ok } from '../../../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRescoring,
+  createRun,
+  ok,
+} from '../../../../test/fixtures.ts';
 import { engine } from '../../../../test/harness.ts';
 import { openApp } from '../../../../test/opened.ts';
 import { type Sql, system } from '../../../platform/db/database.ts';
@@ -25,11 +32,11 @@ const readyToKeep = async () => {
     .poll(async () => (await ok(own.api('GET', `/runs/${run.id}`))).status, patient)
     .toBe('completed');
   await ok(own.api('PATCH', `/metrics/${metric.id}`, code(false)));
-  const path = `/runs/${run.id}/rescorings`;
-  const { id, metricConfigId } = await ok(own.api('POST', path, { metricId: metric.id }), 201);
-  const state = async () => (await ok(own.api('GET', `${path}/${id}`))).state;
+  const path = await createRescoring(own.api, run.id, metric.id);
+  const state = async () => (await ok(own.api('GET', path))).state;
   await expect.poll(state, patient).toBe('ready');
-  return { runId: run.id as string, path: `${path}/${id}`, configId: metricConfigId as string };
+  const { proposedConfigId } = await ok(own.api('GET', path));
+  return { runId: run.id as string, path, configId: proposedConfigId as string };
 };
 
 /** Keeps the rescoring while a transaction holds what `hold` took; `onceWaiting` runs as soon as the request waits for it. */
@@ -49,6 +56,14 @@ const adoptedAgainst = async (
   });
   return adopting;
 };
+
+it('rescorings of a metric that begin at the same time each get a number', async () => {
+  const project = await createProject(own.api);
+  const metric = await createMetric(own.api, project.id, code(true));
+  const runs = await Promise.all([1, 2, 3, 4, 5].map(() => createRun(own.api, project.id, [metric.id])));
+  const paths = await Promise.all(runs.map(({ id }) => createRescoring(own.api, id, metric.id)));
+  expect(paths.sort()).toEqual([1, 2, 3, 4, 5].map((n) => `/metrics/${metric.id}/trials/${n}`));
+});
 
 describe.runIf(engine === 'server')('a rescoring that is being adopted', () => {
   it('keeps no record from coming to its run', async () => {

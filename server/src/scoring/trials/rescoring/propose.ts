@@ -5,7 +5,8 @@ import type { RescoringKey } from './schema.ts';
 
 /** A rescoring: its row of trial with what only it has. `config_id` is the configuration that proposes. */
 export const rescoringsOf = (sql: Sql, scope: Scope, runId: bigint) => sql`
-  select trial.id, trial.run_id, trial.metric_id, trial.n, trial.created_by, trial.created_at, trial.outcome, trial.ended_by,
+  select trial.id, trial.run_id, trial.metric_id, trial.n, trial.metric_config_id as pinned_config_id,
+    trial.created_by, trial.created_at, trial.outcome, trial.ended_by,
     trial.ended_at, own.metric_config_id, own.record_numbers, own.sample_size, own.sample_seed, own.extended, own.summary
   from trial join trial_rescoring own on own.trial_id = trial.id and own.organization_id = ${scope.organizationId}
   where trial.run_id = ${runId} and trial.organization_id = ${scope.organizationId}`;

@@ -28,9 +28,9 @@ export const findConfigOfMetric = (tx: Sql, scope: Scope, metricId: bigint, conf
 
 /** The rescoring of this metric that is neither adopted nor discarded. */
 export const findOpenRescoring = (tx: Sql, scope: Scope, runId: bigint, metricId: bigint) => tx<
-  { id: string }[]
+  { n: number }[]
 >`
-  select id from trial
+  select n from trial
   where organization_id = ${scope.organizationId} and run_id = ${runId} and metric_id = ${metricId} and outcome is null`;
 
 export type NewRescoring = {
@@ -49,14 +49,14 @@ export const insertRescoring = async (
   tx: Sql,
   scope: Scope,
   { runId, metricId, pinnedConfigId, configId, numbers, sample }: NewRescoring,
-): Promise<RescoringKey> => {
+): Promise<RescoringKey & { n: number }> => {
   const trial = { kind: 'rescoring' as const, runId, configId: pinnedConfigId, margin: null, seed: null };
-  const { id } = await insertTrial(tx, scope, metricId, trial);
+  const { id, n } = await insertTrial(tx, scope, metricId, trial);
   await tx`
     insert into trial_rescoring (trial_id, organization_id, metric_config_id, record_numbers, sample_size, sample_seed, extended)
     values (${id}, ${scope.organizationId}, ${configId}, ${numbers}::integer[], ${sample?.size ?? null}, ${sample?.seed ?? null},
       ${sample === null})`;
-  return { runId, id };
+  return { runId, id, n };
 };
 
 /**
@@ -158,13 +158,13 @@ export type Measured = {
   latencyMs: number | null;
 };
 
-export type RescoringRow = Measured & { body: string; key: string };
+export type RescoringRow = Measured & { body: string; id: string };
 
 /** Rescorings of one run as JSON, without their estimates. `rescorings` selects them. */
 const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragment) => sql`
   select json_build_object(
-      'id', rescoring.id, 'runId', rescoring.run_id::text, 'metricId', rescoring.metric_id::text,
-      'metricConfigId', rescoring.metric_config_id, 'wholeRun', rescoring.record_numbers is null,
+      'number', rescoring.n, 'metricId', rescoring.metric_id::text, 'kind', 'rescoring', 'runId', rescoring.run_id::text,
+      'metricConfigId', rescoring.pinned_config_id, 'proposedConfigId', rescoring.metric_config_id, 'wholeRun', rescoring.record_numbers is null,
       'sample', case when rescoring.sample_size is not null
         then json_build_object('size', rescoring.sample_size, 'seed', rescoring.sample_seed) end,
       'state', coalesce(rescoring.outcome, case
@@ -182,7 +182,7 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
       'spent', counted.summary -> 'spent',
       'createdByUserId', rescoring.created_by, 'createdAt', iso_time(rescoring.created_at),
       'endedByUserId', rescoring.ended_by, 'endedAt', iso_time(rescoring.ended_at))::text as body,
-    rescoring.id::text as key, config.lane, config.eval_model_name as "evalModelName",
+    rescoring.id, config.lane, config.eval_model_name as "evalModelName",
     config.judge_repeats * (1 + cardinality(config.jury_models)) as "judgeRepeats", measured.*,
     case when rescoring.outcome is null then (counted.summary ->> 'remaining')::int else 0 end as remaining
   from (${rescorings}) rescoring
@@ -199,25 +199,14 @@ const rescoringsJson = (sql: Sql, scope: Scope, runId: bigint, rescorings: Fragm
     where p.run_id = ${runId} and p.trial_id = rescoring.id and p.organization_id = ${scope.organizationId}
       and p.state in ('scored', 'unscored') and not rescoring.extended and rescoring.outcome is null) measured on true`;
 
-export const listRescorings = (sql: Sql, scope: Scope, runId: bigint, before: string, count: number) => sql<
-  RescoringRow[]
->`
-  ${rescoringsJson(
-    sql,
-    scope,
-    runId,
-    sql`
-      ${rescoringsOf(sql, scope, runId)} and trial.id < ${before}::uuid
-      order by trial.id desc
-      limit ${count}`,
-  )}
-  order by rescoring.id desc`;
+/** Finds rescorings of one run by their ids. */
+export const findRescorings = (sql: Sql, scope: Scope, runId: bigint, ids: string[]) => sql<RescoringRow[]>`
+  ${rescoringsJson(sql, scope, runId, sql`${rescoringsOf(sql, scope, runId)} and trial.id = any(${ids}::uuid[])`)}`;
 
-export const findRescoring = (sql: Sql, scope: Scope, key: RescoringKey) => sql<RescoringRow[]>`
-  ${rescoringsJson(sql, scope, key.runId, rescoringOf(sql, scope, key))}`;
-
-export const findRescoringId = (sql: Sql, scope: Scope, { runId, id }: RescoringKey) => sql<{ id: string }[]>`
-  select id from trial where run_id = ${runId} and id = ${id} and organization_id = ${scope.organizationId}`;
+/** Finds the id and the run of a rescoring by its number within its metric. */
+export const findRescoringKey = (sql: Sql, scope: Scope, { metricId, n }: TrialKey) => sql<RescoringKey[]>`
+  select id, run_id as "runId" from trial
+  where metric_id = ${metricId} and n = ${n} and organization_id = ${scope.organizationId} and kind = 'rescoring'`;
 
 /** One page of a rescoring's records in order; only those with `change` if it is given. */
 export const listChanges = (
@@ -277,19 +266,22 @@ export const deleteProposals = (tx: Sql, scope: Scope, { runId, id }: RescoringK
   delete from proposed_score
   where run_id = ${runId} and trial_id = ${id} and organization_id = ${scope.organizationId}`;
 
-/** Cancels the pending proposals of a run, or of one rescoring if it is given. */
-export const cancelProposals = (tx: Sql, scope: Scope, runId: bigint, id?: string) => tx`
+/** The open rescorings of a run: of all metrics, or of one. */
+const openRescorings = (sql: Sql, scope: Scope, runId: bigint, metricId: bigint | undefined) => sql`
+  select id from trial
+  where run_id = ${runId} and organization_id = ${scope.organizationId} and outcome is null
+    ${metricId === undefined ? sql`` : sql`and metric_id = ${metricId}`}`;
+
+/** Cancels the pending proposals of a run, of all metrics or of one. */
+export const cancelProposals = (tx: Sql, scope: Scope, runId: bigint, metricId?: bigint) => tx`
   update proposed_score set
     state = 'unscored', reason = ${cancelled}, ${withdrawn(tx, 'proposed_score')}, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state = 'pending'
-    ${id === undefined ? tx`` : tx`and trial_id = ${id}`}`;
+    and trial_id in (${openRescorings(tx, scope, runId, metricId)})`;
 
-/** Puts proposals of open rescorings that failed or could not be scored back into the queue: of a run, or of one rescoring. */
-export const retryProposals = (tx: Sql, scope: Scope, runId: bigint, id?: string) => tx`
+/** Puts proposals of open rescorings that failed or could not be scored back into the queue: of all metrics, or of one. */
+export const retryProposals = (tx: Sql, scope: Scope, runId: bigint, metricId?: bigint) => tx`
   update proposed_score set
     ${reset(tx, 'proposed_score')}, reason = null, updated_at = now()
   where run_id = ${runId} and organization_id = ${scope.organizationId} and state in ('failed', 'unscored')
-    and trial_id in (
-      select trial.id from trial
-      where trial.run_id = ${runId} and trial.organization_id = ${scope.organizationId} and trial.outcome is null
-        ${id === undefined ? tx`` : tx`and trial.id = ${id}`})`;
+    and trial_id in (${openRescorings(tx, scope, runId, metricId)})`;

@@ -5,13 +5,15 @@ import { conflict, invalid, notFound } from '../../../platform/errors.ts';
 import { requireOne } from '../../../platform/http/http.ts';
 import { numericId, recordKey, uuidId } from '../../../platform/http/ids.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
-import { endTrial } from '../queries.ts';
+import { endTrial, type TrialKey } from '../queries.ts';
+import type { Adoption } from '../schema.ts';
 import { countUnproposed, proposeAll, proposeSample } from './propose.ts';
 import {
   deleteProposals,
   findConfigOfMetric,
   findMetricOfRun,
   findOpenRescoring,
+  findRescoringKey,
   insertRescoring,
   keepCounts,
   type LockedRescoring,
@@ -39,17 +41,17 @@ const readRecordIds = async (
 /**
  * Begins to re-score a metric of a run with its current configuration or the given one, on a sample first if one is asked for. Throws 409
  * while another rescoring of the metric in this run is open: both would replace the same scores, and a person would not adopt the
- * difference that they reviewed.
+ * difference that they reviewed. Returns the number of the trial.
  */
 export const beginRescoring = async (
   tx: Sql,
   scope: Scope,
-  runId: bigint,
+  metricId: bigint,
   body: RescoringCreate,
-): Promise<RescoringKey> => {
-  const metricId = numericId('metric', body.metricId);
-  const { lastRecordN } = requireOne(await lockRun(tx, scope, runId), 'run', String(runId));
-  const metric = requireOne(await findMetricOfRun(tx, scope, runId, metricId), 'metric', body.metricId);
+): Promise<number> => {
+  const runId = numericId('run', body.runId);
+  const { lastRecordN } = requireOne(await lockRun(tx, scope, runId), 'run', body.runId);
+  const metric = requireOne(await findMetricOfRun(tx, scope, runId, metricId), 'metric', String(metricId));
   const configId =
     body.metricConfigId === undefined
       ? metric.currentConfigId
@@ -62,15 +64,18 @@ export const beginRescoring = async (
   const numbers = body.recordIds ? await readRecordIds(tx, scope, runId, body.recordIds) : null;
   const { pinnedConfigId } = metric;
   if (pinnedConfigId === null)
-    throw invalid('/metricId', 'must be a metric of the run: add it to the run first');
+    throw invalid('/runId', 'must be a run of the metric: add the metric to the run first');
   if (lane === null) {
-    const path = body.metricConfigId === undefined ? '/metricId' : '/metricConfigId';
-    throw invalid(path, 'must be scored by code or by a model: other scores are given by people or clients');
+    const path = body.metricConfigId === undefined ? '' : '/metricConfigId';
+    throw invalid(
+      path,
+      'must name a configuration by which code or a model scores: other scores are given by people or clients',
+    );
   }
   const [open] = await findOpenRescoring(tx, scope, runId, metricId);
   if (open) {
     throw conflict('A rescoring of this metric in this run is open. Adopt or discard it first.', {
-      rescoringId: open.id,
+      trialNumber: open.n,
     });
   }
   const sample = body.sample ? { size: body.sample.size, seed: body.sample.seed ?? 1 } : null;
@@ -78,7 +83,7 @@ export const beginRescoring = async (
   const key = await insertRescoring(tx, scope, rescoring);
   if (sample) await proposeSample(tx, scope, key, sample);
   else await proposeAll(tx, scope, key, lastRecordN);
-  return key;
+  return key.n;
 };
 
 type OpenRescoring = LockedRescoring & { lastRecordN: number };
@@ -104,15 +109,16 @@ export const extendRescoring = async (tx: Sql, scope: Scope, key: RescoringKey):
   await proposeAll(tx, scope, key, lastRecordN);
 };
 
-/** Runs `change` on an open rescoring. */
-export const changeProposals = async (
+/** Locks a rescoring of a run until the commit. Throws 404 if the run has no such rescoring, 409 if it has ended. */
+export const lockOpenRescoring = async (
   tx: Sql,
   scope: Scope,
-  key: RescoringKey,
-  change: () => PromiseLike<unknown>,
+  runId: bigint,
+  key: TrialKey,
 ): Promise<void> => {
-  await requireOpen(tx, scope, key);
-  await change();
+  const found = await findRescoringKey(tx, scope, key);
+  const ofRun = found.filter((rescoring) => rescoring.runId === runId);
+  await requireOpen(tx, scope, requireOne(ofRun, 'rescoring', String(key.n)));
 };
 
 /**
@@ -120,8 +126,15 @@ export const changeProposals = async (
  * reviewable before it is adopted. A large run takes seconds; records that arrive during them are scored by the configuration that
  * the run had before.
  */
-export const adoptRescoring = async (tx: Sql, scope: Scope, key: RescoringKey): Promise<void> => {
+export const adoptRescoring = async (
+  tx: Sql,
+  scope: Scope,
+  key: RescoringKey,
+  { metricConfigId }: Pick<Adoption, 'metricConfigId'>,
+): Promise<void> => {
   const rescoring = await requireOpen(tx, scope, key, keepRun);
+  if (metricConfigId !== undefined && metricConfigId !== rescoring.configId)
+    throw notFound('candidate of the trial', metricConfigId);
   await lockScoresOfRun(tx, key.runId);
   if (rescoring.pending > 0) {
     throw conflict('Some proposals are pending. Wait for them, or cancel them.', {

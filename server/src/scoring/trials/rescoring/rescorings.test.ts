@@ -1,6 +1,13 @@
 // Longer than 400 lines: a rescoring has one life, and each part of it needs the parts before.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRecord, createRun, ok } from '../../../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRescoring,
+  createRun,
+  ok,
+} from '../../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../../test/harness.ts';
 import { openJudging } from '../../../../test/judging.ts';
 import { system } from '../../../platform/db/database.ts';
@@ -37,7 +44,7 @@ const createRescored = async (before: string, after: string, count = 12) => {
   await completed(run.id);
   await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...heuristic, guidelines: code(after) }));
   const { data } = await ok(own.api('GET', `/metrics/${metric.id}/versions`));
-  const path = `/runs/${run.id}/rescorings`;
+  const path = `/metrics/${metric.id}/trials`;
   return {
     path,
     metricId: metric.id as string,
@@ -45,7 +52,7 @@ const createRescored = async (before: string, after: string, count = 12) => {
     recordIds: ids as string[],
     oldConfigId: run.metricVersionIds[0] as string,
     newConfigId: data[0].id as string,
-    begin: (fields = {}) => ok(own.api('POST', path, { metricId: metric.id, ...fields }), 201),
+    begin: (fields = {}) => ok(own.api('POST', path, { kind: 'rescoring', runId: run.id, ...fields }), 201),
   };
 };
 
@@ -79,11 +86,12 @@ describe('a rescoring', () => {
     // Of 0 to 11: even before, divisible by three after.
     const run = await createRescored('inputs.i % 2 === 0', 'inputs.i % 3 === 0');
     const before = await scoresOf(run.runId);
-    const { id } = await run.begin();
+    const { number: id } = await run.begin();
     const rescoring = await reaches(`${run.path}/${id}`, 'ready');
     expect(rescoring).toMatchObject({
-      metricId: run.metricId,
-      metricConfigId: run.newConfigId,
+      ...{ number: 1, metricId: run.metricId, kind: 'rescoring', runId: run.runId },
+      metricConfigId: run.oldConfigId,
+      proposedConfigId: run.newConfigId,
       wholeRun: true,
       sample: null,
       numRecords: 12,
@@ -114,7 +122,7 @@ describe('a rescoring', () => {
 
   it('adopted, makes the proposals the scores, and the old ones history', async () => {
     const run = await createRescored('inputs.i % 2 === 0', 'inputs.i % 3 === 0');
-    const { id } = await run.begin();
+    const { number: id } = await run.begin();
     await reaches(`${run.path}/${id}`, 'ready');
     const adopted = await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' }));
     expect(adopted).toMatchObject({
@@ -163,7 +171,7 @@ describe('what people and clients gave', () => {
         }),
       );
     await give(0);
-    const { id } = await run.begin();
+    const { number: id } = await run.begin();
     expect(await reaches(`${run.path}/${id}`, 'ready')).toMatchObject({
       numRecords: 3,
       numGiven: 1,
@@ -187,7 +195,7 @@ describe('what people and clients gave', () => {
 
   it('is left alone beside a score by another configuration that is still to be made', async () => {
     const run = await createRescored('true', 'false', 2);
-    const { id } = await run.begin();
+    const { number: id } = await run.begin();
     await reaches(`${run.path}/${id}`, 'ready');
     await app.db.transaction(
       system,
@@ -211,7 +219,7 @@ describe('what people and clients gave', () => {
     const run = await createRun(own.api, projectId, [metric.id]);
     await createRecord(own.api, run.id);
     await ok(own.api('PATCH', `/metrics/${metric.id}`, { ...heuristic, guidelines: code('true') }));
-    const made = await ok(own.api('POST', `/runs/${run.id}/rescorings`, { metricId: metric.id }), 201);
+    const made = await ok(own.api('GET', await createRescoring(own.api, run.id, metric.id)));
     expect(made).toMatchObject({ state: 'ready', numRecords: 0, numGiven: 1, numProposals: 0 });
   });
 });
@@ -220,7 +228,7 @@ describe('a part of the run', () => {
   it('only chosen records are re-scored, by the chosen configuration, and the run keeps its own', async () => {
     const run = await createRescored('true', 'false', 4);
     const recordIds = [run.recordIds[3], run.recordIds[1]];
-    const { id } = await run.begin({ recordIds, metricConfigId: run.newConfigId });
+    const { number: id } = await run.begin({ recordIds, metricConfigId: run.newConfigId });
     expect(await reaches(`${run.path}/${id}`, 'ready')).toMatchObject({ wholeRun: false, numRecords: 2 });
     await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' }));
     expect(await scoresOf(run.runId)).toEqual([
@@ -235,7 +243,7 @@ describe('a part of the run', () => {
     const anchors = trends.metrics[0].points.map(({ anchored }: { anchored: unknown }) => anchored);
     expect(new Set(anchors)).toEqual(new Set([null]));
     // And back again, by the configuration that they had.
-    const { id: back } = await run.begin({ metricConfigId: run.oldConfigId });
+    const { number: back } = await run.begin({ metricConfigId: run.oldConfigId });
     expect(await reaches(`${run.path}/${back}`, 'ready')).toMatchObject({
       changes: { ...none, same: 2, failToPass: 2 },
     });
@@ -246,7 +254,7 @@ describe('a part of the run', () => {
   it('a sample goes first: the same seed draws the same, and extend adds the others and makes nothing twice', async () => {
     const run = await createRescored('true', 'inputs.i % 3 === 0', 12);
     const drawn = async () => {
-      const { id } = await run.begin({ sample: { size: 4, seed: 7 } });
+      const { number: id } = await run.begin({ sample: { size: 4, seed: 7 } });
       const sampled = await reaches(`${run.path}/${id}`, 'sampled');
       expect(sampled).toMatchObject({
         sample: { size: 4, seed: 7 },
@@ -263,6 +271,8 @@ describe('a part of the run', () => {
     expect((await own.api('POST', `${run.path}/${first.id}/decide`, { decision: 'adopted' })).status).toBe(
       409,
     );
+    const another = { decision: 'adopted', metricConfigId: run.oldConfigId };
+    expect((await own.api('POST', `${run.path}/${first.id}/decide`, another)).status).toBe(404);
     await ok(own.api('POST', `${run.path}/${first.id}/decide`, { decision: 'discarded' }));
     const { id, records } = await drawn();
     expect(records).toEqual(first.records);
@@ -274,7 +284,9 @@ describe('a part of the run', () => {
     });
     const rows = await app.db.read(
       system,
-      (sql) => sql<{ attempts: number }[]>`select attempts from proposed_score where trial_id = ${id}`,
+      (sql) => sql<{ attempts: number }[]>`
+        select attempts from proposed_score join trial on trial.id = trial_id
+        where trial.metric_id = ${run.metricId} and trial.n = ${id}`,
     );
     expect(rows.map(({ attempts }) => attempts)).toEqual(Array.from({ length: 12 }, () => 1));
   });
@@ -284,10 +296,10 @@ describe('an open rescoring', () => {
   it('discarded, changes no score and leaves the way free for another', async () => {
     const run = await createRescored('true', 'false', 3);
     const before = await scoresOf(run.runId);
-    const { id } = await run.begin();
-    const again = await own.api('POST', run.path, { metricId: run.metricId });
+    const { number: id } = await run.begin();
+    const again = await own.api('POST', run.path, { kind: 'rescoring', runId: run.runId });
     expect(again.status).toBe(409);
-    expect(again.body.details).toEqual({ rescoringId: id });
+    expect(again.body.details).toEqual({ trialNumber: id });
     await reaches(`${run.path}/${id}`, 'ready');
     const discarded = await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'discarded' }));
     expect(discarded).toMatchObject({ state: 'discarded', numProposals: 3, changes: { passToFail: 3 } });
@@ -296,19 +308,17 @@ describe('an open rescoring', () => {
     expect((await own.api('POST', `${run.path}/${id}/extend`)).status).toBe(409);
     for (const decision of ['adopted', 'discarded'])
       expect((await own.api('POST', `${run.path}/${id}/decide`, { decision })).status).toBe(409);
-    const proposals = { of: 'proposals', rescoringId: id };
+    const proposals = { of: 'proposals', metricId: run.metricId, trialNumber: id };
     for (const verb of ['retry', 'cancel'])
       expect((await own.api('POST', `/runs/${run.runId}/${verb}`, proposals)).status).toBe(409);
     await run.begin();
-    const { data } = await ok(own.api('GET', `${run.path}?limit=1`));
-    expect(data).toMatchObject([{ metricId: run.metricId }]);
-    const { data: all } = await ok(own.api('GET', run.path));
-    expect(all.map((one: { id: string }) => one.id)).toEqual([data[0].id, id]);
+    const { data } = await ok(own.api('GET', `/trials?runId=${run.runId}&limit=1`));
+    expect(data).toMatchObject([{ metricId: run.metricId, number: 2 }]);
   });
 
   it('takes up records that have come since when it is extended again', async () => {
     const run = await createRescored('true', 'false', 2);
-    const { id } = await run.begin();
+    const { number: id } = await run.begin();
     await reaches(`${run.path}/${id}`, 'ready');
     await createRecord(own.api, run.runId, { inputs: { i: 2 } });
     await completed(run.runId);
@@ -319,11 +329,17 @@ describe('an open rescoring', () => {
   it('keeps what could be scored; a record that could not keeps the score it has', async () => {
     const throws = 'inputs.i === 1 ? undefined.x : false';
     const run = await createRescored('true', throws, 3);
-    const { id } = await run.begin();
+    const { number: id } = await run.begin();
     expect(await reaches(`${run.path}/${id}`, 'ready')).toMatchObject({
       changes: { ...none, passToFail: 2, failed: 1 },
     });
-    await ok(own.api('POST', `/runs/${run.runId}/retry`, { of: 'proposals', rescoringId: id }));
+    await ok(
+      own.api('POST', `/runs/${run.runId}/retry`, {
+        of: 'proposals',
+        metricId: run.metricId,
+        trialNumber: id,
+      }),
+    );
     await reaches(`${run.path}/${id}`, 'ready');
     await ok(own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' }));
     expect(await scoresOf(run.runId)).toEqual([
@@ -335,40 +351,76 @@ describe('an open rescoring', () => {
 
   it('goes with its run, its record and its metric', async () => {
     const run = await createRescored('true', 'false', 3);
-    const { id } = await run.begin();
+    const { number: id } = await run.begin();
     await reaches(`${run.path}/${id}`, 'ready');
     await ok(own.api('DELETE', `/records/${run.recordIds[0]}`));
     expect(await ok(own.api('GET', `${run.path}/${id}`))).toMatchObject({ numRecords: 2, numProposals: 2 });
     await ok(own.api('DELETE', `/metrics/${run.metricId}`));
     expect((await own.api('GET', `${run.path}/${id}`)).status).toBe(404);
     expect((await own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' })).status).toBe(404);
-    expect((await own.api('POST', run.path, { metricId: run.metricId })).status).toBe(404);
+    expect((await own.api('POST', run.path, { kind: 'rescoring', runId: run.runId })).status).toBe(404);
     const other = await createRescored('true', 'false', 3);
-    const { id: gone } = await other.begin();
+    const { number: gone } = await other.begin();
     await ok(own.api('DELETE', `/runs/${other.runId}`));
     expect((await own.api('GET', `${other.path}/${gone}`)).status).toBe(404);
     const left = await app.db.read(
       system,
       (sql) => sql`
-        select trial_id as id from proposed_score where trial_id in (${id}, ${gone})
-        union all select id from trial where id in (${id}, ${gone})`,
+        select run_id from proposed_score where run_id in (${run.runId}, ${other.runId})
+        union all select run_id from trial where run_id in (${run.runId}, ${other.runId})`,
     );
     expect(left).toHaveLength(0);
   });
 });
 
-describe('POST /runs/:runId/rescorings', () => {
-  const post = (runId: string, body: unknown) => own.api('POST', `/runs/${runId}/rescorings`, body);
+describe('GET /trials', () => {
+  const numbersOf = async (query: string) =>
+    (await ok(own.api('GET', `/trials?${query}`))).data.map(
+      ({ metricId, runId, number }: { metricId: string; runId: string; number: number }) => [
+        ...[metricId, runId, number],
+      ],
+    );
+
+  it('lists those of a run and those of a metric, newest first, each numbered within its metric', async () => {
+    const run = await createRescored('true', 'false', 2);
+    const second = await createMetric(own.api, projectId, { ...heuristic, guidelines: code('true') });
+    await ok(own.api('POST', `/runs/${run.runId}/metrics`, { metricIds: [second.id] }));
+    const other = await createRun(own.api, projectId, [run.metricId]);
+    await run.begin();
+    await createRescoring(own.api, other.id, run.metricId);
+    await createRescoring(own.api, run.runId, second.id);
+    expect(await numbersOf(`runId=${run.runId}`)).toEqual([
+      [second.id, run.runId, 1],
+      [run.metricId, run.runId, 1],
+    ]);
+    expect(await numbersOf(`metricId=${run.metricId}`)).toEqual([
+      [run.metricId, other.id, 2],
+      [run.metricId, run.runId, 1],
+    ]);
+    expect(await numbersOf(`metricId=${run.metricId}&runId=${other.id}`)).toHaveLength(1);
+    expect(await numbersOf(`metricId=${run.metricId}&kinds=drift,succession`)).toEqual([]);
+    expect((await own.api('GET', '/trials')).status).toBe(400);
+    expect((await own.api('GET', '/trials?runId=999999')).status).toBe(404);
+  });
+});
+
+describe('POST /metrics/:metricId/trials of a run', () => {
+  const post = (runId: string, { metricId, ...fields }: { metricId: string } & object) =>
+    own.api('POST', `/metrics/${metricId}/trials`, { kind: 'rescoring', runId, ...fields });
 
   it('400 for a metric that people or clients score, and for one that the run does not have', async () => {
     const human = await createMetric(own.api, projectId, { evalType: 'human', outputType: 'int' });
     const outside = await createMetric(own.api, projectId, { ...heuristic, guidelines: 'Is it polite?' });
     const other = await createMetric(own.api, projectId, { ...heuristic, guidelines: code('true') });
     const run = await createRun(own.api, projectId, [human.id, outside.id]);
-    for (const metricId of [human.id, outside.id, other.id]) {
+    const paths = [
+      [human.id, ''],
+      [outside.id, ''],
+      [other.id, '/runId'],
+    ];
+    for (const [metricId, path] of paths) {
       const { status, body } = await post(run.id, { metricId });
-      expect(status).toBe(400);
-      expect(body.details.issues[0].path).toBe('/metricId');
+      expect([status, body.details.issues[0].path]).toEqual([400, path]);
     }
   });
 
@@ -410,12 +462,12 @@ describe('a rescoring by a model', () => {
       .map((a) => ({ inputs: {}, expected: {}, outputs: { a } }));
     await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
     await completed(run.id);
-    const path = `/runs/${run.id}/rescorings`;
+    const path = `/metrics/${metric.id}/trials`;
     return {
       runId: run.id as string,
       metricId: metric.id as string,
       path,
-      begin: (fields = {}) => ok(own.api('POST', path, { metricId: metric.id, ...fields }), 201),
+      begin: (fields = {}) => ok(own.api('POST', path, { kind: 'rescoring', runId: run.id, ...fields }), 201),
     };
   };
 
@@ -423,7 +475,7 @@ describe('a rescoring by a model', () => {
     const run = await createJudged(6);
     const asked = models.received.length;
     models.answer([3, 2, 4].map((intScore) => ({ reply: { reasoning: 'Hm.', intScore } })));
-    const { id } = await run.begin({ sample: { size: 3 } });
+    const { number: id } = await run.begin({ sample: { size: 3 } });
     const sampled = await reaches(`${run.path}/${id}`, 'sampled');
     expect(models.received.length).toBe(asked + 3);
     expect(sampled).toMatchObject({
@@ -447,20 +499,30 @@ describe('a rescoring by a model', () => {
       reply: { reasoning: 'Bad.', intScore: 1 },
       ...(!messages[0]!.includes('green') && { after: promise }),
     }));
-    const { id } = await run.begin();
+    const { number: id } = await run.begin();
     const done = async () => (await ok(own.api('GET', `${run.path}/${id}`))).changes.passToFail;
     await expect.poll(done, patient).toBe(1);
     expect((await own.api('POST', `${run.path}/${id}/decide`, { decision: 'adopted' })).body.details).toEqual(
       { pending: 2 },
     );
     const stopped = await ok(
-      own.api('POST', `/runs/${run.runId}/cancel`, { of: 'proposals', rescoringId: id }),
+      own.api('POST', `/runs/${run.runId}/cancel`, {
+        of: 'proposals',
+        metricId: run.metricId,
+        trialNumber: id,
+      }),
     );
     expect(stopped).toEqual({ numExecutions: 0, numScores: 0, numProposals: 2 });
     const cancelled = await ok(own.api('GET', `${run.path}/${id}`));
     expect(cancelled).toMatchObject({ state: 'ready', changes: { ...none, passToFail: 1, unscored: 2 } });
     resolve();
-    await ok(own.api('POST', `/runs/${run.runId}/retry`, { of: 'proposals', rescoringId: id }));
+    await ok(
+      own.api('POST', `/runs/${run.runId}/retry`, {
+        of: 'proposals',
+        metricId: run.metricId,
+        trialNumber: id,
+      }),
+    );
     expect(await reaches(`${run.path}/${id}`, 'ready')).toMatchObject({
       changes: { ...none, passToFail: 3 },
     });
@@ -508,13 +570,12 @@ describe('leases of proposals', () => {
     const metric = await createMetric(mine.api, project, { ...heuristic, guidelines: code('true') });
     const run = await createRun(mine.api, project, [metric.id]);
     await createRecord(mine.api, run.id);
-    const path = `/runs/${run.id}/rescorings`;
-    const { id } = await ok(mine.api('POST', path, { metricId: metric.id }), 201);
+    const rescoring = await createRescoring(mine.api, run.id, metric.id);
     const proposed = async () =>
-      (await ok(mine.api('GET', `${path}/${id}/changes`))).data.map(
+      (await ok(mine.api('GET', `${rescoring}/changes`))).data.map(
         ({ after }: { after: { score: { reasoning: string } | null } }) => after.score?.reasoning ?? null,
       );
-    return { runId: BigInt(run.id), rescoring: `${path}/${id}`, proposed };
+    return { runId: BigInt(run.id), metricId: metric.id, rescoring, proposed };
   };
 
   it('that were lost write nothing: the one who has the proposal now writes it', async () => {
@@ -531,13 +592,13 @@ describe('leases of proposals', () => {
   });
 
   it.each(['cancelled', 'discarded'])('end when the rescoring is taken back: %s', async (decision) => {
-    const { runId, rescoring, proposed } = await begin();
+    const { runId, metricId, rescoring, proposed } = await begin();
     const [claimed] = await claim(runId);
     await ok(
       decision === 'cancelled'
         ? mine.api('POST', `/runs/${runId}/cancel`, {
-            of: 'proposals',
-            rescoringId: rescoring.split('/').at(-1),
+            ...{ of: 'proposals', metricId },
+            trialNumber: Number(rescoring.split('/').at(-1)),
           })
         : mine.api('POST', `${rescoring}/decide`, { decision }),
     );

@@ -44,9 +44,12 @@ const Sample = Type.Object(
 
 export const RescoringCreate = Type.Object(
   {
-    metricId: Type.String({ description: 'Metric of the run that code or a model scores.' }),
+    kind: Type.Literal('rescoring', {
+      description: 'Scores a run again by one configuration: what would change?',
+    }),
+    runId: Type.String({ description: 'Run that the metric scores, by code or by a model.' }),
     metricConfigId: optional(
-      Type.String({ description: 'Configuration of that metric to score with; default the current one.' }),
+      Type.String({ description: 'Configuration of the metric to score with; default the current one.' }),
     ),
     recordIds: optional(
       Type.Array(Type.String(), {
@@ -72,16 +75,6 @@ export const RescoringCreate = Type.Object(
 );
 export type RescoringCreate = Static<typeof RescoringCreate>;
 
-export const RescoringDecision = Type.Object(
-  {
-    decision: oneOf(
-      ['adopted', 'discarded'],
-      'adopted: the proposals replace the scores, which become history; scores of people and clients stay. discarded: no score changes.',
-    ),
-  },
-  { additionalProperties: false },
-);
-
 const Projection = Type.Object({
   estimate: Type.Number({
     description: 'The value if the remaining records are like those that were measured.',
@@ -97,13 +90,14 @@ export const Rescoring = named(
   'Rescoring',
   Type.Object(
     {
-      id: Type.String({ format: 'uuid', description: 'Id of the rescoring.' }),
+      number: count('Number of the trial, within its metric.'),
+      metricId: Type.String({ description: 'Id of the metric.' }),
+      kind: oneOf(['rescoring'], 'rescoring: a configuration on its own run.'),
       runId: Type.String({ description: 'Run whose records are re-scored.' }),
-      metricId: Type.String({ description: 'Metric that scores.' }),
       metricConfigId: Type.String({
-        format: 'uuid',
-        description: 'Configuration of the metric that proposes.',
+        description: 'Configuration by which the run was scored when the rescoring began.',
       }),
+      proposedConfigId: Type.String({ description: 'Configuration that proposes.' }),
       wholeRun: Type.Boolean({
         description: 'Whether it covers every record of the run; if not, it covers chosen records.',
       }),
@@ -185,8 +179,8 @@ const Side = (which: string) =>
     { description: `${which[0]!.toUpperCase()}${which.slice(1)}.` },
   );
 
-export const RescoringChange = named(
-  'RescoringChange',
+export const TrialChange = named(
+  'TrialChange',
   Type.Object(
     {
       recordId: Type.String({ description: 'Id of the record.' }),
@@ -205,10 +199,10 @@ export const RescoringChange = named(
   ),
 );
 
-export const RescoringChangeQuery = Type.Object({
+export const TrialChangesQuery = Type.Object({
   ...pageQuery,
   change: optional(oneOf(changes, 'Keeps records that change in this way.')),
 });
 
-/** The rescoring and its run. */
+/** A rescoring, by the id of its trial, and its run. */
 export type RescoringKey = { runId: bigint; id: string };

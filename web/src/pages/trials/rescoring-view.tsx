@@ -1,14 +1,11 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
-import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { useOwnProject } from '../../resources/projects/own-project.ts';
 import { duration, projected, tokens, usd } from '../../resources/rescoring/amounts.ts';
 import { type Change, changeNames, changeOrder } from '../../resources/rescoring/changes.ts';
-import { rescoringQuery } from '../../resources/rescoring/queries.ts';
 import { StateBadge } from '../../resources/trials/state-badge.tsx';
 import type { Rescoring } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -19,17 +16,11 @@ import { Time } from '../../ui/time.tsx';
 import { ChangesTable } from './changes-table.tsx';
 import { DecideRescoring } from './decide-rescoring.tsx';
 
-const route = getRouteApi('/app/projects/$projectId/runs/$runId/rescorings/$rescoringId');
-
-/** A rescoring: its changes, its cost, and the decision to adopt or discard it. */
-export const RescoringPage = () => {
-  const { projectId, runId, rescoringId } = route.useParams();
-  const { data: rescoring } = useSuspenseQuery(rescoringQuery(runId, rescoringId));
+/** What a rescoring would change, what it costs, and the decision to adopt or discard it. */
+export const RescoringView = ({ projectId, rescoring, metricName }: Props) => {
+  const { runId, state } = rescoring;
   useOwnProject(projectId, useQuery(apiQuery('getRunDetails', runId)).data?.projectId);
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const [change, setChange] = useState<Change>();
-  const { metricId, state } = rescoring;
-  const name = metrics.find(({ id }) => id === metricId)?.name ?? `Metric ${metricId}`;
   return (
     <Page
       crumbs={
@@ -39,8 +30,8 @@ export const RescoringPage = () => {
           <QuietLink {...paths.run(projectId, runId)}>Run {runId}</QuietLink>
         </>
       }
-      title={`Rescoring of ${name}`}
-      actions={<DecideRescoring rescoring={rescoring} metricName={name} />}
+      title={`Rescoring of ${metricName}`}
+      actions={<DecideRescoring rescoring={rescoring} metricName={metricName} />}
     >
       <Facts rescoring={rescoring} />
       <Section title="Changes">
@@ -56,6 +47,8 @@ export const RescoringPage = () => {
     </Page>
   );
 };
+
+type Props = { projectId: string; rescoring: Rescoring; metricName: string };
 
 const progress = ({ numProposals, changes }: Rescoring): string =>
   `${(numProposals - changes.pending).toLocaleString('en')} of ${numProposals.toLocaleString('en')} done`;
