@@ -3,7 +3,7 @@ import type { Watched } from './run-and-evaluate.ts';
 /** How a run ended: `completed` means that every metric has a score and nothing failed. */
 export type RunOutcome = {
   ended: 'unfinished' | 'completed' | 'withErrors' | 'failed' | 'nothingScored' | 'partlyUnscored';
-  /** Metrics that have no score although none is awaited. */
+  /** Metrics without a score for which no score is awaited. */
   withoutScore: number;
   /** Metrics with scores, given or not. */
   metrics: number;

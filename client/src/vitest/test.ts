@@ -41,7 +41,7 @@ export class TestRecord {
     if (reasoning !== undefined) this.#reasons[metric] = reasoning;
   }
 
-  /** Returns the result. A test without a score has the score `passes`; one that breaks has none, because it has not answered no. */
+  /** Returns the result. A test without a score has the score `passes`; one that breaks has no score: an error is not a no. */
   resultOf(task: RunnerTestCase, errors: readonly { name?: string; message: string }[]): Result {
     const [scores, reasons] = [{ ...this.#scores }, { ...this.#reasons }];
     const isBroken = errors.some(({ name }) => name !== 'AssertionError');

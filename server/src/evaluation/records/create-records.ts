@@ -56,7 +56,7 @@ const recordText = (runId: bigint, n: number, { testcase, inputs, expected, outp
   `,"inputs":${inputs},"expected":${expected},"outputs":${outputs}}`;
 
 /**
- * Inserts records into a run. A record that cannot be created does not prevent the others. Sends all of its statements before it
+ * Inserts records into a run. If one record cannot be created, the others are created nevertheless. Sends all of its statements before it
  * awaits one, so that it can be a batch. `senders` get entries in the audit log. Throws 404 when there is no such run.
  */
 export const insertNewRecords = async (

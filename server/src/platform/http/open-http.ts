@@ -41,7 +41,7 @@ export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[])
     loggerInstance: log,
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     bodyLimit: bodyLimitBytes,
-    // An upload may take long; a socket on which nothing moves may not.
+    // An upload may take long, but a socket without traffic is closed.
     connectionTimeout: 120_000,
     genReqId: () => randomUUID(),
     // The hook below logs one line a request. Fastify's own lines hold the query, and with it the signature of a link.

@@ -56,7 +56,7 @@ export const castBallots = async (
   let isEnough = false;
   for (const ballot of ballotsOf(poll, count)) {
     const { isSecondFraming } = ballot;
-    // A second framing confirms a verdict, so it is not asked for without one.
+    // A second framing confirms a verdict, so it is asked for only if there is one.
     if (isSecondFraming ? !decided(count, poll) : isEnough) continue;
     const vote = await cast(ballot);
     if ('state' in vote) {

@@ -77,7 +77,7 @@ export const alertRoutes = (app: App, deps: AlertDeps): void => {
       // A stored answer would hold the signing key, which is stored only encrypted.
       if (idempotencyKey(request))
         throw invalid('/Idempotency-Key', 'is not accepted here: a signing key is shown only once');
-      // Before the URL is looked up, so that no one can use it without a project.
+      // Before the URL is looked up, so that only a member of the project can cause a look-up.
       const found = await db.lookUp(scope, (sql) => findProject(sql, scope, projectId));
       bodyOf(found, 'project', String(projectId));
       await requireUrl(body.url, allowedAddresses);

@@ -63,7 +63,7 @@ export const firstText = (attributes: Attributes, keys: readonly string[]): stri
   return typeof value === 'object' ? JSON.stringify(toJson(value)) : String(value);
 };
 
-/** Returns the first value of these keys as a number of 0 or more; undefined when there is none or it is no such number. */
+/** Returns the first value of these keys as a number of 0 or more; undefined when there is none, or it is not such a number. */
 export const firstAmount = (attributes: Attributes, keys: readonly string[]): number | undefined => {
   const value = first(attributes, keys);
   if (value === undefined || typeof value === 'object' || typeof value === 'boolean') return undefined;

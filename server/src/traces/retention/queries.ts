@@ -98,7 +98,7 @@ export const findBusyTraces = async (tx: Sql, records: RecordKey[]): Promise<Rec
   return all.filter(({ id }) => !held.has(id));
 };
 
-/** Deletes records that are still not kept and that no one else holds. */
+/** Deletes those of the records that are still to be purged and that no one else holds. */
 export const deleteOldRecords = (tx: Sql, { organizationId }: Owner, records: RecordKey[]) => tx<
   (RecordKey & { projectId: bigint })[]
 >`

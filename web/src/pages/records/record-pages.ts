@@ -52,7 +52,7 @@ export const histogramQuery = (projectId: string, query: RecordsQuery, buckets: 
   staleTime: 60_000,
 });
 
-/** A list that is not sorted by time is not cut where it was first read: its first record is not the newest. */
+/** Only a list that is sorted by time is cut where it was first read: in any other, the first record may not be the newest. */
 const endOfTime = '9999-12-31T00:00:00.000Z';
 
 /** The first millisecond after a record was made. */

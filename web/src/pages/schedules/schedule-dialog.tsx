@@ -41,7 +41,7 @@ const valuesOf = (schedule: Schedule | undefined) => {
 type Values = ReturnType<typeof valuesOf>;
 
 type Named = { id: string; name: string };
-/** `none` is said of an empty list, not of one that has not come yet. */
+/** `none`: shown for an empty list, once the list is read. */
 const choicesOf = (items: readonly Named[] | undefined, none: string) =>
   items?.length
     ? items.map(({ id, name }) => ({ value: id, label: name }))

@@ -8,7 +8,7 @@ export type KeptEdit = {
   text: string;
   /** The text that the cell had when it was edited. */
   before: string;
-  /** Why it is not sent again without the user; undefined while it waits for the connection. */
+  /** Why the user must decide before it is sent again; undefined while it waits for the connection. */
   problem?: string;
 };
 

@@ -32,7 +32,7 @@ type AnnotationsProps = {
 
 /**
  * Thumbs and comments of everyone. A thumb without a comment is the user's latest opinion: another thumb changes it, and a comment joins
- * it. A comment is not sent without a thumb.
+ * it. A comment is sent only with a thumb.
  */
 export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
   const { data: all, error } = useQuery(apiData('listAnnotations', recordId));

@@ -57,7 +57,7 @@ type RunsTableProps = {
   runs: readonly ListedRun[];
   /** The rates, if the page reads them; else the table reads the summary of each run. */
   rates?: RatesOf;
-  /** The runs that are chosen for a comparison; runs cannot be chosen without it. */
+  /** The runs that are chosen for a comparison; without it, the table has no boxes to choose runs. */
   chosen?: ReadonlySet<string>;
   onChoose?: (runId: string) => void;
   onTag?: (tag: string) => void;

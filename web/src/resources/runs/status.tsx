@@ -48,8 +48,8 @@ const endingOf = (run: Run, progress: RunProgress): Ending | undefined => {
 };
 
 /**
- * The status of a run. A run that ended with errors or without scores is not shown as completed without them; one that made no
- * record has failed. Until the progress is read, a run that may have ended so is neutral.
+ * The status of a run. A completed run says so with its errors, or that it has no scores; a run that made no record has failed.
+ * Until the progress is read, a run that may have ended in one of these ways is neutral.
  */
 export const RunStatus = ({
   run,

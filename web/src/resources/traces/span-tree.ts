@@ -77,7 +77,7 @@ export const buildTree = (spans: TreeSpan[]): SpanTree => {
     const parent = path.at(-1);
     const { secondMs, restMs } = times[index]!;
     const from = secondMs - zero.secondMs + (restMs - zero.restMs);
-    // A span that was never ended has no length.
+    // A span without an end has no length.
     const to = from + Math.max(0, span.durationMs);
     const node: Node = {
       span,
