@@ -540,7 +540,7 @@ describe('files in the formats that other tools document', () => {
   it('a field that is both an input and expected keeps both values in the testcase', async () => {
     const { said, records } = await written(
       'same.jsonl',
-      lines({ inputs: { text: 'a' }, expected: { text: 'b' } }),
+      lines({ inputs: { text: 'a' }, expected: { text: 'b' }, outputs: { text: 'c' } }),
     );
     expect(await testcasesOf(said.testsetId)).toEqual([{ id: 'row 1', text: 'a', expected_text: 'b' }]);
     expect(records[0]).toMatchObject({ inputs: { text: 'a' }, expected: { text: 'b' } });
@@ -552,7 +552,7 @@ describe('files that cannot be imported', () => {
     ['empty.json', '{}', 'Nothing in empty looks like results'],
     ['broken.json', '{"a":', 'broken.json cannot be read. It is not JSON'],
     ['broken.jsonl', '{}\n{', 'Line 2 is not JSON'],
-    ['ragged.csv', 'a,b\n1\n', 'Row 2 has 1 cell, the header row has 2.'],
+    ['ragged.csv', 'a,b\n1\n', 'ragged.csv cannot be read. Line 2 has 1 cell, the header has 2.'],
     ['open.csv', 'a\n"b', 'does not end'],
     [
       'unknown.csv',

@@ -52,3 +52,17 @@ export const parseExact = (text: string): unknown =>
 /** Reads JSON that is edited and sent back: every number that would print differently becomes a WrittenNumber. */
 export const parseAsWritten = (text: string): unknown =>
   unusual.test(text) ? parse(text, () => true) : JSON.parse(text);
+
+/** A string, or a number that Python writes and JSON does not have. */
+const notJson = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
+
+/** Reads JSON as Python writes it, digit by digit: NaN and infinities become null. */
+export const parseLoosely = (text: string): unknown => {
+  try {
+    return parseAsWritten(text);
+  } catch (error) {
+    const repaired = text.replaceAll(notJson, (found) => (found.startsWith('"') ? found : 'null'));
+    if (repaired === text) throw error;
+    return parseAsWritten(repaired);
+  }
+};

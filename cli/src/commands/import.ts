@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Client } from '../../../client/src/main.ts';
+import { type Encoding, encodings } from '../../../client/src/tables/encoding.ts';
 import { countsOfRows, type Header, notesOf, readArchive, readHeader } from '../archive.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
-import { exit } from '../errors.ts';
+import { CliError, exit } from '../errors.ts';
 import { countOf, countsOf } from '../figures.ts';
-import { readContent } from '../import/content.ts';
+import { type Content, type Reading, readContent, readInput } from '../import/content.ts';
 import type { Columns } from '../import/formats/table.ts';
 import { formats, importsOf } from '../import/formats.ts';
 import { isDatasetAddress, readDataset } from '../import/hugging-face.ts';
@@ -42,6 +43,30 @@ const restore = async ({ out, client, signal }: Context, path: string, header: H
   const what = imported.wasThere ? 'no changes' : countsOf(countsOfRows(imported.rows));
   out.result(`Project ${imported.projectId}: ${what}.`, { ...imported, notes });
   return exit.pass;
+};
+
+const readingOf = (values: Values): Reading => {
+  const encoding = values.text('encoding');
+  if (encoding !== undefined && !Object.hasOwn(encodings, encoding)) {
+    const names = Object.keys(encodings).join(', ');
+    throw new CliError(
+      `There is no encoding '${encoding}'.`,
+      `UTF-8 and UTF-16 need no option. Others: ${names}`,
+    );
+  }
+  return { encoding: encoding as Encoding | undefined, sheet: values.text('sheet') };
+};
+
+const contentOf = (
+  { stdin, environment, signal, out }: Context,
+  name: string,
+  path: string,
+  reading: Reading,
+): Promise<Content> => {
+  if (name === '-') return readInput(stdin, reading);
+  return isDatasetAddress(name)
+    ? readDataset(name, environment, signal, reading, (text) => out.progress(text))
+    : readContent(path, reading);
 };
 
 type Told = { text: string; json: object };
@@ -96,8 +121,9 @@ export const importCommand: Command = {
   summary: 'Import the results of another tool, a table, or an exported project.',
   about: `The file shows which tool wrote it:
 ${formats.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n')}
-  table         any other CSV, JSONL, JSON list or Parquet, with columns named inputs.x, expected.x, outputs.x, scores.x
+  table         any other CSV, TSV, JSONL, JSON, XLSX or Parquet, with columns named inputs.x, expected.x, outputs.x, scores.x
 
+A file may be compressed with gzip. - is standard input.
 The file becomes a testset, metrics, and runs with records and scores. The tool's own ids are kept: a testcase's id in its field
 id, a record's id as its otelLinkId. Importing the same file again changes nothing. An archive from dokima export becomes a new project.
 
@@ -107,6 +133,12 @@ HF_TOKEN the token for private datasets.`,
     ...projectOption,
     from: { type: 'string', value: 'TOOL', about: 'Tool that wrote the file, if the file does not show it.' },
     'dry-run': { type: 'boolean', about: 'Say what the file holds, and write nothing.' },
+    encoding: {
+      type: 'string',
+      value: 'NAME',
+      about: 'Encoding of text that is not UTF-8 or UTF-16: windows-1252.',
+    },
+    sheet: { type: 'string', value: 'NAME', about: 'Sheet of a spreadsheet. Default: the first with rows.' },
     id: { type: 'string', value: 'COLUMN', about: 'Column of a table with the id.' },
     inputs: column('inputs'),
     expected: column('expected outputs'),
@@ -123,13 +155,10 @@ HF_TOKEN the token for private datasets.`,
     const { out, directory } = context;
     const [name] = takeArguments('import', args, 'The file');
     const path = resolve(directory, name!);
-    const isRemote = isDatasetAddress(name!);
-    const isFile = !isRemote && !(await stat(path)).isDirectory();
+    const isFile = name !== '-' && !isDatasetAddress(name!) && !(await stat(path)).isDirectory();
     const header = isFile ? await readHeader(path) : undefined;
     if (header) return restore(context, path, header);
-    const content = isRemote
-      ? await readDataset(name!, context.environment, context.signal, (text) => out.progress(text))
-      : await readContent(path);
+    const content = await contentOf(context, name!, path, readingOf(values));
     out.progress(undefined);
     const imports = importsOf(content, values.text('from'), columnsOf(values));
     const told = values.flag('dry-run')

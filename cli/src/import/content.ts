@@ -3,11 +3,13 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
 // Not by name: before Node 22.15 there is no zstdDecompressSync, and no command would start.
 import zlib from 'node:zlib';
-import { parquetReadObjects } from 'hyparquet';
 import type { JsonObject } from '../../../client/src/main.ts';
+import { type Encoding, encodings } from '../../../client/src/tables/encoding.ts';
+import { kindOf } from '../../../client/src/tables/file-kind.ts';
+import { readJson } from '../../../client/src/tables/json-rows.ts';
+import { readFile as readTableFile, UnknownEncoding } from '../../../client/src/tables/read-file.ts';
+import type { Table } from '../../../client/src/tables/table.ts';
 import { CliError } from '../errors.ts';
-import { parseCsv } from './csv.ts';
-import { isObject } from './rows.ts';
 import { unzip } from './zip.ts';
 
 /** A file parsed by its form, before the tool that wrote it is known. */
@@ -18,13 +20,15 @@ export type Content = {
   digest: string;
   /** When the file was written, in milliseconds since 1970; of a folder, its newest file. */
   writtenMs: number;
-  form: 'json' | 'lines' | 'csv' | 'parquet' | 'zip' | 'folder';
+  form: 'json' | 'lines' | 'delimited' | 'sheet' | 'parquet' | 'zip' | 'folder';
   /** Set for a dataset: its address. A dataset has questions and expected answers, and no answers of a system. */
   dataset?: string;
   /** The value of a JSON file. */
   value?: unknown;
   /** The objects of JSON lines, of a JSON list, or of a table's rows. */
   items: JsonObject[];
+  /** The rows that a table has if no tool wrote the file. */
+  table?: Table;
   /** The files of a zip archive, the JSON files of a folder, or those that belong to a file, by path. */
   files?: Map<string, Buffer>;
 };
@@ -32,52 +36,8 @@ export type Content = {
 /** A JSON value, and where in the content it stands. */
 export type Document = { path: string; value: unknown };
 
-/** Parses JSON as Python writes it: NaN and infinities, which JSON does not have, become null. */
-export const parseLoosely = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const repaired = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (found) =>
-      found.startsWith('"') ? found : 'null',
-    );
-    if (repaired === text) throw error;
-    return JSON.parse(repaired);
-  }
-};
-
-const jsonLines = (text: string): unknown[] =>
-  text.split('\n').flatMap((line, i) => {
-    if (line.trim() === '') return [];
-    try {
-      return [parseLoosely(line)];
-    } catch {
-      throw new CliError(`Line ${i + 1} is not JSON.`);
-    }
-  });
-
-/** Converts Parquet's integers (bigint), times (Date) and bytes (arrays) to JSON values. */
-const plain = (value: unknown): unknown => {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-  if (Array.isArray(value)) return value.map(plain);
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]))
-    : value;
-};
-
-const parseJson = (text: string): Pick<Content, 'form' | 'value' | 'items'> => {
-  try {
-    const value = parseLoosely(text);
-    return { form: 'json', value, items: Array.isArray(value) ? value.filter(isObject) : [] };
-  } catch (error) {
-    // Many tools name JSON lines .json.
-    if (text.trimStart().startsWith('{') && text.includes('}\n')) {
-      return { form: 'lines', items: jsonLines(text).filter(isObject) };
-    }
-    throw new CliError(`It is not JSON: ${(error as Error).message}`);
-  }
-};
+/** How to read what a file does not say itself. */
+export type Reading = { encoding?: Encoding | undefined; sheet?: string | undefined };
 
 /** hyparquet itself knows only Snappy and no compression. */
 const compressors = {
@@ -86,32 +46,31 @@ const compressors = {
   ZSTD: (bytes: Uint8Array) => zlib.zstdDecompressSync(bytes),
 };
 
-/** Returns the rows of a Parquet file. */
-const parquetRows = async (bytes: Buffer): Promise<JsonObject[]> => {
-  const file = new Uint8Array(bytes).buffer;
-  return (await parquetReadObjects({ file, compressors })).map(plain).filter(isObject);
+const mostShown = 5;
+
+/** Throws an error that names the rows of a table that cannot be read. An import in a shell has no one to ask whether the rest will do. */
+export const requireWhole = ({ problems }: Table): void => {
+  if (problems.length === 0) return;
+  const shown = problems.slice(0, mostShown).map(({ line, message }) => `Line ${line} ${message}.`);
+  const more = problems.length > mostShown ? ` And ${problems.length - mostShown} more lines.` : '';
+  throw new CliError(`${shown.join(' ')}${more}`);
 };
 
-/** Parses the bytes of a file. Its path tells CSV and JSON lines from JSON. */
-export const parseFile = async (
-  path: string,
-  bytes: Buffer,
-): Promise<Pick<Content, 'form' | 'value' | 'items' | 'files'>> => {
-  if (bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') {
-    return { form: 'zip', items: [], files: unzip(bytes) };
-  }
-  if (bytes.subarray(0, 4).toString('latin1') === 'PAR1') {
-    return { form: 'parquet', items: await parquetRows(bytes) };
-  }
-  const text = bytes.toString('utf8');
-  switch (extname(path).toLowerCase()) {
-    case '.csv':
-      return { form: 'csv', items: parseCsv(text) };
-    case '.jsonl':
-    case '.ndjson':
-      return { form: 'lines', items: jsonLines(text).filter(isObject) };
-    default:
-      return parseJson(text);
+type Parsed = Pick<Content, 'form' | 'value' | 'items' | 'files' | 'table'>;
+
+/** Parses the bytes of a file by its content. Its name tells a table from broken JSON. */
+export const parseFile = async (path: string, bytes: Buffer, reading: Reading = {}): Promise<Parsed> => {
+  if (kindOf(basename(path), bytes) === 'zip') return { form: 'zip', items: [], files: unzip(bytes) };
+  try {
+    const { form, value, table } = await readTableFile(basename(path), bytes, { ...reading, compressors });
+    // Which list of a document is a table, if any, is known once no tool has recognized it.
+    if (form !== 'json') requireWhole(table);
+    const items = form !== 'json' || Array.isArray(value) ? table.rows : [];
+    return { form, items, table, ...(form === 'json' && { value }) };
+  } catch (error) {
+    if (!(error instanceof UnknownEncoding)) throw error;
+    const names = Object.keys(encodings).join(', ');
+    throw new CliError(`${error.message} Name it: --encoding windows-1252, or one of ${names}.`);
   }
 };
 
@@ -122,10 +81,9 @@ export const documentsOf = ({ form, name, value, items, files }: Content): Docum
   const others = [...(files ?? [])].map(([path, bytes]) => {
     try {
       const text = bytes.toString('utf8');
-      const parsed = /\.(jsonl|ndjson)$/.test(path)
-        ? { value: undefined, items: jsonLines(text) }
-        : parseJson(text);
-      return { path, value: parsed.value ?? parsed.items };
+      const read = readJson(text, /\.(jsonl|ndjson)$/.test(path));
+      if (read.form === 'lines') requireWhole(read.table);
+      return { path, value: read.form === 'json' ? read.value : read.table.rows };
     } catch (error) {
       throw new CliError(`${path} cannot be read. ${(error as Error).message}`);
     }
@@ -162,18 +120,43 @@ const readFolder = async (folder: string): Promise<Content> => {
   return { name: basename(folder), digest, writtenMs, form: 'folder', items: [], files };
 };
 
+/** A name without the ending that tells the form. */
+const stemOf = (path: string): string => {
+  const name = basename(path).replace(/\.gz$/i, '');
+  return basename(name, extname(name));
+};
+
+const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+
 /** Reads a file of results, or a folder of them. Throws an error with the file's name if it cannot be parsed. */
-export const readContent = async (path: string): Promise<Content> => {
+export const readContent = async (path: string, reading: Reading): Promise<Content> => {
   const about = await stat(path);
   if (about.isDirectory()) return readFolder(path);
   const bytes = await readFile(path);
-  const name = basename(path, extname(path));
-  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   try {
-    const parsed = await parseFile(path, bytes);
+    const parsed = await parseFile(path, bytes, reading);
     const files = await filesBeside(path);
-    return { name, digest, writtenMs: about.mtimeMs, ...parsed, ...(files && { files }) };
+    return {
+      ...{ name: stemOf(path), digest: digestOf(bytes), writtenMs: about.mtimeMs },
+      ...{ ...parsed, ...(files && { files }) },
+    };
   } catch (error) {
     throw new CliError(`${path} cannot be read. ${(error as Error).message}`);
+  }
+};
+
+/** Reads standard input, whose content says what it is. */
+export const readInput = async (
+  stdin: AsyncIterable<Buffer | string>,
+  reading: Reading,
+): Promise<Content> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  const bytes = Buffer.concat(chunks);
+  try {
+    const parsed = await parseFile('stdin', bytes, reading);
+    return { name: 'stdin', digest: digestOf(bytes), writtenMs: 0, ...parsed };
+  } catch (error) {
+    throw new CliError(`The standard input cannot be read. ${(error as Error).message}`);
   }
 };

@@ -38,7 +38,7 @@ export const importsOf = (content: Content, from: string | undefined, columns: C
   const format = formats.find((candidate) =>
     from ? candidate.name === from : candidate.recognizes(content),
   );
-  if (!format && content.items.length === 0) {
+  if (!format && !content.table?.columns.length && content.items.length === 0) {
     throw new CliError(
       `Nothing in ${content.name} looks like results.`,
       `Name the tool that wrote it: --from ${formatNames.join('|')}`,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { CliError } from '../errors.ts';
-import { type Content, parseFile } from './content.ts';
+import { type Content, parseFile, type Reading } from './content.ts';
 import { isObject, listAt, textOf } from './rows.ts';
 
 // The routes that huggingface_hub 1.x uses: /api/datasets/{repo}/tree/{revision} and /datasets/{repo}/resolve/{revision}/{path}.
@@ -138,12 +138,13 @@ export const readDataset = async (
   text: string,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
+  reading: Reading,
   progress: (text: string) => void,
 ): Promise<Content> => {
   const address = addressOf(text);
   const { repo, rest } = address;
   const hub = openHub(environment, signal);
-  const isFile = /\.(parquet|jsonl|ndjson|json|csv)$/.test(rest);
+  const isFile = /\.(parquet|jsonl|ndjson|json|csv|tsv|xlsx)(\.gz)?$/.test(rest);
   const { revision, paths } = isFile
     ? { revision: address.revision ?? 'main', paths: [rest] }
     : await findParquet(hub, address);
@@ -154,7 +155,7 @@ export const readDataset = async (
     const response = requireOk(await hub.get(file), `${path} of ${repo} at revision ${revision}`);
     const bytes = Buffer.from(await response.arrayBuffer());
     try {
-      items.push(...(await parseFile(path, bytes)).items);
+      items.push(...(await parseFile(path, bytes, reading)).items);
     } catch (error) {
       throw new CliError(`${path} of ${repo} cannot be read. ${(error as Error).message}`);
     }

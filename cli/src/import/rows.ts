@@ -1,4 +1,8 @@
 import type { CreateMetricBody, JsonObject } from '../../../client/src/main.ts';
+import { isObject } from '../../../client/src/tables/table.ts';
+import { WrittenNumber } from '../../../client/src/written-number.ts';
+
+export { isObject };
 
 export type ScoreValue = boolean | number | string | null | undefined;
 
@@ -69,9 +73,6 @@ export type Import = {
   notes: string[];
 };
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns an object as it is, any other value under the key, and an empty object for undefined and null. */
 export const underKey = (value: unknown, key: string): JsonObject => {
   if (isObject(value)) return value;
@@ -93,9 +94,15 @@ export const listAt = (value: unknown, key: string): JsonObject[] => {
 /** Returns a string as it is and a number as its digits. Anything else, the empty string too, is undefined. */
 export const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value === '' ? undefined : value;
-  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
+  return typeof value === 'number' || value instanceof WrittenNumber ? String(value) : undefined;
+};
+
+/** Returns a number to compute with, undefined for anything else. */
+export const numberIn = (value: unknown): number | undefined => {
+  const number = value instanceof WrittenNumber ? value.valueOf() : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
 /** Returns the value if it can be a score, else null. */
 export const scoreValue = (value: unknown): ScoreValue =>
-  typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string' ? value : null;
+  typeof value === 'boolean' || typeof value === 'string' ? value : (numberIn(value) ?? null);

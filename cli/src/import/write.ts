@@ -8,6 +8,8 @@ import type {
   RecordDetail,
   Run,
 } from '../../../client/src/main.ts';
+import { operationsOver } from '../../../client/src/operations.ts';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { countOf } from '../figures.ts';
 import { type Comparison, compareVerdicts, notesOf } from './compare-verdicts.ts';
 import { type ImportedMetric, metricsOf, scoresOf } from './metrics.ts';
@@ -48,7 +50,9 @@ const writeTestcases = async (
   { cases, idField }: ImportedTestset,
 ): Promise<Map<string, string>> => {
   const ids = new Map<string, string>();
-  for await (const { id, jsonData } of client.listTestcases(testsetId)) {
+  // Every digit counts: data that differs in one of them is written again.
+  const asWritten = operationsOver(client.send, parseAsWritten);
+  for await (const { id, jsonData } of asWritten.listTestcases(testsetId)) {
     const caseId = String(jsonData[idField]);
     const wanted = cases.get(caseId);
     if (wanted === undefined) continue;

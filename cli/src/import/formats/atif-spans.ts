@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
-import { isObject, listAt, objectAt, type TraceSpan, textOf } from '../rows.ts';
+import { isObject, listAt, numberIn, objectAt, type TraceSpan, textOf } from '../rows.ts';
 
 type Part = JsonObject;
 type Message = { role: string; parts: Part[] };
@@ -72,7 +72,10 @@ const usageOf = (step: JsonObject): Record<string, number> => {
     'gen_ai.usage.cost': metrics.cost_usd,
   };
   return Object.fromEntries(
-    Object.entries(named).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+    Object.entries(named).flatMap(([name, value]) => {
+      const number = numberIn(value);
+      return number === undefined ? [] : [[name, number]];
+    }),
   );
 };
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
 import type { Format } from '../format.ts';
-import { type Import, isObject, listAt, type Row, scoreValue, textOf } from '../rows.ts';
+import { type Import, isObject, listAt, numberIn, type Row, scoreValue, textOf } from '../rows.ts';
 
 /** A test run writes its fields in camel case; Python prints them in snake case. */
 const field = (value: JsonObject, camel: string, snake: string): unknown => value[camel] ?? value[snake];
@@ -42,7 +42,7 @@ const rowOf = (testCase: JsonObject, index: number): Row => {
         name: textOf(metric.name) ?? 'metric',
         value: scoreValue(metric.score),
         reasoning: textOf(metric.reason),
-        ...(typeof metric.threshold === 'number' && { threshold: metric.threshold }),
+        threshold: numberIn(metric.threshold),
       })),
     tags: Array.isArray(testCase.tags) ? testCase.tags.filter((tag) => typeof tag === 'string') : [],
   };

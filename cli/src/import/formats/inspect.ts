@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { parseLoosely } from '../../../../client/src/written-number.ts';
 import { CliError } from '../../errors.ts';
-import { type Content, parseLoosely } from '../content.ts';
+import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
 import {
   type Import,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { parseLoosely } from '../../../../client/src/written-number.ts';
 import type { Content } from '../content.ts';
 import { type Import, isObject, type Row } from '../rows.ts';
 
@@ -19,7 +20,7 @@ export const strings = (value: unknown): string[] =>
 export const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    return parseLoosely(value);
   } catch {
     return value;
   }

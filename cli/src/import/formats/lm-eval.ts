@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { parseAsWritten } from '../../../../client/src/written-number.ts';
 import { type Content, documentsOf } from '../content.ts';
 import type { Format } from '../format.ts';
-import { type Import, isObject, objectAt, type Row, scoreValue, textOf } from '../rows.ts';
+import { type Import, isObject, numberIn, objectAt, type Row, scoreValue, textOf } from '../rows.ts';
 
 // Samples as lm_eval 0.4.13 logs them (evaluator.py, loggers/evaluation_tracker.py).
 const isSample = (item: unknown): item is JsonObject =>
@@ -49,7 +50,7 @@ const promptOf = (prompt: unknown): JsonObject => {
   const text = Array.isArray(prompt) ? prompt[0] : prompt;
   if (typeof text === 'string' && text.startsWith('[{')) {
     try {
-      return { messages: JSON.parse(text) as unknown };
+      return { messages: parseAsWritten(text) };
     } catch {
       // A prompt may begin like JSON.
     }
@@ -59,7 +60,7 @@ const promptOf = (prompt: unknown): JsonObject => {
 
 const number = (value: unknown): unknown => {
   const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof parsed === 'number' && Number.isFinite(parsed) ? parsed : value;
+  return numberIn(parsed) ?? value;
 };
 
 const likelihoods = (sample: JsonObject): unknown[] =>

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
 import type { Format } from '../format.ts';
-import { type Import, objectAt, type Row, scoreValue, textOf, underKey } from '../rows.ts';
+import { type Import, numberIn, objectAt, type Row, scoreValue, textOf, underKey } from '../rows.ts';
 
 type Sample = { id: string; sampling: JsonObject | undefined; scores: Row['scores']; expected: unknown };
 
@@ -14,7 +14,9 @@ const scoresOf = (type: string, data: JsonObject, name: string): Row['scores'] =
   }
   if (type !== 'metrics' && type !== 'f1' && type !== 'cond_logp') return [];
   return Object.entries(data).flatMap(([key, value]) =>
-    typeof value === 'number' || typeof value === 'boolean' ? [{ name: key, value: scoreValue(value) }] : [],
+    numberIn(value) !== undefined || typeof value === 'boolean'
+      ? [{ name: key, value: scoreValue(value) }]
+      : [],
   );
 };
 

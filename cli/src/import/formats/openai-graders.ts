@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
-import { isObject, listAt, type MetricDefinition, objectAt, type Row, textOf } from '../rows.ts';
+import { isObject, listAt, type MetricDefinition, numberIn, objectAt, type Row, textOf } from '../rows.ts';
 import { asExpression, asJinja, type PlaceOf } from './openai-template.ts';
 
 /** A grader of an eval, and how its results become scores. */
@@ -106,11 +106,11 @@ const prompt = (grader: JsonObject, placeOf: PlaceOf, verdict: string): string =
   ].join('\n\n');
 
 const judge = (grader: JsonObject) => {
-  const { temperature } = objectAt(grader, 'sampling_params');
+  const temperature = numberIn(objectAt(grader, 'sampling_params').temperature);
   return {
     evalType: 'ai' as const,
     ...(textOf(grader.model) && { evalModelName: textOf(grader.model)! }),
-    ...(typeof temperature === 'number' && { temperature }),
+    ...(temperature !== undefined && { temperature }),
   };
 };
 
@@ -131,11 +131,11 @@ const verdictOf =
 
 const numberOf =
   (name: string, [low, high]: readonly [number, number]): Grader['scoreOf'] =>
-  (result) => ({
-    name,
-    value: typeof result.score === 'number' ? (result.score - low) / (high - low) : null,
-    reasoning: reasoningOf(result),
-  });
+  (result) => {
+    const score = numberIn(result.score);
+    const value = score === undefined ? null : (score - low) / (high - low);
+    return { name, value, reasoning: reasoningOf(result) };
+  };
 
 const stringCheck = (name: string, grader: JsonObject, placeOf: PlaceOf): Partial<Grader> => {
   const operation = textOf(grader.operation) ?? '';
@@ -159,10 +159,12 @@ const stringCheck = (name: string, grader: JsonObject, placeOf: PlaceOf): Partia
   };
 };
 
-const threshold = (grader: JsonObject, [low, high] = [0, 1] as readonly [number, number]) =>
-  typeof grader.pass_threshold === 'number'
-    ? { passingThreshold: Math.min(1, Math.max(0, (grader.pass_threshold - low) / (high - low))) }
-    : {};
+const threshold = (grader: JsonObject, [low, high] = [0, 1] as readonly [number, number]) => {
+  const given = numberIn(grader.pass_threshold);
+  return given === undefined
+    ? {}
+    : { passingThreshold: Math.min(1, Math.max(0, (given - low) / (high - low))) };
+};
 
 const textSimilarity = (name: string, grader: JsonObject, placeOf: PlaceOf): Partial<Grader> => {
   const measure = textOf(grader.evaluation_metric) ?? '';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
+import { parseAsWritten } from '../../../../client/src/written-number.ts';
 import { type Content, documentsOf } from '../content.ts';
 import type { Format } from '../format.ts';
 import { type Import, isObject, listAt, objectAt, type Row, textOf } from '../rows.ts';
@@ -42,7 +43,7 @@ const contentText = (content: unknown): string => {
 
 const parsedObject = (text: string): JsonObject | undefined => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseAsWritten(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { batches } from '../../../../client/src/bulk.ts';
+import { type Encoding, encodings } from '../../../../client/src/tables/encoding.ts';
+import type { Table as FoundTable } from '../../../../client/src/tables/table.ts';
 import { api, keyOf } from '../../api.ts';
 import {
   type ColumnMapping,
@@ -21,8 +23,7 @@ import { Input, optionsOf, Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 import { ErrorNote } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
-import { type Encoding, encodings } from './encoding.ts';
-import { type Rows, readFile, readText } from './read-rows.ts';
+import { type Chosen, type Found, readSource } from './read-source.ts';
 
 const batch = 100;
 const previewed = 3;
@@ -30,13 +31,13 @@ type Problem = { line: number; message: string };
 type Outcome = { testset: Testset; written: number; problems: Problem[] };
 
 /** Turns rows into testcases. A row that cannot become one is reported with its line. */
-const mapRows = ({ rows, lines }: Rows, mapping: readonly ColumnMapping[]) => {
+const mapRows = ({ rows, lines, isText }: FoundTable, mapping: readonly ColumnMapping[]) => {
   const mapped: Mapped[] = [];
   const problems: Problem[] = [];
   rows.forEach((row, i) => {
     const line = lines[i]!;
     try {
-      mapped.push(mapRow(row, line, mapping));
+      mapped.push(mapRow(row, line, mapping, isText));
     } catch (error) {
       problems.push({ line, message: (error as Error).message });
     }
@@ -88,14 +89,13 @@ type ImportDialogProps = {
 /** Reads a dropped or pasted table, lets the user map its columns, and writes testcases. */
 export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: ImportDialogProps) => {
   const [name, setName] = useState('');
-  const [found, setFound] = useState<Rows>();
+  const [found, setFound] = useState<Found>();
   const [source, setSource] = useState<File | string>('');
   const [mapping, setMapping] = useState<ColumnMapping[]>([]);
   const [progress, setProgress] = useState(0);
 
   const read = useMutation({
-    mutationFn: ({ source, encoding }: { source: File | string; encoding?: Encoding }) =>
-      typeof source === 'string' ? readText(source) : readFile(source, encoding),
+    mutationFn: ({ source, ...chosen }: { source: File | string } & Chosen) => readSource(source, chosen),
     onSuccess: (rows, { source }) => {
       if (rows.rows.length === 0)
         throw new Error(
@@ -103,8 +103,12 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
         );
       setFound(rows);
       setSource(source);
-      setMapping(guessMapping(rows.rows, testset));
-      setName(typeof source === 'string' ? 'Pasted testcases' : source.name.replace(/\.\w+$/, ''));
+      setMapping(guessMapping(rows, testset));
+      setName(
+        typeof source === 'string'
+          ? 'Pasted testcases'
+          : source.name.replace(/\.gz$/i, '').replace(/\.\w+$/, ''),
+      );
     },
   });
   const run = useMutation({
@@ -146,20 +150,14 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
       onClose={() => close(run.data?.testset)}
       wide
       title={testset ? `Import into ${testset.name}` : 'Import a testset'}
-      description="CSV, TSV, JSON, JSONL, XLSX or Parquet. Your browser reads the file; only the testcases are sent."
+      description="CSV, TSV, JSON, JSONL, XLSX or Parquet, also compressed with gzip. Your browser reads the file; only the testcases are sent."
     >
       {!found && <Source onSource={(chosen) => read.mutate({ source: chosen })} />}
       {read.error && <ErrorNote error={read.error} />}
       {found && !run.data && (
         <div className="flex flex-col gap-4">
           {!testset && <Input label="Name of the testset" required value={name} onChange={setName} />}
-          {found.guessed && (
-            <EncodingChoice
-              rows={found.rows}
-              encoding={found.guessed}
-              onChange={(encoding) => read.mutate({ source, encoding })}
-            />
-          )}
+          <HowItWasRead found={found} onChange={(chosen) => read.mutate({ source, ...chosen })} />
           <Columns rows={found.rows} mapping={mapping} onChange={set} />
           <Problems title="Lines that could not be read" problems={found.problems} />
           {run.error && <ErrorNote error={run.error} />}
@@ -195,6 +193,32 @@ export const ImportDialog = ({ open, onClose, projectId, testset, onDone }: Impo
     </Dialog>
   );
 };
+
+/** Says how a file was read, and asks for what it does not say itself. */
+const HowItWasRead = ({ found, onChange }: { found: Found; onChange: (chosen: Chosen) => void }) => (
+  <>
+    {found.guessed && (
+      <EncodingChoice
+        rows={found.rows}
+        encoding={found.guessed}
+        onChange={(encoding) => onChange({ encoding })}
+      />
+    )}
+    {found.sheets.length > 1 && (
+      <Select
+        label="Sheet"
+        options={found.sheets.map((name) => ({ value: name, label: name }))}
+        value={found.sheet ?? ''}
+        onChange={(sheet) => onChange({ sheet })}
+      />
+    )}
+    {found.notes.map((note) => (
+      <p key={note} role="status" className="text-soft">
+        {note}
+      </p>
+    ))}
+  </>
+);
 
 const notAscii = /[^\p{ASCII}]/u;
 
@@ -266,7 +290,7 @@ const Source = ({ onSource }: { onSource: (source: File | string) => void }) => 
         <input
           type="file"
           className="sr-only"
-          accept=".csv,.tsv,.json,.jsonl,.ndjson,.xlsx,.parquet,.txt"
+          accept=".csv,.tsv,.json,.jsonl,.ndjson,.xlsx,.parquet,.txt,.gz"
           onChange={(event) => event.target.files?.[0] && onSource(event.target.files[0])}
         />
       </label>

@@ -1,3 +1,6 @@
+import { exactColumn } from '../../../../client/src/tables/exact-cells.ts';
+import { meaningsOf, type Part } from '../../../../client/src/tables/meaning.ts';
+import type { Table } from '../../../../client/src/tables/table.ts';
 import { parseAsWritten, WrittenNumber } from '../../../../client/src/written-number.ts';
 import type { JsonObject, Testset } from '../../types.ts';
 
@@ -35,29 +38,43 @@ const looksLike = (values: readonly unknown[]): Type => {
   return 'string';
 };
 
-const roleOf = (column: string, testset: Testset | undefined): Role => {
-  const { inputs = [], expected = [], metadata = [] } = testset?.fieldMapping ?? {};
-  if (inputs.includes(column)) return 'inputs';
-  if (expected.includes(column)) return 'expected';
-  if (metadata.includes(column)) return 'metadata';
-  if (/^(testcase_?)?id$/i.test(column)) return testset ? 'id' : 'metadata';
-  if (/expect|answer|ideal|label|target|reference|truth/i.test(column)) return 'expected';
-  if (/^(meta|tag|category|topic|source|split|difficulty|note)/i.test(column)) return 'metadata';
-  return 'inputs';
+/** The role of a column by the part that it holds. A testset has no answers and no scores. */
+const roleOfPart = (part: Part, isKnown: boolean, isExact: boolean): Role => {
+  if (part === 'outputs' || part === 'scores') return 'none';
+  if (part !== 'id') return part;
+  if (isKnown) return 'id';
+  return isExact ? 'none' : 'metadata';
+};
+
+const roleInTestset = (field: string, { fieldMapping }: Testset): Role | undefined =>
+  (['inputs', 'expected', 'metadata'] as const).find((role) => fieldMapping[role].includes(field));
+
+/** The type of values that have one. A column of several types keeps each value as it is. */
+const typeOfValues = (values: readonly unknown[]): Type => {
+  const given = values.filter((value) => value !== undefined && value !== null);
+  const all = (test: (value: unknown) => boolean) => given.length > 0 && given.every(test);
+  if (all((value) => typeof value === 'string')) return 'string';
+  if (all((value) => typeof value === 'boolean')) return 'boolean';
+  return all((value) => typeof value === 'number' || value instanceof WrittenNumber) ? 'number' : 'json';
 };
 
 /** Guesses the use of every column from its name, its values and the testset that it goes into. */
-export const guessMapping = (rows: readonly JsonObject[], testset?: Testset): ColumnMapping[] => {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return columns.map((column) => ({
-    column,
-    field: column.trim(),
-    role: roleOf(column, testset),
-    type: looksLike(rows.slice(0, 200).map((row) => row[column])),
-  }));
-};
+export const guessMapping = ({ rows, columns, isText }: Table, testset?: Testset): ColumnMapping[] =>
+  [...meaningsOf(columns)].map(([column, { part, name }]) => {
+    const values = rows.slice(0, isText ? 200 : rows.length).map((row) => row[column]);
+    const known = testset && (roleInTestset(column, testset) ? column : name);
+    const role = known === undefined ? undefined : roleInTestset(known, testset!);
+    return {
+      column,
+      field: role ? known! : name,
+      role: role ?? roleOfPart(part, testset !== undefined, column === exactColumn),
+      type: isText ? looksLike(values) : typeOfValues(values),
+    };
+  });
 
-const convert = (value: unknown, type: Type): unknown => {
+const convert = (value: unknown, type: Type, isText: boolean): unknown => {
+  // A value that has a type keeps it, null and texts among other JSON too.
+  if (!isText && (value === null || type === 'json')) return value;
   if (typeof value !== 'string') return type === 'string' && value !== null ? asText(value) : value;
   if (type === 'number' && value.trim() !== '')
     return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value.trim()) ? parseAsWritten(value.trim()) : Number(value);
@@ -72,16 +89,21 @@ const asText = (value: unknown): string =>
 export type Mapped = { line: number; id: string | undefined; jsonData: JsonObject };
 
 /** A row as a testcase. Throws with the name of the column when a value has another type. */
-export const mapRow = (row: JsonObject, line: number, mapping: readonly ColumnMapping[]): Mapped => {
+export const mapRow = (
+  row: JsonObject,
+  line: number,
+  mapping: readonly ColumnMapping[],
+  isText: boolean,
+): Mapped => {
   const jsonData: JsonObject = {};
   let id: string | undefined;
   for (const { column, field, role, type } of mapping) {
     const value = row[column];
-    if (role === 'none' || value === undefined || value === null || value === '') continue;
+    if (role === 'none' || value === undefined || (isText && value === '')) continue;
     if (role === 'id') id = String(value);
     else {
       try {
-        jsonData[field] = convert(value, type);
+        jsonData[field] = convert(value, type, isText);
       } catch {
         throw new Error(`${column} is not valid JSON`);
       }

@@ -1,5 +1,7 @@
+import { unicodeOf } from './encoding.ts';
+
 /** What a file is by its content: its name may say anything. */
-export type FileKind = 'text' | 'sheet' | 'parquet';
+export type FileKind = 'text' | 'sheet' | 'parquet' | 'gzip' | 'zip';
 
 const csv = 'Save the table as CSV, TSV, JSON, JSONL, XLSX or Parquet and import that.';
 /** First bytes of files that hold no rows, and what to do with each. */
@@ -13,12 +15,13 @@ const others: [bytes: string, what: string, then: string][] = [
     'a file of old Microsoft Office (such as .xls)',
     'Open it in Excel and save it as XLSX or CSV.',
   ],
-  ['\x1f\x8b', 'compressed with gzip', 'Decompress it and import the file in it.'],
   ['BZh', 'compressed with bzip2', 'Decompress it and import the file in it.'],
   ['\x28\xb5\x2f\xfd', 'compressed with zstd', 'Decompress it and import the file in it.'],
   ['7z\xbc\xaf', 'a 7z archive', 'Extract it and import one of the files in it.'],
   ['Rar!', 'a RAR archive', 'Extract it and import one of the files in it.'],
   ['SQLite format 3', 'an SQLite database', 'Export a table of it as CSV and import that.'],
+  ['ARROW1', 'an Arrow or Feather file', 'Write the table as Parquet and import that.'],
+  ['\xff\xff\xff\xff', 'a stream of Arrow', 'Write the table as Parquet and import that.'],
 ];
 const inZip: [name: string, what: string, then: string][] = [
   ['word/', 'a Word document', 'Copy its table into a spreadsheet, save that as CSV or XLSX, and import it.'],
@@ -30,37 +33,33 @@ const inZip: [name: string, what: string, then: string][] = [
   ],
 ];
 
-const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+const latin1 = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
 const refuse = (name: string, what: string, then: string): Error => new Error(`${name} is ${what}. ${then}`);
 
 /** Contents of a zip: the names are at the start of each file in it and in the list at its end. */
-const namesInZip = async (file: Blob): Promise<string> => {
-  const most = 64_000;
-  const ends = await Promise.all(
-    [file.slice(0, most), file.slice(Math.max(0, file.size - most))].map((part) => part.arrayBuffer()),
-  );
-  return ends.map((end) => new TextDecoder('latin1').decode(end)).join('');
+const namesInZip = (bytes: Uint8Array): string =>
+  latin1(bytes.subarray(0, 64_000)) + latin1(bytes.subarray(-64_000));
+
+/** Throws for a zip, with what to do. */
+export const refuseZip = (name: string, bytes: Uint8Array): never => {
+  const names = namesInZip(bytes);
+  const found = inZip.find(([inside]) => names.includes(inside));
+  throw found
+    ? refuse(name, found[1], found[2])
+    : refuse(name, 'a ZIP archive', 'Extract it and import one of the files in it.');
 };
 
 /** Returns what a file is by its content. Throws for one that has no rows, with what to do. */
-export const kindOf = async (file: File): Promise<FileKind> => {
-  const head = new Uint8Array(await file.slice(0, 4_000).arrayBuffer());
-  const start = latin1(head.subarray(0, 16));
+export const kindOf = (name: string, bytes: Uint8Array): FileKind => {
+  const head = bytes.subarray(0, 4_000);
+  const start = String.fromCharCode(...head.subarray(0, 16));
   if (start.startsWith('PAR1')) return 'parquet';
-  if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) {
-    const names = await namesInZip(file);
-    if (names.includes('xl/')) return 'sheet';
-    const [, what, then] = inZip.find(([name]) => names.includes(name)) ?? [
-      '',
-      'a ZIP archive',
-      'Extract it and import one of the files in it.',
-    ];
-    throw refuse(file.name, what, then);
-  }
+  if (start.startsWith('\x1f\x8b')) return 'gzip';
+  if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06'))
+    return namesInZip(bytes).includes('xl/') ? 'sheet' : 'zip';
   const other = others.find(([bytes]) => start.startsWith(bytes));
-  if (other) throw refuse(file.name, other[1], other[2]);
-  const isUtf16 = start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff');
-  if (!isUtf16 && head.includes(0))
-    throw refuse(file.name, 'not text', `It has bytes that no text has. ${csv}`);
+  if (other) throw refuse(name, other[1], other[2]);
+  if (unicodeOf(bytes) === undefined && head.includes(0))
+    throw refuse(name, 'not text', `It has bytes that no text has. ${csv}`);
   return 'text';
 };

@@ -1,0 +1,73 @@
+import { readDelimited } from './delimited.ts';
+import { decode, type Encoding } from './encoding.ts';
+import { kindOf, refuseZip } from './file-kind.ts';
+import { readJson } from './json-rows.ts';
+import { type Compressors, readParquet } from './parquet.ts';
+import { readSheet } from './sheet.ts';
+import type { Table } from './table.ts';
+
+/** A file that was read. Every way into the service reads tables here, so that one file gives the same rows everywhere. */
+export type TableFile = {
+  form: 'json' | 'lines' | 'delimited' | 'sheet' | 'parquet';
+  table: Table;
+  /** The value of a JSON file. */
+  value?: unknown;
+  /** The sheets of a spreadsheet, and the one that was read. */
+  sheets?: string[];
+  sheet?: string;
+};
+
+export type ReadOptions = {
+  /** The encoding of text that is not Unicode. */
+  encoding?: Encoding | undefined;
+  sheet?: string | undefined;
+  compressors?: Compressors;
+};
+
+/** Text in an encoding that the bytes do not show. */
+export class UnknownEncoding extends Error {
+  constructor() {
+    super('It is not UTF-8, and its bytes do not say which encoding it has.');
+  }
+}
+
+/** Reads text: JSON, JSON lines, CSV or the cells of a spreadsheet. The name tells a table from JSON that is broken. */
+export const readText = async (name: string, text: string): Promise<TableFile> => {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const areLines = ending === 'jsonl' || ending === 'ndjson';
+  const isTable = ending === 'csv' || ending === 'tsv' || ending === 'tab' || ending === 'psv';
+  if (!isTable && (areLines || ending === 'json' || /^\s*[[{]/.test(text))) return readJson(text, areLines);
+  return { form: 'delimited', table: await readDelimited(text) };
+};
+
+/** Decompresses gzip. Throws for a file that is damaged or cut. */
+export const gunzip = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  try {
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    throw new Error('It is compressed with gzip, and damaged or not complete.');
+  }
+};
+
+/**
+ * Reads the rows of a file by its content: delimited text, JSON, JSON lines, XLSX or Parquet, also compressed with gzip. Throws
+ * `UnknownEncoding` for text that is not Unicode if no encoding is given.
+ */
+export const readFile = async (
+  name: string,
+  bytes: Uint8Array,
+  options: ReadOptions = {},
+): Promise<TableFile> => {
+  const kind = kindOf(name, bytes);
+  if (kind === 'gzip') return readFile(name.replace(/\.gz$/i, ''), await gunzip(bytes), options);
+  if (kind === 'zip') return refuseZip(name, bytes);
+  if (kind === 'parquet') return { form: 'parquet', table: await readParquet(bytes, options.compressors) };
+  if (kind === 'sheet') {
+    const { names, sheet, ...table } = await readSheet(bytes, options.sheet);
+    return { form: 'sheet', table, sheets: names, sheet };
+  }
+  const text = decode(bytes, options.encoding);
+  if (text === undefined) throw new UnknownEncoding();
+  return readText(name, text);
+};
