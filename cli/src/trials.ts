@@ -14,5 +14,5 @@ export const asPinned = (trial: Trial): PinnedTrial => {
 /** Returns a trial that is known to be a rescoring. */
 export const asRescoring = (trial: Trial): Rescoring => {
   if (isRescoring(trial)) return trial;
-  throw new Error(`Trial ${trial.number} is no rescoring.`);
+  throw new Error(`Trial ${trial.number} is not a rescoring.`);
 };

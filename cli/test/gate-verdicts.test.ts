@@ -144,7 +144,7 @@ describe('results without variance are an answer', () => {
 });
 
 describe('several metrics', () => {
-  it('do not fail by chance: 3 wins and 11 losses on one of five are no regression', async () => {
+  it('do not fail by chance: 3 wins and 11 losses on one of five are not a regression', async () => {
     const metrics = await Promise.all(Array.from({ length: 5 }, () => newMetric('boolean')));
     const base = passing(240);
     const changed = base.map((value, i) => (i < 11 || (i >= 240 && i < 243) ? !value : value));

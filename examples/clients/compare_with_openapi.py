@@ -301,7 +301,7 @@ def answer_schema(operation):
 
 
 def page_item(annotation):
-    """Returns the type of a page's items, or None if the answer is no page."""
+    """Returns the type of a page's items, or None if the answer is not a page."""
     origin = typing_extensions.get_origin(annotation) or annotation
     if is_model(annotation) and getattr(annotation, "__pydantic_generic_metadata__", {}).get("args"):
         return annotation.__pydantic_generic_metadata__["args"][0]

@@ -68,7 +68,7 @@ const journeys: Record<string, Journey> = {
     const { ask, see, sightings } = witness(api);
     const project = await createProject(api);
     const run = await createRun(api, project.id, []);
-    // In NDJSON a line ends a record, and so one is no white space in it.
+    // In NDJSON a line break ends a record, so it is not white space there.
     const line = text.replaceAll('\n', ' ');
     const body = (value: string) => `{"inputs":${value},"expected" : ${value} ,"outputs":\t${value}\n}`;
     const expected = (value: string) => ({ inputs: value, expected: value, outputs: value });

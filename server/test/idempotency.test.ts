@@ -44,7 +44,7 @@ const newRun = async (): Promise<string> =>
 const rowsMade = async ({ organizationId }: Organization, work: () => Promise<void>) => {
   const before = await countRows(app.db, organizationId);
   await work();
-  // The answers that are kept are no rows of what was made.
+  // The stored answers are not rows of what was made.
   const { idempotency_key: _, ...after } = await countRows(app.db, organizationId);
   const changed = Object.entries(after).filter(([name, n]) => n !== before[name]);
   return Object.fromEntries(changed.map(([name, n]) => [name, n - before[name]!]));

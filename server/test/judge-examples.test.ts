@@ -63,7 +63,7 @@ it('shows records of earlier runs with the score that a person gave, newest firs
   const first = await startRun();
   await (await first({ inputs: { q: 1 }, outputs: { a: 1 }, expected: { a: 2 } })).override(false, 'Wrong.');
   await (await first({ inputs: { q: 2 }, outputs: { a: 2 } })).override(true, '');
-  // The judge's own verdicts are no examples, and neither is a score that does not fit the metric.
+  // The judge's own verdicts are not examples, and neither is a score that does not fit the metric.
   await first({ inputs: { q: 3 }, outputs: { a: 3 } });
   await (await first({ inputs: { q: 4 }, outputs: { a: 4 } })).override('yes');
   const judge = await startRun();

@@ -225,7 +225,7 @@ describe('a preview', () => {
     });
   });
 
-  it('scores what the body holds where that is no record of the project, and stores nothing of it', async () => {
+  it('scores what the body holds where that is not a record of the project, and stores nothing of it', async () => {
     const record = { outputs: { a: 'Rome' }, expected: { a: 'Rome' } };
     const before = await ok(own.api('GET', `/projects/${projectId}/records`));
     const code = { evalType: 'heuristic', guidelines: exact };

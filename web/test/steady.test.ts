@@ -71,7 +71,7 @@ describe('nothing moves while it comes', () => {
   ];
   it.each(pages)('on %s', async (_name, path) => {
     const { sum, what } = await movesOn(path());
-    // A word that grows by a pixel is no jump; a field that slides down by its height is more than this.
+    // A word that grows by a pixel is not a jump; a field that slides down by its height is more than this.
     expect(sum, what.join('\n')).toBeLessThan(0.001);
   });
 });

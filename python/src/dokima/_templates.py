@@ -45,7 +45,7 @@ class _Items(list[Any]):
 
 
 class _Fields(dict[str, Any]):
-    """An object whose text is JSON. It knows its place, for messages about what it lacks."""
+    """An object whose text is JSON. It knows its place, for messages about missing members."""
 
     path = ""
 

@@ -25,7 +25,7 @@ R = TypeVar("R")
 def send_traces(
     *, service: str | None = None, base_url: str | None = None, api_key: str | None = None, project: str | None = None
 ) -> TracerProvider:
-    """Sends this program's traces to Dokima, beside where they go already. Returns the provider, to flush it.
+    """Sends this program's traces to Dokima, in addition to their other destinations. Returns the provider, to flush it.
 
     The defaults are DOKIMA_URL, DOKIMA_API_KEY and DOKIMA_PROJECT. The last spans are sent when the program ends.
     """

@@ -21,7 +21,7 @@ export const faultsOf = (text: string, document: Document & { components: object
     const operation = operationFor(document, method, `/api/v2${path.replace(/^\/api\/v2/, '')}`) as
       | Described
       | undefined;
-    if (!operation) return [`${method} ${path} is no operation`];
+    if (!operation) return [`${method} ${path} is not an operation`];
     const known = new Set(operation.parameters?.filter((one) => one.in === 'query').map(({ name }) => name));
     const unknown = [...new URLSearchParams(query).keys()].filter((name) => !known.has(name));
     const body = rest.replaceAll(/^\s*#.*$| +# .*$/gm, '').trim();

@@ -1,4 +1,4 @@
-"""Evaluations in tests: what the pytest plugin stands on, for other test runners too."""
+"""Evaluations in tests: what the pytest plugin is built on, for other test runners too."""
 
 from .results import Result, Session, read_results, write_results
 from .upload import Uploaded, upload

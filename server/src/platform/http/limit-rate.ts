@@ -33,7 +33,7 @@ class Counts implements FastifyRateLimitStore {
 }
 
 /**
- * Limits the requests a minute that a key or a session may make of this part of the service; 0 is no limit. The parts count
+ * Limits the requests a minute that a key or a session may make of this part of the service; 0 means no limit. The parts count
  * apart, so a key that sends too many traces still reads and writes in the API.
  */
 export const limitRate = async (part: App, max: number): Promise<void> => {

@@ -165,7 +165,7 @@ describe('a provider in trouble', () => {
       },
     });
 
-  it('that names a wait in its body is asked again then, and a limit of a minute is no used up quota', async () => {
+  it('that names a wait in its body is asked again then, and a limit of a minute is not a used up quota', async () => {
     const ofMinute = googleQuota('GenerateRequestsPerMinutePerProjectPerModel-FreeTier');
     expect(await askOf({ status: 429, body: ofMinute })).toMatchObject({
       error: expect.stringMatching(/asks to slow down \(429\)/),

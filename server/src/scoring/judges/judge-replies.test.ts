@@ -110,7 +110,7 @@ describe('a reply', () => {
   });
 
   it.each(['{', '{"', '{"a":', '{}', '<think>', '{"a":1}'])(
-    'of %s alone is no verdict, however long it is',
+    'of %s alone is not a verdict, however long it is',
     (part) => {
       expect(readVerdict(reply({ text: part.repeat(99_999 / part.length) }), 'boolean')).toHaveProperty(
         'problem',
