@@ -11,6 +11,7 @@ import { invalid } from '../errors.ts';
 import { validatorCompiler } from '../validation.ts';
 import { followConnections } from './close-app.ts';
 import { type App, bodyLimitBytes, type TypeBoxTypeProvider } from './http.ts';
+import { closeIdleConnections, idleMs } from './idle-connections.ts';
 import { readBodies } from './read-bodies.ts';
 import { decorateReplies } from './reply.ts';
 import { refuseUnreadable, sendError } from './send-error.ts';
@@ -41,8 +42,7 @@ export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[])
     loggerInstance: log,
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     bodyLimit: bodyLimitBytes,
-    // An upload may take long, but a socket without traffic is closed.
-    connectionTimeout: 120_000,
+    connectionTimeout: idleMs,
     genReqId: () => randomUUID(),
     // The hook below logs one line a request. Fastify's own lines hold the query, and with it the signature of a link.
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,6 +65,7 @@ export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[])
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   followConnections(app);
+  closeIdleConnections(app);
   app.setErrorHandler(sendError);
   const unknownPath = unknownPaths(app);
   app.setNotFoundHandler((request) => {
