@@ -14,6 +14,7 @@ import { ChangedTestcase, ChangesQuery, CompareQuery, RunComparison } from './co
 import { compute } from './compute.ts';
 import { readJudges } from './read-judges.ts';
 import { readLabels, readSliceFields } from './read-labels.ts';
+import { withNearDuplicates } from './read-near-duplicates.ts';
 import { readRuns, requireRuns } from './read-run.ts';
 import type { RunColumns } from './run-scores.ts';
 import type { RecordLabels } from './slices.ts';
@@ -52,11 +53,12 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       if ((by === undefined) !== (value === undefined))
         throw invalid(by === undefined ? '/by' : '/value', 'by and value must be given together');
       const heads = await requireRuns(db, scope, ids);
-      const runs = await readRuns(
+      const found = await readRuns(
         db,
         scope,
         heads.map(({ id }) => id),
       );
+      const runs = await withNearDuplicates(db, scope, found);
       const judges = await readJudges(db, scope, runs);
       const slice = by === undefined ? null : { by, value: value!, labels: await labelsOf(scope, runs, by) };
       const metricIds = runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId));

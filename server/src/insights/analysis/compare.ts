@@ -223,6 +223,7 @@ const describe = (
       judge && caveatOfJudge(judge.before),
       judge && caveatOfJudge(judge.after),
       after.repeats,
+      after.near,
       comparison.watched && !drawnRunIds.includes(after.runId) ? caveatOfOrder : null,
       ...comparison.caveats,
     ),

@@ -7,6 +7,7 @@ import { compare } from './compare.ts';
 import { measureJury } from './measure-jury.ts';
 import { plan } from './plan.ts';
 import { rankStudy } from './rank-study.ts';
+import { countNear } from './same-inputs.ts';
 import { summarize, trendPoints } from './summarize.ts';
 
 const jobs = {
@@ -20,6 +21,7 @@ const jobs = {
   agree,
   measureJury,
   clusterTexts,
+  countNear,
   rankStudy,
 };
 export type Jobs = typeof jobs;

@@ -27,6 +27,9 @@ export type LabelColumns = { numbers: ColumnText; values: string | null };
 /** Labels of the testcases of a testset, from one of their fields. */
 export type TestcaseLabels = LabelColumns & { testsetId: string; field: string };
 
+/** How many of the compared inputs of a run's testcases nearly repeat another. */
+export type NearDuplicates = { numCompared: number; numNear: number };
+
 /** Codes for missing values. Values themselves are never negative. */
 export const missingCodes = { pending: -1, unscored: -2, failed: -3 } as const;
 
@@ -137,6 +140,24 @@ export const findRecordColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<
     array_agg(case when r.testset_id is not null then r.inputs_hash end)::text as inputs
   from record r
   where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;
+
+/** Most characters of the inputs that are compared with others. */
+const comparedLength = 4_000;
+
+/**
+ * Returns different inputs of a run's testcases as JSON, those with the smallest hashes, which is a random sample of many. Reads one range
+ * of record_pkey, and the texts of the sample only.
+ */
+export const findInputTexts = (sql: Sql, scope: Scope, runId: bigint, most: number) => sql<
+  { texts: string }[]
+>`
+  select coalesce(json_agg(left(r.inputs::text, ${comparedLength})), '[]')::text as texts
+  from (
+    select distinct on (inputs_hash) n from record
+    where run_id = ${runId} and organization_id = ${scope.organizationId} and testset_id is not null and inputs_hash is not null
+    order by inputs_hash, n
+    limit ${most}) picked
+  join record r on r.run_id = ${runId} and r.n = picked.n and r.organization_id = ${scope.organizationId}`;
 
 /**
  * Returns the scores of a run, one row for each configuration: first those that the run was started with, even without a score.

@@ -13,6 +13,7 @@ import { keepSummaries, mayCostMore, type Summary } from './keep-summaries.ts';
 import { projectAnalysisRoutes } from './project-routes.ts';
 import { readJudges } from './read-judges.ts';
 import { readLabels } from './read-labels.ts';
+import { withNearDuplicates } from './read-near-duplicates.ts';
 import { readRun, requireRuns } from './read-run.ts';
 import { RunSummary, SummaryQuery } from './schema.ts';
 
@@ -34,18 +35,18 @@ export const analysisRoutes = (app: App, deps: RouteDeps): void => {
       const summarize = async (): Promise<Summary> => {
         const [head] = await requireRuns(db, scope, [params.runId]);
         const { id: runId, projectId, createdAt } = head!;
-        const run = await readRun(db, scope, runId);
-        const judges = await readJudges(db, scope, [run]);
+        const [run] = await withNearDuplicates(db, scope, [await readRun(db, scope, runId)]);
+        const judges = await readJudges(db, scope, [run!]);
         const body = await compute('summarize', {
-          run,
+          run: run!,
           judges,
           createdAt,
           level,
-          by: by ? { name: by, labels: await readLabels(db, scope, run, by) } : null,
-          across: across ? { name: across, labels: await readLabels(db, scope, run, across) } : null,
+          by: by ? { name: by, labels: await readLabels(db, scope, run!, by) } : null,
+          across: across ? { name: across, labels: await readLabels(db, scope, run!, across) } : null,
         });
         const ofOtherRuns = Object.keys(judges).length > 0;
-        return { body, runId, projectId, ofOtherRuns, isPassing: run.scores.some(mayCostMore) };
+        return { body, runId, projectId, ofOtherRuns, isPassing: run!.scores.some(mayCostMore) };
       };
       // The fields of records that come from traces change without being noted.
       const body = by ? (await summarize()).body : await kept(scope, `${params.runId}/${level}`, summarize);

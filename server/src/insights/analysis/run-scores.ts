@@ -10,11 +10,12 @@ import {
 import {
   type LabelColumns,
   missingCodes,
+  type NearDuplicates,
   type RecordColumns,
   type ScoreColumns,
   type TestcaseLabels,
 } from './queries.ts';
-import { caveatOfRepeats, isFirst, joinGroups, numberInputs } from './same-inputs.ts';
+import { caveatOfNear, caveatOfRepeats, isFirst, joinGroups, numberInputs } from './same-inputs.ts';
 
 /** A run's columns as text, as they come from the database and cross to the computing thread. */
 export type RunColumns = {
@@ -23,6 +24,8 @@ export type RunColumns = {
   /** The groups of the testcases, for each testset with a grouping field. */
   groups: TestcaseLabels[];
   scores: ScoreColumns[];
+  /** Absent where no one looks for them. */
+  nearDuplicates?: NearDuplicates;
 };
 
 /** Unit of records: the testcase that they answer; a record without a testcase is a separate unit. */
@@ -62,6 +65,8 @@ export type RunScores = {
   inputsOf: Int32Array | null;
   /** Says that units of this run have the same inputs. */
   repeats: Caveat | null;
+  /** Says that inputs of this run are near-duplicates. */
+  near: Caveat | null;
   scores: Scores[];
 };
 
@@ -262,7 +267,7 @@ export const alignRuns = (runs: RunColumns[]): RunScores[] => {
     units.length,
     records.map(({ inputs }, i) => ({ unitOf: places[i]!, inputs })),
   );
-  return runs.map(({ runId, groups, scores }, i) => {
+  return runs.map(({ runId, groups, scores, nearDuplicates }, i) => {
     const { numbers, revisions } = records[i]!;
     const unitOf = places[i]!;
     const ofUnits = new Int32Array(units.length).fill(unset);
@@ -280,6 +285,7 @@ export const alignRuns = (runs: RunColumns[]): RunScores[] => {
       groupedBy: groups.length > 0 ? [...new Set(groups.map(({ field }) => field))].sort().join(', ') : null,
       inputsOf,
       repeats: caveatOfRepeats(unitOf, inputsOf),
+      near: caveatOfNear(nearDuplicates),
       scores: scores.map(scoreReader(numbers)),
     };
   });

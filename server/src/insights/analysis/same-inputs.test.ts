@@ -139,4 +139,38 @@ describe('summaries and comparisons of a testset that repeats its inputs', async
     const { passRate } = (await ok(own.api('GET', `/runs/${run}/summary`))).metrics[0];
     expect(passRate.n).toBe(5);
   });
+
+  it('that are near-duplicates have a warning with their number, unless a field groups them', async () => {
+    const say = async (groupingField: string | null, words: (i: number) => string) => {
+      const testset = await createTestset(own.api, projectId, {
+        fieldMapping: { inputs: ['question'], expected: [], metadata: ['topic'] },
+      });
+      await ok(own.api('PATCH', `/testsets/${testset.id}/settings`, { groupingField }));
+      const inputs = Array.from({ length: 40 }, (_, i) => ({ question: words(i) }));
+      const items = inputs.map((input, i) => ({ jsonData: { ...input, topic: `t${i % 20}` } }));
+      const made = await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+      const records = made.items.map(({ id }: { id: string }, i: number) => ({
+        testcaseId: id,
+        inputs: inputs[i],
+        scores: { [metric.id]: i % 3 > 0 },
+      }));
+      const runs = [0, 1].map(() => createRunOf(own.api, projectId, [metric], records));
+      const [before, after] = (await Promise.all(runs)).map(({ run }) => run.id);
+      const { passRate } = (await ok(own.api('GET', `/runs/${after}/summary`))).metrics[0];
+      const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${before},${after}`));
+      const found = [passRate, pairs[0].metrics[0]].map(({ caveats }) =>
+        caveats.filter(({ code }: { code: string }) => code === 'nearDuplicates'),
+      );
+      expect(found[0]).toEqual(found[1]);
+      return found[0].map(({ sentence }: { sentence: string }) => sentence);
+    };
+    const random = seededRandom(6);
+    const texts = Array.from({ length: 40 }, () =>
+      Array.from({ length: 12 }, () => random().toString(36).slice(0, 6)).join(' '),
+    );
+    const twice = (i: number) => `${texts[i % 20]}${i < 20 ? '?' : ', please'}`;
+    expect(await say(null, (i) => texts[i]!)).toEqual([]);
+    expect(await say(null, twice)).toEqual([expect.stringMatching(/^40 testcases of 40 nearly repeat/)]);
+    expect(await say('topic', twice)).toEqual([]);
+  });
 });

@@ -1,7 +1,9 @@
 /** Testcases with the same inputs are one group of the statistics: what a system does with one, it does with the others. */
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
+import { countNearDuplicates } from '../../engine/statistics/near-duplicates.ts';
 import { unset } from '../../engine/statistics/testcases.ts';
+import type { NearDuplicates } from './queries.ts';
 
 /** The units of a run's records, and the hash of the inputs of each; NaN for none, and for a record without a testcase. */
 export type UnitInputs = { unitOf: Int32Array; inputs: number[] };
@@ -89,3 +91,24 @@ export const caveatOfRepeats = (unitOf: Int32Array, inputsOf: Int32Array | null)
 /** Whether a unit is the first one with its inputs. */
 export const isFirst = (inputsOf: Int32Array, unit: number): boolean =>
   inputsOf[unit] === unset || inputsOf[unit] === unit;
+
+/** The names of fields, which all inputs share. */
+const fieldNames = /"(?:[^"\\]|\\.)*"\s*:/g;
+
+/** Counts the inputs that nearly repeat another, by the values of their fields. Takes a JSON array of texts, which may be cut. */
+export const countNear = ({ texts }: { texts: string }): NearDuplicates => {
+  const inputs = JSON.parse(texts) as string[];
+  const values = inputs.map((text) => text.replaceAll(fieldNames, ' '));
+  return { numCompared: inputs.length, numNear: countNearDuplicates(values) };
+};
+
+/** Below this share, near-duplicates change no interval that anyone would notice. */
+const leastNear = 0.05;
+
+export const caveatOfNear = (found: NearDuplicates | undefined): Caveat | null => {
+  if (!found || found.numNear < leastNear * found.numCompared || found.numNear === 0) return null;
+  return {
+    code: 'nearDuplicates',
+    sentence: `${countInWords(found.numNear, 'testcase')} of ${found.numCompared} nearly repeat the inputs of another: if their results agree too, the interval is too narrow; a grouping field of the testset makes each such group one unit`,
+  };
+};

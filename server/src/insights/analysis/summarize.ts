@@ -109,7 +109,7 @@ const summaryOf = (run: RunScores, scores: Scores, measure: Measure, level: numb
     bounds: boundsOf(scores, measure),
     level,
   });
-  return { ...summary, ...caveatsOf(run.repeats, caveatOfReplaced(scores), ...summary.caveats) };
+  return { ...summary, ...caveatsOf(run.repeats, run.near, caveatOfReplaced(scores), ...summary.caveats) };
 };
 
 const summarizeScores = (run: RunScores, scores: Scores, level: number) => {

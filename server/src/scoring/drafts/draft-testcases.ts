@@ -1,5 +1,6 @@
 import { askForObject, type Models } from '../../engine/models/ask.ts';
 import type { JsonSchema } from '../../engine/models/question.ts';
+import { commonShare, trigramsOf } from '../../engine/statistics/similarity.ts';
 import { findDefaultModel } from '../../evaluation/metrics/queries.ts';
 import { findProjectRecord } from '../../evaluation/records/queries.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
@@ -8,7 +9,6 @@ import { requireOne } from '../../platform/http/http.ts';
 import { recordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { TestcasesDraft } from './schema.ts';
-import { commonShare, trigramsOf } from './similarity.ts';
 
 export type DraftDeps = { db: Database; models: Models; judgeModel: string | undefined };
 
