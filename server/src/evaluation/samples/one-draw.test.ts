@@ -18,6 +18,7 @@ const others: Record<string, string[]> = {
     'cli/src/import/write.ts',
     'cli/src/unfinished-run.ts',
     'client/src/attachments.ts',
+    'server/migrations/0001_schema.sql',
     'server/src/archive/import-project.ts',
     'server/src/archive/parts.ts',
     'server/src/engine/models/media.ts',
@@ -68,7 +69,9 @@ const others: Record<string, string[]> = {
     'server/src/engine/statistics/cluster-texts.ts',
     'server/src/engine/statistics/random.ts',
     'server/src/engine/statistics/sign-flip.ts',
+    'server/src/engine/statistics/slice-losses.ts',
   ],
+  'puts users into groups, to measure the spread between them': ['server/migrations/0001_schema.sql'],
   'answers in place of a model': ['server/src/engine/models/embed.ts', 'server/src/engine/models/fake.ts'],
 };
 
