@@ -39,14 +39,14 @@ export const caveatNames: Record<CaveatCode, string> = {
 type Limited = { of: string; caveats: readonly Caveat[] };
 
 /** A caveat with the names of all that it limits. */
-export type CaveatLine = { name: string; sentence: string; of: string[] };
+export type CaveatLine = { code: CaveatCode; name: string; sentence: string; of: string[] };
 
 /** Returns the caveats of several numbers: each sentence once, in the order of its first number. */
 export const caveatLines = (numbers: readonly Limited[]): CaveatLine[] => {
   const lines = new Map<string, CaveatLine>();
   for (const { of, caveats } of numbers)
     for (const { code, sentence } of caveats) {
-      const line = lines.get(sentence) ?? { name: caveatNames[code], sentence, of: [] };
+      const line = lines.get(sentence) ?? { code, name: caveatNames[code], sentence, of: [] };
       if (!line.of.includes(of)) line.of.push(of);
       lines.set(sentence, line);
     }

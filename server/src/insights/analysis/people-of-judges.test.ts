@@ -161,6 +161,17 @@ it('pinning labels of a human metric names it, and keeps one that was named', as
   expect((await settingsOf(facts.id)).peopleMetricId).toBeNull();
 });
 
+it('labels that were pinned keep their human metric when the guidelines of the judge change', async () => {
+  const { tone, tonePeople, expert, settingsOf } = await createWorld({
+    tone: 'Polite?',
+    tonePeople: 'Polite?',
+  });
+  await ok(own.api('PUT', `/metrics/${tone.id}/pinned-set`, { against: expert.id }));
+  const body = { evalType: 'ai', outputType: 'boolean', guidelines: 'Polite, and never curt?' };
+  await ok(own.api('PATCH', `/metrics/${tone.id}`, body));
+  expect((await settingsOf(tone.id)).peopleMetricId).toBe(tonePeople.id);
+});
+
 it('400 unless a judge names a human metric of its project', async () => {
   const { tone, facts, tonePeople, expert } = await createWorld();
   const elsewhere = await createWorld();

@@ -28,7 +28,10 @@ export const setPeopleMetric = async (
   await namePeopleMetric(tx, scope, metricId, peopleId);
 };
 
-/** Names the metric by which people scored a judge's records, if that is a human metric and none is known yet. */
+/**
+ * Names the human metric by which labels of a judge were pinned, unless one is known. A metric that is known by its guidelines is named too:
+ * the judge's own may be changed next.
+ */
 export const namePeopleIfUnknown = async (
   tx: Sql,
   scope: Scope,
@@ -36,7 +39,6 @@ export const namePeopleIfUnknown = async (
   peopleId: bigint,
 ): Promise<void> => {
   const [known] = await findPeopleMetric(tx, scope, metricId);
-  if (known!.id !== null) return;
-  const [found] = await findHumanBeside(tx, scope, metricId, peopleId);
-  if (found) await namePeopleMetric(tx, scope, metricId, peopleId);
+  const [found] = await findHumanBeside(tx, scope, metricId, known!.id ?? peopleId);
+  if (found) await namePeopleMetric(tx, scope, metricId, known!.id ?? peopleId);
 };

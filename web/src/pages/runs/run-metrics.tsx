@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
 import { Fragment, useState } from 'react';
+import { type CaveatLine, caveatLines } from '../../../../client/src/caveats.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { slicesQuery } from '../../resources/runs/queries.ts';
@@ -69,11 +70,12 @@ const Mean = ({ mean }: { mean: Estimate | null }) => {
   );
 };
 
-/** Warnings that all metrics share: shown once above them, not on each line. */
-const sharedWarnings = (metrics: readonly MetricSummary[]): readonly string[] => {
-  const [first, ...others] = metrics.map(({ passRate }) => passRate.warnings);
-  if (!first || others.length === 0) return [];
-  return first.filter((warning) => others.every((warnings) => warnings.includes(warning)));
+/** Warnings above the table: those that all metrics share, once, and those without which a rate is read for what it is not. */
+const warningsAbove = (metrics: readonly MetricSummary[]): readonly CaveatLine[] => {
+  const names = new Set(metrics.map(({ metricName }) => metricName));
+  return caveatLines(
+    metrics.map(({ metricName, passRate }) => ({ of: metricName, caveats: passRate.caveats })),
+  ).filter(({ code, of }) => code === 'mixedScorers' || (names.size > 1 && of.length === names.size));
 };
 
 /** With fewer metrics the order does not matter. */
@@ -91,7 +93,8 @@ export const RunMetrics = ({ run, projectId, by }: { run: Run; projectId: string
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [order, setOrder] = useState<Order>('started');
   const metrics = data?.metrics ?? [];
-  const shared = sharedWarnings(metrics);
+  const above = warningsAbove(metrics);
+  const said = above.map(({ sentence }) => sentence);
   return (
     <Section
       title="Metrics"
@@ -117,10 +120,12 @@ export const RunMetrics = ({ run, projectId, by }: { run: Run; projectId: string
       {data && metrics.length === 0 && (
         <p className="text-soft">The run has no metrics, so its records get no scores.</p>
       )}
-      {shared.map((warning) => (
-        <p key={warning} className="mb-2 flex items-center gap-1.5 text-soft">
+      {above.map(({ sentence, of }) => (
+        <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
           <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
-          <span>All metrics: {warning}.</span>
+          <span>
+            {of.length === metrics.length && of.length > 1 ? 'All metrics' : of.join(', ')}: {sentence}.
+          </span>
         </p>
       ))}
       {data && metrics.length > 0 && (
@@ -130,7 +135,7 @@ export const RunMetrics = ({ run, projectId, by }: { run: Run; projectId: string
         >
           {inOrder(metrics, order).map((metric) => {
             const isOpen = opened.has(metric.metricConfigId);
-            const warnings = metric.passRate.warnings.filter((warning) => !shared.includes(warning));
+            const warnings = metric.passRate.warnings.filter((warning) => !said.includes(warning));
             return (
               <Fragment key={metric.metricConfigId}>
                 <Row>
@@ -175,7 +180,7 @@ export const RunMetrics = ({ run, projectId, by }: { run: Run; projectId: string
                 {isOpen && (
                   <tr className="border-b bg-page">
                     <td colSpan={5} className="px-5">
-                      <MetricDetails metric={metric} projectId={projectId} said={shared} />
+                      <MetricDetails metric={metric} projectId={projectId} said={said} />
                     </td>
                   </tr>
                 )}
