@@ -3363,7 +3363,7 @@ export type RunDetail = {
     numFailedCalls: number;
     /** Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors. */
     numRetriedCalls: number;
-    /** Number of errors: failed calls and failed scores. A completed run can have errors. */
+    /** Number of errors: failed calls, failed scores, and scores that do not fit their metric. A completed run can have errors. */
     numErrors: number;
     /** One entry for each configuration with scores in the run. */
     metrics: Array<{
@@ -3383,7 +3383,9 @@ export type RunDetail = {
       unscored: number;
       /** Number of scores that failed. */
       failed: number;
-      /** Why scores are retried later or failed, or the one reason for which every score of the run is unscored. */
+      /** Number of the given scores that do not fit the metric: they have no value and count nowhere. */
+      invalid: number;
+      /** Why scores are retried later, failed or do not fit the metric, or the one reason for which every score of the run is unscored. */
       reason: string | null;
     }>;
   };

@@ -20,7 +20,8 @@ export const outcomeOf = (
   { numErrors, metrics }: Pick<Watched['progress'], 'numErrors' | 'metrics'>,
 ): RunOutcome => {
   const scoredOf = new Map<string, number>();
-  for (const { metricId, scored } of metrics) scoredOf.set(metricId, (scoredOf.get(metricId) ?? 0) + scored);
+  for (const { metricId, scored, invalid } of metrics)
+    scoredOf.set(metricId, (scoredOf.get(metricId) ?? 0) + scored - invalid);
   const withoutScore = [...scoredOf.values()].filter((scored) => scored === 0).length;
   const counts = { withoutScore, metrics: scoredOf.size };
   if (status !== 'completed') return { ended: 'unfinished', ...counts };

@@ -13,8 +13,8 @@ const progressOf = ({ run, progress }: Watched): string => {
   return `${records}, ${run.numScores} of ${countOf(run.numRecords * run.metricIds.length, 'score')}, ${statusText(run, progress)}`;
 };
 
-/** Counts scores that are missing and that no machine will give. */
-const missingOf = ({ failed, unscored }: MetricProgress): number => failed + unscored;
+/** Counts scores that are missing, or do not fit the metric, and that no machine will give. */
+const missingOf = ({ failed, unscored, invalid }: MetricProgress): number => failed + unscored + invalid;
 
 /** Returns undefined for a deleted metric; its scores are still there. */
 const find = async (client: Client, metricId: string): Promise<Metric | undefined> => {
@@ -53,9 +53,11 @@ const linesOf = async (client: Client, { run, progress }: Watched): Promise<stri
     for (const line of await callErrors(client, run.id)) lines.push(`  ${line}`);
   for (const metric of progress.metrics.filter((one) => missingOf(one) > 0)) {
     const name = (await find(client, metric.metricId))?.name ?? `Metric ${metric.metricId}`;
-    const counts = [`${metric.failed} failed`, `${metric.unscored} unscored`].filter(
-      (text) => !/^0 /.test(text),
-    );
+    const counts = [
+      `${metric.failed} failed`,
+      `${metric.unscored} unscored`,
+      `${metric.invalid} invalid`,
+    ].filter((text) => !/^0 /.test(text));
     lines.push(`  ${name}: ${counts.join(', ')}${metric.reason === null ? '' : `: ${metric.reason}`}`);
   }
   if (progress.stoppedBy !== null)
@@ -67,8 +69,8 @@ export const watch: Command = {
   name: 'watch',
   takes: 'RUN',
   summary: 'Follow a run until all scores are there.',
-  about: `Also says what blocks the scores, as soon as it is known. Exit code: 0 every score is there; 3 some calls or scores failed or are
-unscored, the run waits for people, or its judge budget is used up.`,
+  about: `Also says what blocks the scores, as soon as it is known. Exit code: 0 every score is there; 3 some calls or scores failed, are
+unscored or do not fit their metric, the run waits for people, or its judge budget is used up.`,
   options: {
     'until-decided': {
       type: 'string',

@@ -12,7 +12,12 @@ const two = (value: number): string => value.toFixed(2);
 const completeness = ({ metricName, states }: SummarizedMetric, mayLack: number): Check[] => {
   const lacking = states.pending + states.unscored + states.failed;
   if (lacking <= mayLack) return [];
-  const said = `${countOf(lacking, 'record')} without a score; at most ${mayLack} may lack one`;
+  const why = [
+    [states.pending, 'pending'],
+    [states.unscored, 'unscored or not fitting the metric'],
+    [states.failed, 'failed'],
+  ].flatMap(([n, word]) => (n ? [`${n} ${word}`] : []));
+  const said = `${countOf(lacking, 'record')} without a score (${why.join(', ')}); at most ${mayLack} may lack one`;
   return [{ rule: `${metricName}: complete`, outcome: 'incomplete', said }];
 };
 

@@ -3600,7 +3600,7 @@ class RunDetailProgress(TypedDict):
     numRetriedCalls: int
     """Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors."""
     numErrors: int
-    """Number of errors: failed calls and failed scores. A completed run can have errors."""
+    """Number of errors: failed calls, failed scores, and scores that do not fit their metric. A completed run can have errors."""
     metrics: list[RunDetailProgressMetricsItem]
     """One entry for each configuration with scores in the run."""
 
@@ -3624,8 +3624,10 @@ class RunDetailProgressMetricsItem(TypedDict):
     """Number of scores that could not be given, through no fault of the service."""
     failed: int
     """Number of scores that failed."""
+    invalid: int
+    """Number of the given scores that do not fit the metric: they have no value and count nowhere."""
     reason: str | None
-    """Why scores are retried later or failed, or the one reason for which every score of the run is unscored."""
+    """Why scores are retried later, failed or do not fit the metric, or the one reason for which every score of the run is unscored."""
 
 
 class RunDetailModelEndingsItem(TypedDict):

@@ -33,3 +33,31 @@ it('a metric with a score, or with several reasons, has no reason', async () => 
   const several = await progressOf([{ same: 1 }, { answer: 1 }]);
   expect(several.metrics).toMatchObject([{ unscored: 2, reason: null }]);
 });
+
+it.each([
+  ['a text for a boolean', { binaryScore: 'True' }],
+  ['a number for a boolean', { binaryScore: 1 }],
+  ['the value of another type', { floatScore: 0.5 }],
+  ['nothing', {}],
+])(
+  'a run whose scores have %s is not completed in silence: it counts them and says why',
+  async (_, score) => {
+    const project = await createProject(own.api);
+    const metric = await createMetric(own.api, project.id, { evalType: 'human', outputType: 'boolean' });
+    const run = await createRun(own.api, project.id, [metric.id]);
+    const [configId] = run.metricVersionIds;
+    const items = [score, { binaryScore: true }, score].map((each) => ({
+      ...{ inputs: {}, expected: {}, outputs: {} },
+      scores: [{ metricConfigId: configId, score: each }],
+    }));
+    await ok(own.api('POST', `/runs/${run.id}/records/bulk-create`, { items }), 201);
+    const { status, progress } = await ok(own.api('GET', `/runs/${run.id}/details`));
+    expect(status).toBe('completed');
+    expect(progress).toMatchObject({
+      numErrors: 2,
+      metrics: [
+        { scored: 3, invalid: 2, reason: expect.stringMatching(/^2 scores do not fit the metric: \w+ /) },
+      ],
+    });
+  },
+);

@@ -25,6 +25,22 @@ const whyFailed = (sql: Sql, scope: Scope, runId: bigint) => sql`
       and organization_id = ${scope.organizationId}
     limit 1) end`;
 
+/** How many scores of the tallied configuration do not fit its metric. Reads score_unscored. */
+const countInvalid = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  (select count(*)::int from score
+    where metric_config_id = config_id and run_id = ${runId} and organization_id = ${scope.organizationId}
+      and (state = 'unscored' or validation_errors is not null) and validation_errors is not null)`;
+
+/** That scores do not fit the metric, and the first fault of one of them. */
+const whyInvalid = (sql: Sql, scope: Scope, runId: bigint) => sql`
+  case when invalid > 0 then (
+    select invalid || case when invalid = 1 then ' score does' else ' scores do' end || ' not fit the metric: '
+      || ltrim(validation_errors->0->>'path', '/') || ' ' || (validation_errors->0->>'message')
+    from score
+    where metric_config_id = config_id and run_id = ${runId} and organization_id = ${scope.organizationId}
+      and (state = 'unscored' or validation_errors is not null) and validation_errors is not null
+    limit 1) end`;
+
 /** The reason of all scores, if all are unscored for the same reason. */
 const whyUnscored = (sql: Sql, scope: Scope, runId: bigint) => sql`
   case when unscored > 0 and scored + failed + pending = 0 then (
@@ -49,7 +65,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       'stoppedBy', case when stopped.it and counted.judges > 0 then 'judgeBudget' end,
       'reason', case when still.automatic and not exists (select from worker where seen_at > now() - interval '1 minute')
         then ${noWorker}::text end,
-      'numFailedCalls', lost.failed, 'numRetriedCalls', retried.n, 'numErrors', lost.failed + counted.errors,
+      'numFailedCalls', lost.failed, 'numRetriedCalls', retried.n, 'numErrors', lost.failed + counted.errors + counted.invalid,
       'metrics', coalesce(counted.metrics, '[]'))::text as body,
     still.working
   from run
@@ -58,12 +74,15 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
       coalesce(sum(pending) filter (where lane = 'code'), 0)::int as code,
       coalesce(sum(pending) filter (where lane = 'judge'), 0)::int as judges,
       coalesce(sum(failed), 0)::int as errors,
+      coalesce(sum(invalid), 0)::int as invalid,
       json_agg(json_build_object(
         'metricId', metric_id::text, 'metricName', metric_name, 'evalType', eval_type, 'metricConfigId', config_id, 'pending', pending, 'scored', scored,
-        'unscored', unscored, 'failed', failed,
-        'reason', coalesce(${whyPutOff(sql, scope, runId)}, ${whyFailed(sql, scope, runId)}, ${whyUnscored(sql, scope, runId)}))
+        'unscored', unscored, 'failed', failed, 'invalid', invalid,
+        'reason', coalesce(${whyPutOff(sql, scope, runId)}, ${whyFailed(sql, scope, runId)}, ${whyInvalid(sql, scope, runId)}, ${whyUnscored(sql, scope, runId)}))
         order by metric_id, config_id) filter (where config_id is not null and n > 0) as metrics
     from (
+      select tally.*, case when scored > 0 then ${countInvalid(sql, scope, runId)} else 0 end as invalid
+      from (
       select config.id as config_id, config.metric_id, config.lane, config.eval_type, metric.name as metric_name, min(tally.state) as state, sum(tally.n) as n,
         coalesce(sum(tally.n) filter (where tally.state = 'pending'), 0)::int as pending,
         coalesce(sum(tally.n) filter (where tally.state = 'scored'), 0)::int as scored,
@@ -74,7 +93,7 @@ export const findRunProgress = (sql: Sql, scope: Scope, runId: bigint) => sql<
         on config.id = tally.metric_config_id and config.organization_id = ${scope.organizationId}
       left join metric on metric.id = config.metric_id and metric.organization_id = ${scope.organizationId}
       where tally.run_id = run.id and tally.organization_id = ${scope.organizationId}
-      group by config.id, config.metric_id, config.lane, config.eval_type, metric.name) tallied) counted
+      group by config.id, config.metric_id, config.lane, config.eval_type, metric.name) tally) tallied) counted
   cross join lateral (
     select count(*)::int as n, count(*) filter (where state = 'failed')::int as failed from execution
     where execution.run_id = run.id and execution.organization_id = ${scope.organizationId}

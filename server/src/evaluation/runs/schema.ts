@@ -236,7 +236,9 @@ export const RunProgress = Type.Object(
     numRetriedCalls: count(
       'Number of calls of the system that failed and wait for another attempt. `executions.errors` has their errors.',
     ),
-    numErrors: count('Number of errors: failed calls and failed scores. A completed run can have errors.'),
+    numErrors: count(
+      'Number of errors: failed calls, failed scores, and scores that do not fit their metric. A completed run can have errors.',
+    ),
     metrics: Type.Array(
       Type.Object({
         metricId: Type.String({ description: 'Id of the metric.' }),
@@ -247,9 +249,12 @@ export const RunProgress = Type.Object(
         scored: count('Number of scores that have been given.'),
         unscored: count('Number of scores that could not be given, through no fault of the service.'),
         failed: count('Number of scores that failed.'),
+        invalid: count(
+          'Number of the given scores that do not fit the metric: they have no value and count nowhere.',
+        ),
         reason: Type.Union([Type.String(), Type.Null()], {
           description:
-            'Why scores are retried later or failed, or the one reason for which every score of the run is unscored.',
+            'Why scores are retried later, failed or do not fit the metric, or the one reason for which every score of the run is unscored.',
         }),
       }),
       { description: 'One entry for each configuration with scores in the run.' },
