@@ -16,8 +16,11 @@ import { listRunDetails } from '../src/evaluation/runs/queries.ts';
 import { findScoreColumns } from '../src/insights/analysis/queries.ts';
 import { type Fragment, type Sql, system } from '../src/platform/db/database.ts';
 import { findGrown } from '../src/platform/db/planner-statistics.ts';
+import { lastUuid } from '../src/platform/http/pagination.ts';
 import type { Scope } from '../src/platform/http/scope.ts';
 import { claimScores } from '../src/scoring/queue/queries.ts';
+import { listTrials } from '../src/scoring/trials/queries.ts';
+import { listChanges } from '../src/scoring/trials/rescoring/queries.ts';
 import { stepThroughGroups } from '../src/traces/read/list-sessions.ts';
 import { latestSpan, searchSpans } from '../src/traces/read/read-queries.ts';
 import { oldTraces } from '../src/traces/retention/purge-traces.ts';
@@ -27,7 +30,38 @@ import { createMetric, createProject, createRun, ok } from './fixtures.ts';
 import { engine, startApp, type TestApp } from './harness.ts';
 import { until } from './until.ts';
 
-type World = { app: TestApp; scope: Scope; projectId: bigint; runId: bigint; configId: string };
+type World = {
+  app: TestApp;
+  scope: Scope;
+  projectId: bigint;
+  runId: bigint;
+  metricId: bigint;
+  configId: string;
+};
+
+/** The id of the last rescoring of a run that `fill` writes. */
+const lastRescoring = (runId: bigint): string =>
+  `0190aaaa-0000-7000-8000-${(runId * 20n + 19n).toString(16).padStart(12, '0')}`;
+
+/** Writes twenty rescorings of a run. The last one proposes a score for each tenth record. */
+const fillRescorings = async (tx: Sql, runId: string, count: number): Promise<void> => {
+  await tx`
+    with its as (
+      insert into trial (id, organization_id, metric_id, n, kind, run_id, metric_config_id, outcome, ended_at)
+      select ('0190aaaa-0000-7000-8000-' || lpad(to_hex(run_id * 20 + i), 12, '0'))::uuid, organization_id, metric_id,
+        run_id * 20 + i, 'rescoring', run_id, metric_config_id, 'discarded', now()
+      from run_metric, generate_series(0, 19) i
+      where run_id = ${runId}::text::bigint
+      returning id, organization_id, metric_config_id)
+    insert into trial_rescoring (trial_id, organization_id, metric_config_id, extended)
+    select id, organization_id, metric_config_id, true from its`;
+  await tx`
+    insert into proposed_score (organization_id, run_id, n, metric_config_id, trial_id, state, score, value, lane)
+    select organization_id, run_id, 10 * i, metric_config_id, ${lastRescoring(BigInt(runId))}::uuid, 'scored',
+      '{"binaryScore":true}', 1, 'judge'
+    from run_metric, generate_series(1, ${count}::integer / 10) i
+    where run_id = ${runId}::text::bigint`;
+};
 
 /** Writes the records of a run as bulk creates do, half of them with a score and half of them waiting for a judge. */
 const fill = async (tx: Sql, runId: string, count: number): Promise<void> => {
@@ -49,6 +83,7 @@ const fill = async (tx: Sql, runId: string, count: number): Promise<void> => {
       case when n % 2 = 1 then 'judge' end, case when n % 2 = 1 then now() end
     from run_metric, generate_series(1, ${count}::integer) n
     where run_id = ${runId}::text::bigint`;
+  await fillRescorings(tx, runId, count);
   await tx`
     with source as (
       insert into span_source (organization_id, project_id, hash, content)
@@ -94,16 +129,17 @@ const worldOf = async (numRuns: number, recordsEach: number): Promise<World> => 
   await ok(worlds[0]!.own.api('PATCH', `/runs/${worlds[0]!.runs[0]}/details`, { notes: 'Filled.' }));
   const { own, project, runs } = worlds[0]!;
   const { organizationId, memberId } = own;
-  const [{ configId } = {}] = await app.db.read(
+  const [{ configId, metricId } = {}] = await app.db.read(
     system,
-    (sql) => sql<{ configId: string }[]>`
-      select metric_config_id as "configId" from run_metric where run_id = ${runs[0]!}::text::bigint`,
+    (sql) => sql<{ configId: string; metricId: bigint }[]>`
+      select metric_config_id as "configId", metric_id as "metricId" from run_metric where run_id = ${runs[0]!}::text::bigint`,
   );
   return {
     app,
     scope: { organizationId, memberId, role: 'admin', access: 'full', keyId: null, signInId: null },
     projectId: BigInt(project.id),
     runId: BigInt(runs[Math.floor(runs.length / 2)]!),
+    metricId: metricId!,
     configId: configId!,
   };
 };
@@ -190,6 +226,20 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
         {},
         { testsetId: undefined, metricId: undefined },
       ),
+  ],
+  'the newest rescorings of a run': [
+    50,
+    (sql, { scope, runId }) => listTrials(sql, scope, { runId }, lastUuid, 20),
+  ],
+  'the newest trials of a metric': [
+    50,
+    (sql, { scope, metricId }) => listTrials(sql, scope, { metricId }, lastUuid, 20),
+  ],
+  'a page of what a rescoring changes': [
+    pageRows,
+    (sql, { scope, runId }) =>
+      listChanges(sql, scope, { runId, id: lastRescoring(runId) }, undefined, '0', page),
+    ['trial', 'proposed_score', 'score'],
   ],
   "a run's scores for its summary": [1_100, (sql, { scope, runId }) => findScoreColumns(sql, scope, runId)],
   'due scores for a worker': [
@@ -298,6 +348,8 @@ describe.each([
     const [most] = statements[name]!;
     // Half of this run's table belongs to the other organization: reading all of it is right then.
     const summary = name.includes('summary') ? 2 * recordsEach : 0;
-    expect(await readBy(world, name)).toBeLessThanOrEqual(most + summary);
+    // A tenth of the records have a proposal, and each proposal is compared with its score.
+    const rescoring = name.includes('a rescoring changes') ? recordsEach / 5 : 0;
+    expect(await readBy(world, name)).toBeLessThanOrEqual(most + summary + rescoring);
   });
 });
