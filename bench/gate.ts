@@ -1,14 +1,19 @@
 /**
- * Prints how often `dokima gate` says WORSE although nothing became worse, for gates of several rules, as the table of
- * docs/statistics.md. The runs are two trials of one system: 80 % pass, three testcases in ten are decided by chance.
+ * Writes how often each rule of a gate passes, fails and cannot tell into bench/gate-table.md, the table of docs/deciding.md. Then prints how
+ * often `dokima gate` says WORSE although nothing became worse, for gates of several rules, as the table of docs/statistics.md. The runs are
+ * two trials of one system: 80 % pass, three testcases in ten are decided by chance.
  * Run: node bench/gate.ts [draws]
  */
+import { writeFile } from 'node:fs/promises';
 import { decide, type Evidence, type Test } from '../client/src/gate/decide.ts';
 import { compareTestcases } from '../server/src/engine/statistics/compare.ts';
 import { type Random, seededRandom, uniform } from '../server/src/engine/statistics/random.ts';
 import { averageTrials, type Observation } from '../server/src/engine/statistics/testcases.ts';
+import { gateTable } from '../server/test/gate-world.ts';
 
 const draws = Number(process.argv[2] ?? 2000);
+
+await writeFile(new URL('./gate-table.md', import.meta.url), `${(await gateTable(draws)).join('\n')}\n`);
 
 /** Two runs of one system; then `loss` of all testcases become failures. */
 const twoRuns = (random: Random, n: number, loss: number): [Observation[], Observation[]] => {

@@ -158,6 +158,31 @@ metrics:
     expect([alone.code, alone.out]).toEqual([0, expect.stringContaining('shown to be not worse')]);
   });
 
+  it('takes several runs with a mark as trials of one baseline', async () => {
+    const marked: string[] = [];
+    for (const passing of [50, 52, 54]) {
+      const run = await makeRun(passing);
+      await terminal.client.updateRunDetails(run, { marks: ['pool'] });
+      marked.push(run);
+    }
+    await rules(
+      `project: ${projectId}\nbaseline: { mark: pool, runs: 3 }\nmetrics: { Right: { noRegression: {} } }`,
+    );
+    const said = await terminal.dokima(['gate', await makeRun(40)]);
+    expect([said.code, said.out]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(
+          `against run ${marked[2]} \\(latest:pool\\*3, with 2 runs before it\\)[^]*difference −0\\.200 \\(`,
+        ),
+      ),
+    ]);
+    await rules('baseline: { mark: pool }\nmetrics: { Right: { noRegression: {} } }');
+    expect((await terminal.dokima(['gate', marked[0]!])).err).toContain(
+      'baseline.runs must be a whole number',
+    );
+  });
+
   it('requires that testcases of mustPass pass r of K trials', async () => {
     const run = await makeRun(60, { trials: 2 });
     const [flaky, steady] = testcaseIds;

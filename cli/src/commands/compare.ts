@@ -113,15 +113,25 @@ const options = (values: Values) => {
   if (measure !== 'score' && measure !== 'pass') throw new CliError('--measure must be score or pass.');
   const test = values.text('test') ?? 'fixed';
   if (test !== 'fixed' && test !== 'sequential') throw new CliError('--test must be fixed or sequential.');
+  const pairs = values.text('pairs') ?? 'first';
+  if (pairs !== 'first' && pairs !== 'all') throw new CliError('--pairs must be first or all.');
+  const pooled = values.all('pooled');
   const level = values.text('level');
-  return { measure, test, ...(level !== undefined && { level: Number(level) }) } as const;
+  return {
+    measure,
+    test,
+    pairs,
+    ...(pooled.length > 0 && { pooled }),
+    ...(level !== undefined && { level: Number(level) }),
+  } as const;
 };
 
 export const compare: Command = {
   name: 'compare',
   takes: 'BASELINE RUN…',
   summary: 'Say whether runs really differ on the testcases that they share.',
-  about: 'The p-values are corrected across all metrics and pairs (Holm), and the intervals hold together.',
+  about:
+    'The p-values are corrected across all metrics and pairs that are shown (Holm), and the intervals hold together.',
   options: {
     measure: {
       type: 'string',
@@ -134,13 +144,28 @@ export const compare: Command = {
       value: 'TEST',
       about: 'fixed (default), or sequential: may be looked at again and again while runs grow.',
     },
+    pairs: {
+      type: 'string',
+      value: 'WHICH',
+      about: 'first: each run with the baseline (default). all: each run with each later one.',
+    },
+    pooled: {
+      type: 'string',
+      multiple: true,
+      value: 'RUN',
+      about: 'One more run of the baseline: its scores count as further trials. Can be repeated.',
+    },
     changes: {
       type: 'string',
       value: 'METRIC',
       about: 'List the testcases that changed between two runs by this metric.',
     },
   },
-  examples: ['dokima compare 12 17', 'dokima compare 12 17 --changes 3'],
+  examples: [
+    'dokima compare 12 17',
+    'dokima compare 12 17 --pooled 11 --pooled 10',
+    'dokima compare 12 17 --changes 3',
+  ],
   run: async (context, runs, values) => {
     if (runs.length < 2) throw new CliError('compare needs at least two runs.', 'See dokima compare --help');
     const client = await context.client();

@@ -59,7 +59,7 @@ request and the summary of the step.`,
       multiple: true,
       value: 'RUN',
       about:
-        'Run to compare with, latest:MARK, first:MARK or merge-base:BRANCH, instead of the one in the file. Can be repeated.',
+        'Run to compare with, latest:MARK, latest:MARK*3 for the last three together, first:MARK or merge-base:BRANCH, instead of the one in the file. Can be repeated.',
     },
     mark: {
       type: 'string',

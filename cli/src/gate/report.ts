@@ -1,6 +1,6 @@
 import type { Baseline } from '../../../client/src/gate/baselines.ts';
 import type { Check, Decision, Outcome } from '../../../client/src/gate/decide.ts';
-import { levelText } from '../figures.ts';
+import { countOf, levelText } from '../figures.ts';
 import { inOneLine, table } from '../output.ts';
 
 /** Contents of a report besides the checks. */
@@ -15,9 +15,10 @@ export const words: Record<Outcome, string> = {
 
 const marks: Record<Outcome, string> = { pass: '✅', worse: '❌', inconclusive: '❔', incomplete: '⚠️' };
 
-const nameOf = ({ name, id, anchor }: Baseline): string => {
+const nameOf = ({ name, id, anchor, pooled = [] }: Baseline): string => {
   const run = id === undefined ? `${name}, which no run is yet` : `run ${id}`;
-  const mark = id === undefined || name === id ? '' : ` (${name})`;
+  const more = pooled.length > 0 ? `, with ${countOf(pooled.length, 'run')} before it` : '';
+  const mark = id === undefined || name === id ? '' : ` (${name}${more})`;
   return `${anchor ? 'anchor ' : ''}${run}${mark}`;
 };
 

@@ -1,39 +1,38 @@
 import type { Operations } from '../generated.ts';
 import { RulesError } from './rules-error.ts';
 
-/** A run to compare with. `id` is undefined if no run has the mark yet. */
-export type Baseline = { name: string; id: string | undefined; anchor: boolean };
+/** A run to compare with, and earlier runs whose scores count as its trials. `id` is undefined if no run has the mark yet. */
+export type Baseline = { name: string; id: string | undefined; anchor: boolean; pooled?: string[] };
 
-/** Names of runs by their mark, as in `latest:main`. */
-const marked = /^(latest|first):(.*)$/;
+/** Names of runs by their mark: `latest:main`, `first:main`, and `latest:main*3` for the last three together. */
+const marked = /^(latest|first):([^*]*)(?:\*([1-9]|10))?$/;
 
-/** Returns the newest or the first run with the mark that is older than this run. The first one is of the same testset. */
+/** Returns the runs with the mark that are older than this run, the newest first; for several and for the first, of the same testset. */
 const findMarked = async (
   client: Operations,
   projectId: string | undefined,
   runId: string,
-  [name, which, mark]: readonly string[],
-): Promise<string | undefined> => {
+  { name, isFirst, mark, count }: { name: string; isFirst: boolean; mark: string; count: number },
+): Promise<string[]> => {
   if (projectId === undefined) {
     throw new RulesError(
       `${name} needs a project.`,
       'Name it as project in the file with the rules, or with --project.',
     );
   }
-  if (!/^\d+$/.test(runId)) return undefined;
-  const isFirst = which === 'first';
-  const testsetId = isFirst ? (await client.getRun(runId)).testsetId : null;
-  let first: string | undefined;
+  if (!/^\d+$/.test(runId)) return [];
+  const testsetId = isFirst || count > 1 ? (await client.getRun(runId)).testsetId : null;
+  const found: string[] = [];
   for await (const { id } of client.listRuns(projectId, {
-    mark: mark!,
+    mark,
     limit: isFirst ? 100 : 10,
     ...(testsetId !== null && { testsetId }),
   })) {
     if (BigInt(id) >= BigInt(runId)) continue;
-    if (!isFirst) return id;
-    first = id;
+    found.push(id);
+    if (!isFirst && found.length === count) break;
   }
-  return first;
+  return isFirst ? found.slice(-1) : found;
 };
 
 /** Finds a baseline that needs more than the service, as the history of a repository. Returns undefined for any other name. */
@@ -57,10 +56,20 @@ export const findBaselines = async (
   const found: Baseline[] = [];
   for (const [i, name] of [...baseline, ...anchor].entries()) {
     const special = await find(name);
-    const byMark = marked.exec(name);
-    const id = special ? special.id : byMark ? await findMarked(client, project, runId, byMark) : name;
+    const [, which, mark = '', count = '1'] = marked.exec(name) ?? [];
+    const ids = special
+      ? [special.id]
+      : which
+        ? await findMarked(client, project, runId, {
+            ...{ name, isFirst: which === 'first', mark, count: Number(count) },
+          })
+        : [name];
+    const [id, ...pooled] = ids;
     if (id !== undefined && found.some((other) => other.id === id)) continue;
-    found.push({ name, id, anchor: i >= baseline.length });
+    found.push({
+      ...{ name, id, anchor: i >= baseline.length },
+      ...(pooled.length > 0 && { pooled: pooled.filter((one) => one !== undefined) }),
+    });
   }
   return found;
 };

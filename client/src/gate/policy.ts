@@ -232,8 +232,23 @@ const risePolicy = (value: unknown, path: string, problems: Problems): RisePolic
   };
 };
 
-const idText = (value: unknown): string | undefined =>
-  value === undefined || value === null || value === '' ? undefined : String(value);
+/** Reads the name of a run; `{ mark: main, runs: 3 }` are the last three runs with a mark, taken together. */
+const idText = (value: unknown): string | undefined => {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (isObject(value)) return `latest:${value.mark}*${value.runs ?? 1}`;
+  return String(value);
+};
+
+/** Reports the baselines that are objects of another form. */
+const checkBaselines = (value: unknown, problems: Problems): void => {
+  for (const one of Array.isArray(value) ? value : [value]) {
+    if (!isObject(one)) continue;
+    const { mark, runs } = fields(one, 'baseline', problems, ['mark', 'runs']);
+    text(mark, 'baseline.mark', problems);
+    if (wholeNumber(runs, 'baseline.runs', problems, 1) > 10)
+      problems.push({ path: 'baseline.runs', message: 'must be at most 10' });
+  }
+};
 
 /** Reads one run or a list of runs. */
 export const runNames = (value: unknown): string[] =>
@@ -277,6 +292,7 @@ export const readPolicy = (document: unknown, file: string): Policy => {
   if (ofSlices !== undefined && ofSlices !== 'auto' && ofSlices !== 'off')
     problems.push({ path: 'slices', message: 'must be auto or off' });
   if (typeof unpaired !== 'boolean') problems.push({ path: 'unpaired', message: 'must be true or false' });
+  checkBaselines(root.baseline, problems);
   const metrics = isObject(root.metrics) ? root.metrics : {};
   const list = Array.isArray(root.mustPass) ? root.mustPass : [];
   const policy: Policy = {

@@ -31,7 +31,17 @@ export type Source = {
   executions: () => Promise<Execution[]>;
 };
 
-export const openSource = (client: Operations, runId: string, test: Policy['test']): Source => {
+/** Opens the source of a run. `pooled` has the further runs of each baseline. */
+export const openSource = (
+  client: Operations,
+  runId: string,
+  test: Policy['test'],
+  pooled: ReadonlyMap<string, string[]> = new Map(),
+): Source => {
+  const poolOf = (baselineId: string) => {
+    const runs = pooled.get(baselineId);
+    return runs ? { pooled: runs } : {};
+  };
   const answers = new Map<string, Promise<unknown>>();
   const once = <Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> => {
     const answer = answers.get(question) ?? ask();
@@ -50,12 +60,18 @@ export const openSource = (client: Operations, runId: string, test: Policy['test
           measure,
           level,
           test,
-          ...(slice && { by: slice.field, value: slice.value }),
+          ...(slice ? { by: slice.field, value: slice.value } : poolOf(baselineId)),
         }),
       ),
     slices: (baselineId, measure, level) =>
       once(`slices ${baselineId} ${measure} ${level}`, () =>
-        client.compareRuns({ runs: [baselineId, runId], measure, level, slices: true }),
+        client.compareRuns({
+          runs: [baselineId, runId],
+          measure,
+          level,
+          slices: true,
+          ...poolOf(baselineId),
+        }),
       ),
     rise: async (baselineId, measure, level) => {
       const { pairs } = await once(`usage ${baselineId} ${level}`, () =>

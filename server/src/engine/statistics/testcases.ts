@@ -150,3 +150,25 @@ export const clustersOf = (groups: Int32Array | null, indexes: Int32Array): Int3
   }
   return clusters;
 };
+
+/**
+ * Adds the trials of further runs of the same system. A testcase that was changed in between keeps the trials of its own revision. The runs of
+ * a baseline are trials of one: its mean has less noise, and the unit stays the testcase.
+ */
+export const poolTrials = (run: TestcaseColumns, others: readonly TestcaseColumns[]): TestcaseColumns => {
+  if (others.length === 0) return run;
+  const sums = run.sums.slice();
+  const sumsOfSquares = run.sumsOfSquares.slice();
+  const trials = run.trials.slice();
+  const records = { ...run.records };
+  for (const other of others) {
+    for (let i = 0; i < trials.length; i++) {
+      if (trials[i] === 0 || other.trials[i] === 0 || other.revisions[i] !== run.revisions[i]) continue;
+      sums[i]! += other.sums[i]!;
+      sumsOfSquares[i]! += other.sumsOfSquares[i]!;
+      trials[i]! += other.trials[i]!;
+      records.scored += other.trials[i]!;
+    }
+  }
+  return { ...run, sums, sumsOfSquares, trials, records };
+};

@@ -46,7 +46,9 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
     answer: async ({ scope, query }) => {
       const { runs: ids, level = defaultLevel, power = defaultPower, seed = 1, measure = 'score' } = query;
       const { test = 'fixed', by, value, worst, slices = false, usage = false } = query;
-      requireDistinct(ids);
+      const { pairs = 'all', pooled = [] } = query;
+      requireDistinct([...ids, ...pooled]);
+      if (pooled.length > 0 && by !== undefined) throw invalid('/pooled', 'cannot be given with by');
       if (usage && by !== undefined) throw invalid('/usage', 'cannot be given with by');
       if (slices && by !== undefined) throw invalid('/slices', 'cannot be given with by');
       if (worst !== undefined && by !== undefined) throw invalid('/worst', 'cannot be given with by');
@@ -59,6 +61,12 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
         heads.map(({ id }) => id),
       );
       const runs = await withNearDuplicates(db, scope, found);
+      const more = await requireRuns(db, scope, pooled);
+      const pooledRuns = await readRuns(
+        db,
+        scope,
+        more.map(({ id }) => id),
+      );
       const judges = await readJudges(db, scope, runs);
       const slice = by === undefined ? null : { by, value: value!, labels: await labelsOf(scope, runs, by) };
       const metricIds = runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId));
@@ -70,6 +78,8 @@ export const compareRoutes = (app: App, deps: RouteDeps): void => {
       }));
       const comparison = await compute('compare', {
         runs,
+        pooled: pooledRuns,
+        pairsOf: pairs,
         heads: named,
         drawnRunIds: heads.flatMap(({ id, isOrderDrawn }) => (isOrderDrawn ? [id.toString()] : [])),
         judges,

@@ -73,6 +73,21 @@ export const CompareQuery = Type.Object({
     'With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`.',
   ),
   value: Type.Optional(Type.String({ description: 'Tag, or value of the field, of the slice.' })),
+  pairs: Type.Optional(
+    oneOf(['all', 'first'], {
+      default: 'all',
+      description:
+        'all: each run with each later one. first: the first run with each other. Holm covers the pairs of the answer, so with eight runs `first` pays for 7 pairs and not for 28.',
+    }),
+  ),
+  pooled: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 9,
+      description:
+        'Ids of more runs of the baseline, such as earlier runs of main. Their scores count as further trials of the first run, testcase by testcase, so the baseline has less noise. Repeat the parameter or separate ids with commas.',
+    }),
+  ),
   usage: Type.Optional(
     Type.Boolean({
       default: false,
@@ -253,6 +268,7 @@ export const RunComparison = named(
         Type.Object({ by: text('Criterion of the slice.'), value: text('Its tag, or value of the field.') }),
         'Slice that is compared; null for all records. Tests of other slices are not in the adjustment.',
       ),
+      pooled: texts('Runs whose scores count as further trials of the first run.'),
       tests: count("Number of tests that Holm's adjustment covers."),
       pairs: Type.Array(
         Type.Object({
@@ -269,7 +285,10 @@ export const RunComparison = named(
           ),
           usage: Type.Optional(ref(UsageRises, 'Only with `usage`.')),
         }),
-        { description: 'Each run paired with each later run of the list.' },
+        {
+          description:
+            'Each run paired with each later run of the list, or only the first run with each other.',
+        },
       ),
     },
     {

@@ -4,6 +4,7 @@ import type { AdjustedComparison, MetricRuns } from '../../engine/statistics/com
 import { compareMetrics } from '../../engine/statistics/compare-metrics.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
+import { poolTrials, type TestcaseColumns } from '../../engine/statistics/testcases.ts';
 import type { RunComparison } from './compare-schema.ts';
 import { describeSlices } from './compare-slices.ts';
 import { compareUsage } from './compare-usage.ts';
@@ -47,6 +48,10 @@ export type RunHeadShown = Static<typeof RunComparison.schema>['runs'][number];
 
 type CompareJob = CompareOptions & {
   runs: RunColumns[];
+  /** More runs of the first one's system, whose scores count as its trials. */
+  pooled: RunColumns[];
+  /** Whether each run is compared with each later one, or only the first with each other. */
+  pairsOf: 'all' | 'first';
   /** Systems and testset of the runs, in their order. */
   heads: Pick<RunHeadShown, 'testset' | 'systemId' | 'systemVersionId'>[];
   /** Runs whose testcases came in an order that the service drew. */
@@ -236,12 +241,20 @@ const describe = (
   };
 };
 
+/** Returns the trials of a further run of a baseline, if it has scores by the same configuration. */
+const trialsOf = (run: RunScores, { configId }: Scores, measure: Measure): TestcaseColumns[] => {
+  const scores = run.scores.find((one) => one.configId === configId);
+  return scores ? [testcasesOf(run, scores, measure)] : [];
+};
+
 /**
  * Compares each run with each later one, metric by metric. All tests of an answer are adjusted together: 6 pairs × 5 metrics
  * are 30 tests.
  */
 export const compare = ({
   runs: columns,
+  pooled,
+  pairsOf,
   heads,
   measure,
   judges,
@@ -253,14 +266,16 @@ export const compare = ({
   ...options
 }: CompareJob): Static<typeof RunComparison.schema> => {
   // The sequential test takes testcases in the order in which the later run got them.
-  const aligned =
-    options.test === 'sequential' ? alignRuns(columns.toReversed()).toReversed() : alignRuns(columns);
+  const given = [...columns, ...pooled];
+  const all = options.test === 'sequential' ? alignRuns(given.toReversed()).toReversed() : alignRuns(given);
+  const [aligned, more] = [all.slice(0, columns.length), all.slice(columns.length).map(withOwnScores)];
   const parts = aligned.map((run, i) =>
     slice ? takeSlice(run, slice.labels[i]!, slice.value) : { run, numRecords: run.numbers.length },
   );
   const isSequential = options.test === 'sequential';
   const runs = parts.map(({ run }) => withOwnScores(isSequential ? firstOfInputs(run) : run));
-  const pairs = runs.flatMap((before, i) => runs.slice(i + 1).map((after) => ({ before, after })));
+  const firsts = pairsOf === 'first' ? runs.slice(0, 1) : runs;
+  const pairs = firsts.flatMap((before, i) => runs.slice(i + 1).map((after) => ({ before, after })));
   const plans = pairs.map((pair) => ({ ...pair, ...metricsOf(pair) }));
   const tests: Record<string, MetricRuns> = {};
   for (const [i, { before, after, candidates }] of plans.entries()) {
@@ -269,7 +284,10 @@ export const compare = ({
         ...options,
         boolean: isBoolean(scoresBefore, measure),
         bounds: boundsOf(scoresBefore, measure),
-        before: testcasesOf(before, scoresBefore, measure),
+        before: poolTrials(
+          testcasesOf(before, scoresBefore, measure),
+          before === runs[0] ? more.flatMap((run) => trialsOf(run, scoresBefore, measure)) : [],
+        ),
         after: testcasesOf(after, scoresAfter, measure),
       };
     }
@@ -287,8 +305,8 @@ export const compare = ({
         options,
       ).map((found, i) => [sliced[i]![0], found]),
   );
-  const all = plans.flatMap(({ candidates }) => candidates);
-  const ofJudges = describeAllJudges(all, { judges, measure, level: options.level });
+  const candidates = plans.flatMap(({ candidates }) => candidates);
+  const ofJudges = describeAllJudges(candidates, { judges, measure, level: options.level });
   return {
     runs: parts.map(({ run: { runId, groupedBy }, numRecords }, i) => ({
       runId,
@@ -298,6 +316,7 @@ export const compare = ({
     })),
     ...options,
     measure,
+    pooled: pooled.map(({ runId }) => runId),
     slice: slice && { by: slice.by, value: slice.value },
     tests: Object.values(results).filter(({ p }) => p !== null).length,
     pairs: plans.map(({ before, after, candidates, notCompared }, i) => ({

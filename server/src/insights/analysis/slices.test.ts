@@ -154,3 +154,32 @@ describe('GET /runs/compare?slices=true', () => {
     expect(refused.status).toBe(400);
   });
 });
+
+describe('GET /runs/compare?pairs=first&pooled=', () => {
+  it('compares each run with the first only, and adjusts for these tests', async () => {
+    const runs = [];
+    for (const k of [0, 1, 2]) runs.push((await runOf((i) => i % 10 > k)).run.id);
+    const all = await compare(runs, '');
+    const firsts = await compare(runs, '&pairs=first');
+    expect([all.tests, firsts.tests]).toEqual([3, 2]);
+    expect(
+      firsts.pairs.map(({ before, after }: { before: string; after: string }) => [before, after]),
+    ).toEqual([
+      [runs[0], runs[1]],
+      [runs[0], runs[2]],
+    ]);
+  });
+
+  it('takes the scores of further runs of the baseline as its trials', async () => {
+    const [a, b, after] = [
+      await runOf(() => true),
+      await runOf((i) => i % 2 === 0),
+      await runOf((i) => i % 4 === 0),
+    ];
+    const found = await compare([a.run.id, after.run.id], `&pooled=${b.run.id}`);
+    expect(found.pooled).toEqual([b.run.id]);
+    expect(found.pairs[0].metrics[0]).toMatchObject({ n: 60, before: 0.75, after: 0.25, difference: -0.5 });
+    const twice = await own.api('GET', `/runs/compare?runs=${a.run.id},${after.run.id}&pooled=${a.run.id}`);
+    expect(twice.status).toBe(400);
+  });
+});

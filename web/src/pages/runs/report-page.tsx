@@ -79,7 +79,7 @@ type ReportProps = { projectId: string; runIds: string[]; measure: Measure };
 
 const Report = ({ projectId, runIds, measure }: ReportProps) => {
   const { data, error } = useQuery(
-    apiQuery('compareRuns', { runs: runIds, measure, worst: mostQuoted, slices: true }),
+    apiQuery('compareRuns', { runs: runIds, measure, worst: mostQuoted, slices: true, pairs: 'first' }),
   );
   const runs = useQueries({ queries: runIds.map((id) => apiQuery('getRunDetails', id)) });
   const project = useQuery(apiQuery('getProject', projectId));

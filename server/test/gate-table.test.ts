@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { gateRules, gateShares, ratchet } from './gate-world.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+describe('the table of pass, worse and not enough data', () => {
+  it('is in docs/deciding.md as bench/gate.ts wrote it', () => {
+    expect(read('docs/deciding.md')).toContain(read('bench/gate-table.md'));
+  });
+
+  // The standard error of .5 in 200 draws is .035.
+  it.each([
+    [200, 0],
+    [500, -0.05],
+  ])('still holds: %d testcases, a change of %d', async (n, change) => {
+    const name = `| ${n} | ${Math.round(100 * change)} |`.replace('-', '−');
+    const line = read('bench/gate-table.md')
+      .split('\n')
+      .find((one) => one.startsWith(name))!;
+    const cells = line.split(' | ').slice(2);
+    const shares = await gateShares(n, change, 200);
+    for (const [i, { pass, worse, inconclusive }] of shares.entries()) {
+      const stated = cells[i]!.match(/\d+/g)!.map(Number);
+      for (const [k, share] of [pass, worse, inconclusive].entries())
+        expect(Math.abs(100 * share - stated[k]!), gateRules[i]!.name).toBeLessThan(12);
+    }
+  });
+
+  it('an alarm without a change is red in at most 2.5 %', async () => {
+    for (const n of [50, 500]) {
+      const [alarm] = await gateShares(n, 0, 400);
+      // The standard error of .025 in 400 draws is .008.
+      expect(alarm!.worse).toBeLessThanOrEqual(0.041);
+    }
+  });
+});
+
+describe('the ratchet: twelve changes of −1.5 points, each compared with the run before', () => {
+  it('is seen by the anchor and not by the baseline alone', async () => {
+    const [alone, anchored] = [await ratchet(60, false), await ratchet(60, true)];
+    expect(alone).toBeLessThan(0.8);
+    expect(anchored).toBeGreaterThan(0.95);
+  });
+});
