@@ -5,7 +5,7 @@ import { averageTrials, poolTrials } from './testcases.ts';
 
 const n = 300;
 
-/** Runs of one system, of which the last loses `loss`: half of the testcases are decided by chance. */
+/** Runs of one system. The last one loses `loss`; half of the testcases are decided by chance. */
 const runsOf = (random: Random, count: number, loss: number) => {
   const chances = Array.from({ length: n }, () =>
     uniform(random) < 0.5 ? 0.3 + 0.6 * uniform(random) : Number(uniform(random) < 0.9),
