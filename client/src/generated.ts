@@ -2953,9 +2953,11 @@ export type RunComparison = {
     /** Its tag, or value of the field. */
     value: string;
   } | null;
+  /** Runs whose scores count as further trials of the first run. */
+  pooled: string[];
   /** Number of tests that Holm's adjustment covers. */
   tests: number;
-  /** Each run paired with each later run of the list. */
+  /** Each run paired with each later run of the list, or only the first run with each other. */
   pairs: Array<{
     /** Id of the baseline run. */
     before: string;
@@ -4926,6 +4928,10 @@ export type CompareRunsQuery = {
   by?: string | undefined;
   /** Tag, or value of the field, of the slice. */
   value?: string | undefined;
+  /** all: each run with each later one. first: the first run with each other. Holm covers the pairs of the answer, so with eight runs `first` pays for 7 pairs and not for 28. */
+  pairs?: "all" | "first" | undefined;
+  /** Ids of more runs of the baseline, such as earlier runs of main. Their scores count as further trials of the first run, testcase by testcase, so the baseline has less noise. Repeat the parameter or separate ids with commas. */
+  pooled?: string[] | undefined;
   /** Whether each pair says how latency, tokens and cost changed. Not with `by`. */
   usage?: boolean | undefined;
   /** Whether each metric says which slices lost more than the rest, in the pairs of the first run. Looks at every field of inputs and metadata with 2 to 50 values; one test covers all of them. Not with `by`. */

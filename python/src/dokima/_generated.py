@@ -3095,10 +3095,12 @@ class RunComparison(TypedDict):
     """Test of paired runs: `fixed` or `sequential`."""
     slice: RunComparisonSlice | None
     """Slice that is compared; null for all records. Tests of other slices are not in the adjustment."""
+    pooled: list[str]
+    """Runs whose scores count as further trials of the first run."""
     tests: int
     """Number of tests that Holm's adjustment covers."""
     pairs: list[RunComparisonPairsItem]
-    """Each run paired with each later run of the list."""
+    """Each run paired with each later run of the list, or only the first run with each other."""
 
 
 class RunComparisonRunsItem(TypedDict):
@@ -5225,6 +5227,10 @@ class CompareRunsQuery(TypedDict):
     """With `value`, compares one slice: the records with this tag (`tag`), or with this value of `metadata.<field>` (a field of the testcase) or `inputs.<field>`."""
     value: NotRequired[str]
     """Tag, or value of the field, of the slice."""
+    pairs: NotRequired[Literal["all", "first"]]
+    """all: each run with each later one. first: the first run with each other. Holm covers the pairs of the answer, so with eight runs `first` pays for 7 pairs and not for 28."""
+    pooled: NotRequired[list[str]]
+    """Ids of more runs of the baseline, such as earlier runs of main. Their scores count as further trials of the first run, testcase by testcase, so the baseline has less noise. Repeat the parameter or separate ids with commas."""
     usage: NotRequired[bool]
     """Whether each pair says how latency, tokens and cost changed. Not with `by`."""
     slices: NotRequired[bool]
