@@ -2,6 +2,7 @@
 
 import { calibrate } from '../src/engine/statistics/calibration.ts';
 import { roganGladen } from '../src/engine/statistics/correction.ts';
+import { judgeDrift, type PinnedRecord } from '../src/engine/statistics/drift.ts';
 import type { Estimate } from '../src/engine/statistics/estimate-schema.ts';
 import { errorsOf, judgeStatus } from '../src/engine/statistics/judge-status.ts';
 import type { LabelledRecord } from '../src/engine/statistics/label-strata.ts';
@@ -129,8 +130,32 @@ const coins: Judge[] = [
   { ...good, sensitivity: 0.9, specificity: 0.1 },
 ];
 
+/**
+ * Whether a steady judge, which decides 5 % of records otherwise each time, is said to have drifted on labels that people gave where it was
+ * wrong: from the verdicts that they put right, or from those of a first trial.
+ */
+const driftOfOverrides = (fromFirst: boolean, nominal: string): Rate => ({
+  name: `a steady judge on 100 verdicts that people put right, against ${fromFirst ? 'a first trial' : 'these verdicts'}`,
+  method: 'McNemar mid-p, twice at α/2',
+  nominal,
+  happens: (random) => {
+    const records: PinnedRecord[] = [];
+    while (records.length < 100) {
+      const human = flip(random, 0.7);
+      const usual = flip(random, human ? 0.9 : 0.2);
+      const decide = () => (flip(random, 0.05) ? !usual : usual);
+      const [pinned, first, now] = [decide(), decide(), decide()];
+      if (pinned !== human)
+        records.push({ id: `${records.length}`, human, before: fromFirst ? first : pinned, after: now });
+    }
+    return judgeDrift(records).verdict === 'drifted';
+  },
+});
+
 export const labelRates: Rate[] = [
   mayGate(good, 40, 'random', 'in as many as labels allow'),
   mayGate(good, 40, 'halfOfFailed', 'in nearly all'),
+  driftOfOverrides(false, 'nothing: the reference is one that the judge would not repeat'),
+  driftOfOverrides(true, 'drift in at most 5 %'),
   ...coins.map((coin) => mayGate(coin, 40, 'halfOfFailed', 'in at most 5 %')),
 ];

@@ -68,3 +68,17 @@ export const judgeDrift = (records: Iterable<PinnedRecord>, level = defaultLevel
     ),
   };
 };
+
+/**
+ * The verdicts of a first trial that later ones are compared with. Labels that were chosen by the judge's verdicts cannot have these as
+ * their reference: a verdict that was put right, or drawn because it was a failure, was more often a slip than others, so a steady judge
+ * decides such records otherwise the next time (regression to the mean).
+ */
+export const driftReference = (records: readonly PinnedRecord[], level = defaultLevel): Drift => ({
+  ...judgeDrift(
+    records.map((record) => ({ ...record, before: record.after ?? record.before })),
+    level,
+  ),
+  sentence:
+    'these verdicts are the reference of later trials: the labels were chosen by the verdicts before, which a steady judge would not repeat',
+});

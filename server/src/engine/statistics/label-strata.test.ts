@@ -76,7 +76,10 @@ describe('intervals of a judge hold the truth in 93 % or more, or warn, seeded',
 });
 
 describe('a judge may gate', () => {
-  const [atRandom, byFailed, ...coins] = labelRates;
+  const [atRandom, byFailed] = labelRates;
+  const coins = labelRates.filter(
+    ({ name, nominal }) => name.includes('may gate') && nominal.includes('5 %'),
+  );
   it('with 40 labels, if half of them are of what it failed: else often not', () => {
     expect(rateOf(byFailed!, 300, seededRandom(20))).toBeGreaterThan(0.97);
     expect(rateOf(atRandom!, 300, seededRandom(20))).toBeLessThan(0.5);
@@ -84,4 +87,10 @@ describe('a judge may gate', () => {
   it.each(coins)('not if it is a coin: $name', (coin) => {
     expect(rateOf(coin, 400, seededRandom(20))).toBeLessThanOrEqual(0.05);
   });
+});
+
+it('a steady judge drifts from verdicts that people put right, and not from a first trial', () => {
+  const [fromThese, fromFirst] = labelRates.filter(({ name }) => name.includes('steady judge'));
+  expect(rateOf(fromThese!, 100, seededRandom(20))).toBeGreaterThan(0.9);
+  expect(rateOf(fromFirst!, 400, seededRandom(20))).toBeLessThanOrEqual(0.075);
 });

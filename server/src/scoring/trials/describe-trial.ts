@@ -1,10 +1,10 @@
 import { testAgreement } from '../../engine/statistics/agreement-gain.ts';
 import { compareRuns } from '../../engine/statistics/compare.ts';
-import { judgeDrift } from '../../engine/statistics/drift.ts';
+import { driftReference, judgeDrift } from '../../engine/statistics/drift.ts';
 import { type JudgedTwice, testEquivalence } from '../../engine/statistics/equivalence.ts';
 import type { AgreementGain, Drift, Equivalence } from '../../engine/statistics/trial-schema.ts';
 import { omit } from '../../platform/omit.ts';
-import type { CandidateRow, RunVerdict, Spent, TrialLabel, TrialRow } from './queries.ts';
+import type { CandidateRow, FirstVerdicts, RunVerdict, Spent, TrialLabel, TrialRow } from './queries.ts';
 
 /** A trial as it is stored, with the labels that it is tested on. */
 export type Trial = {
@@ -14,6 +14,8 @@ export type Trial = {
   reference: Spent;
   runVerdicts: readonly RunVerdict[];
   baselines: ReadonlyMap<string, string | null>;
+  /** For drift of labels that were chosen by the pinned verdicts: the verdicts of the first trial; null otherwise. */
+  firstVerdicts: FirstVerdicts | null;
 };
 
 /** Result of a trial for a candidate: drift of the judge in use, or the comparison of another judge with it. */
@@ -28,12 +30,32 @@ const joinVerdicts = (
   return labels.map(({ place, ...label }) => ({ ...label, after: verdicts.get(place) ?? null }));
 };
 
+/** Drift of a candidate from the reference: the pinned verdicts, or those of the first trial. */
+const driftOf = (
+  labels: readonly TrialLabel[],
+  candidate: CandidateRow,
+  firstVerdicts: FirstVerdicts | null,
+  level: number,
+): Drift => {
+  const joined = joinVerdicts(labels, candidate);
+  if (!firstVerdicts) return judgeDrift(joined, level);
+  if (firstVerdicts.runId === candidate.runId) return driftReference(joined, level);
+  const first = new Map(firstVerdicts.places.map((place, i) => [place, firstVerdicts.passed[i]!]));
+  return judgeDrift(
+    joined.flatMap((record, i) => {
+      const before = first.get(labels[i]!.place);
+      return before === undefined ? [] : [{ ...record, before }];
+    }),
+    level,
+  );
+};
+
 /**
  * Tests all candidates of a trial together: Holm's adjustment covers them. A candidate whose run was deleted has no verdicts to test, only
  * the drift that was stored.
  */
 const testAll = (
-  { row: { kind, margin, seed }, labels, candidates }: Trial,
+  { row: { kind, margin, seed }, labels, candidates, firstVerdicts }: Trial,
   level: number,
 ): ReadonlyMap<CandidateRow, Tested> => {
   const tested = seed === null ? labels : labels.filter((label) => label.heldOut);
@@ -41,7 +63,7 @@ const testAll = (
     return new Map(
       candidates.map((candidate) => {
         const { runId, storedDrift } = candidate;
-        const now = () => judgeDrift(joinVerdicts(tested, candidate), level);
+        const now = () => driftOf(tested, candidate, firstVerdicts, level);
         return [candidate, { drift: runId === null ? JSON.parse(storedDrift ?? 'null') : now() }];
       }),
     );

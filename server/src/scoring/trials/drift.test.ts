@@ -169,6 +169,28 @@ describe('a drift trial', () => {
     expect(drift.mcnemar.midP).toBeCloseTo(1 / 1024, 12);
   });
 
+  it('of verdicts that people put right has the first trial as its reference: the judge would not repeat a slip', async () => {
+    const world = await calibrated();
+    for (const recordId of world.recordIds.slice(0, 12)) {
+      const path = `/records/${recordId}/scores/${world.run.metricVersionIds[0]}`;
+      await ok(own.api('PUT', path, { score: { binaryScore: false } }));
+    }
+    const set = await ok(own.api('PUT', `/metrics/${world.judgeId}/pinned-set`, { labels: 'overrides' }));
+    expect(set).toMatchObject({ source: 'overrides', numRecords: 12, numJudgePasses: 12 });
+    // The judge's ten slips are over: it answers as people do, again and again.
+    answerAs('judge-january', 2);
+    const first = await check(world);
+    expect(first.candidates[0].drift).toMatchObject({ verdict: 'no drift seen', difference: 0, mended: [] });
+    expect(first.sentence).toContain('these verdicts are the reference of later trials');
+    const second = await check(world);
+    expect(second.candidates[0].drift).toMatchObject({ n: 12, verdict: 'no drift seen', mended: [] });
+    answerAs('judge-june', 12);
+    expect((await check(world)).candidates[0].drift).toMatchObject({
+      verdict: 'drifted',
+      leniency: { nowPass: 10, nowFail: 0 },
+    });
+  });
+
   it('is due for a new configuration, which is then held against the old one', async () => {
     const world = await calibrated();
     await pin(world);

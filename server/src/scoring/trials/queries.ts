@@ -234,6 +234,39 @@ export const listCandidates = (sql: Sql, scope: Owner, trialIds: string[]) => sq
   where candidate.trial_id = any(${trialIds}::uuid[]) and candidate.organization_id = ${scope.organizationId}
   order by candidate.trial_id, candidate.position`;
 
+/** Verdicts of a trial by the places of the pinned records. */
+export type FirstVerdicts = Pick<CandidateRow, 'runId' | 'places' | 'passed'>;
+
+/**
+ * Finds the verdicts of the oldest finished drift trial of a metric, if its pinned labels were chosen by the judge's verdicts: verdicts
+ * that people put right, thumbs, or a sample that was drawn by them. No row otherwise. Reads pinned_label_metric, review_sample by run, and
+ * the trial's range of score.
+ */
+export const findFirstVerdicts = (sql: Sql, scope: Owner, metricId: bigint) => sql<FirstVerdicts[]>`
+  select candidate.run_id::text as "runId", verdicts.*
+  from pinned_set pinned
+  join trial on trial.metric_id = pinned.metric_id and trial.kind = 'drift' and trial.organization_id = ${scope.organizationId}
+  join trial_candidate candidate on candidate.trial_id = trial.id and candidate.organization_id = ${scope.organizationId}
+  join metric_config config on config.id = candidate.metric_config_id and config.organization_id = ${scope.organizationId}
+  cross join lateral (
+    select array_agg(s.n order by s.n) as places,
+      array_agg(s.value >= coalesce(config.passing_threshold, 1) order by s.n) as passed
+    from score s
+    where s.run_id = candidate.run_id and s.metric_config_id = candidate.metric_config_id and s.value is not null
+      and s.organization_id = ${scope.organizationId}
+    having not exists (
+      select from score waiting
+      where waiting.run_id = candidate.run_id and waiting.metric_config_id = candidate.metric_config_id
+        and waiting.state = 'pending' and waiting.organization_id = ${scope.organizationId})) verdicts
+  where pinned.metric_id = ${metricId} and pinned.organization_id = ${scope.organizationId} and verdicts.places is not null
+    and (pinned.source <> 'metric' or exists (
+      select from pinned_label label
+      join review_sample sample on sample.run_id = label.run_id and sample.strata_of = 'metricId'
+        and sample.strata_name = ${String(metricId)} and sample.organization_id = ${scope.organizationId}
+      where label.metric_id = ${metricId} and label.organization_id = ${scope.organizationId}))
+  order by trial.n
+  limit 1`;
+
 export type Spent = { costUsd: number | null; latencyMs: number | null };
 
 /** Mean cost and duration of the pinned verdicts, as far as their evidence has them. */

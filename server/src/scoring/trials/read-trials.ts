@@ -4,6 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { type DescribedTrial, describeTrial, type Trial } from './describe-trial.ts';
 import {
+  findFirstVerdicts,
   findGateBaselines,
   findPinnedTrials,
   findReferenceCost,
@@ -52,6 +53,9 @@ export const readPinnedTrials = async (
   const seed = rows.find((row) => row.seed !== null)?.seed ?? null;
   const labels = await read(scope, (sql) => listTrialLabels(sql, scope, metricId, seed));
   const lastPlace = labels.at(-1)?.place ?? 0;
+  const [firstVerdicts = null] = rows.some(({ kind }) => kind === 'drift')
+    ? await read(scope, (sql) => findFirstVerdicts(sql, scope, metricId))
+    : [];
   const costs = new Map<string, Spent>();
   for (const configId of new Set(rows.map((row) => row.configId))) {
     const [cost] = await read(scope, (sql) => findReferenceCost(sql, scope, metricId, configId));
@@ -66,6 +70,7 @@ export const readPinnedTrials = async (
       labels: own.length > 0 ? labels : [],
       candidates: own,
       reference: costs.get(row.configId)!,
+      firstVerdicts,
       ...(await readRuns(read, scope, { trial: row, lastPlace })),
     };
     described.push(describeTrial(metricId, trial, level));
