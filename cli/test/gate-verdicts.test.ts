@@ -478,9 +478,13 @@ describe('judges', () => {
     });
     const watched = growing.pairs[0]!.metrics.find(({ metricId }) => metricId === judge.id)!;
     expect(watched.conclusion).toMatchObject({ basis: 'scores', verdict: watched.verdict });
-    expect((await terminal.dokima(['compare', before, after])).out).toMatch(
-      /as people would judge it: cannot tell.*\n.*by the judge alone: worse/,
-    );
+    const { out } = await terminal.dokima(['compare', before, after]);
+    expect(out).toMatch(/as people would judge it: cannot tell.*\n.*by the judge alone: worse/);
+    // The judge is stricter on the second run: said once by both.
+    const errs =
+      /the judge errs otherwise on the two runs \(p .*\): sensitivity 1\.00 on \d+ and 0\.6\d on \d+ labels/g;
+    expect([said.out.match(errs)?.length, out.match(errs)?.length]).toEqual([1, 1]);
+    expect(said.out).toContain('judge on both runs: the judge errs otherwise');
   });
 
   it('missing verdicts that may lack are in the report, with what they could change', async () => {

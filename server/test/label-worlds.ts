@@ -4,6 +4,7 @@ import { calibrate } from '../src/engine/statistics/calibration.ts';
 import { roganGladen } from '../src/engine/statistics/correction.ts';
 import { judgeDrift, type PinnedRecord } from '../src/engine/statistics/drift.ts';
 import type { Estimate } from '../src/engine/statistics/estimate-schema.ts';
+import { compareErrors } from '../src/engine/statistics/judge-errors.ts';
 import { errorsOf, judgeStatus } from '../src/engine/statistics/judge-status.ts';
 import type { LabelledRecord } from '../src/engine/statistics/label-strata.ts';
 import type { Random } from '../src/engine/statistics/random.ts';
@@ -130,6 +131,23 @@ const coins: Judge[] = [
   { ...good, sensitivity: 0.9, specificity: 0.1 },
 ];
 
+/** Whether a judge is said to err otherwise on two runs. */
+const errsDifferently = (
+  first: Judge,
+  second: Judge,
+  labels: number,
+  design: Design,
+  nominal: string,
+): Rate => ({
+  name: `${wordsOf(first)}, and (${second.sensitivity}, ${second.specificity}) on another run of pass rate ${second.truth}: ${wordsOfDesign(labels, design)} in each`,
+  method: 'errors of a judge on two runs',
+  nominal,
+  happens: (random) => {
+    const [before, after] = [first, second].map((judge) => label(random, judge, labels, design).labelled);
+    return compareErrors(before!, after!)?.verdict === 'differs';
+  },
+});
+
 /**
  * Whether a steady judge, which decides 5 % of records otherwise each time, is said to have drifted on labels that people gave where it was
  * wrong: from the verdicts that they put right, or from those of a first trial.
@@ -155,6 +173,17 @@ const driftOfOverrides = (fromFirst: boolean, nominal: string): Rate => ({
 export const labelRates: Rate[] = [
   mayGate(good, 40, 'random', 'in as many as labels allow'),
   mayGate(good, 40, 'halfOfFailed', 'in nearly all'),
+  errsDifferently(good, good, 100, 'random', 'in at most 5 %'),
+  errsDifferently(good, good, 100, 'halfOfFailed', 'in at most 5 %'),
+  errsDifferently(hard, { ...hard, truth: 0.6 }, 40, 'halfOfFailed', 'in at most 5 %'),
+  errsDifferently(hard, { ...hard, truth: 0.6 }, 200, 'random', 'in at most 5 %'),
+  errsDifferently(
+    { ...hard, truth: 0.65, specificity: 0.85 },
+    { ...hard, truth: 0.65, specificity: 0.55 },
+    100,
+    'random',
+    'in as many as labels allow',
+  ),
   driftOfOverrides(false, 'nothing: the reference is one that the judge would not repeat'),
   driftOfOverrides(true, 'drift in at most 5 %'),
   ...coins.map((coin) => mayGate(coin, 40, 'halfOfFailed', 'in at most 5 %')),

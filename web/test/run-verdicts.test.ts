@@ -136,6 +136,22 @@ describe('the page of a run', () => {
     await page.getByText(`on ${count} labels. The intervals do not include its errors.`).waitFor();
   });
 
+  it('says on the comparison and on the report whether the judge errs otherwise on the two runs', async () => {
+    const { page } = visitor;
+    const { projectId, runOf } = await createWorld();
+    const human = (i: number) => i % 3 > 0;
+    const [before, after] = [
+      await runOf(human, human, count),
+      await runOf(human, (i) => human(i) || i % 2 > 0, count),
+    ];
+    const said =
+      /the judge errs otherwise on the two runs \(p [^)]*\): .* specificity 1\.00 on \d+ and 0\.5\d? on \d+ labels/;
+    for (const view of ['compare', 'report']) {
+      await page.goto(`/projects/${projectId}/${view}?runs=${before},${after}`);
+      await page.getByText(said).waitFor();
+    }
+  });
+
   it('shows the marks and the newest verdict of the gate', async () => {
     const { page } = visitor;
     const { projectId, runOf } = await createWorld();

@@ -63,7 +63,7 @@ const watchedText = ({ watched }: Compared): string[] => {
 const pairText = (pair: Pair, asRate: boolean): string => {
   const rows = pair.metrics.map((compared) => rowOf(compared, asRate));
   const said = pair.metrics.flatMap((compared) => {
-    const { metricName, sentence, conclusion, dropped } = compared;
+    const { metricName, sentence, conclusion, dropped, judge } = compared;
     const left = droppedText(dropped);
     const corrected = correctedText(compared, asRate);
     const lines = [
@@ -72,6 +72,7 @@ const pairText = (pair: Pair, asRate: boolean): string => {
         : [sentence, ...corrected]),
       ...watchedText(compared),
       ...(left ? [`not compared: ${left}`] : []),
+      ...(judge?.errors && judge.errors.verdict !== 'differs' ? [judge.errors.sentence] : []),
     ];
     return lines.map((line) => `${metricName}: ${line}`);
   });

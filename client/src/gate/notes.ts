@@ -11,6 +11,7 @@ const saidElsewhere = new Set([
   'judgeError',
   'judgeNoBetterThanChance',
   'judgeNotCalibrated',
+  'judgeErrsDifferently',
   'partialCoverage',
 ]);
 
@@ -62,6 +63,7 @@ const comparedNotes = (compared: ComparedMetric, of: MetricPolicy['of']): string
     ...(isByPeople(compared, of) && of === 'pass'
       ? ['people scored a random sample of both runs: the difference is what they would say']
       : []),
+    ...(compared.judge?.errors ? [`judge on both runs: ${compared.judge.errors.sentence}`] : []),
     ...(left ? [`testcases not compared: ${left}`] : []),
     ...watchedText(compared),
     ...caveats.filter(({ code }) => !saidElsewhere.has(code)).map(({ sentence }) => sentence),

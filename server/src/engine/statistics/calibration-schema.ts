@@ -9,6 +9,7 @@ import {
   estimate,
   Interval,
   nullable,
+  nullableInterval,
   nullableNumber,
   nullableText,
   number,
@@ -40,6 +41,39 @@ export const judgeStatus = {
 };
 const JudgeStatus = Type.Object(judgeStatus);
 export type JudgeStatus = Static<typeof JudgeStatus>;
+
+const rateOfRuns = (description: string) =>
+  Type.Object(
+    {
+      before: nullableNumber('The rate on the first run; null without labels of this kind.'),
+      after: nullableNumber('The rate on the second run.'),
+      numBefore: count('Number of labels of this kind in the first run.'),
+      numAfter: count('Number of labels of this kind in the second run.'),
+      difference: nullableNumber('Second run minus first run.'),
+      interval: nullableInterval(
+        'Its interval, at half of α; null below five labels of this kind in either run.',
+      ),
+      p: nullableNumber('Two-sided p of equal rates.'),
+    },
+    { description },
+  );
+
+/** Whether a judge errs alike on two runs. */
+export const JudgeErrors = Type.Object(
+  {
+    sensitivity: rateOfRuns('Share that the judge passes, among the records that people pass.'),
+    specificity: rateOfRuns('Share that the judge fails, among the records that people fail.'),
+    level: number('Confidence level of both tests together.'),
+    p: nullableNumber('Two-sided p of both tests together (Bonferroni); null if neither could be made.'),
+    verdict: oneOf(
+      ['differs', 'cannot tell', 'unknown'],
+      '`differs`: the judge errs otherwise on the two runs, so its errors do not cancel in a difference. `unknown`: too few labels.',
+    ),
+    sentence: text('The verdict in words.'),
+  },
+  { description: 'Whether the judge errs alike on both runs, by the labels of each.' },
+);
+export type JudgeErrors = Static<typeof JudgeErrors>;
 
 const ConfusionMatrix = Type.Object(
   {

@@ -11,8 +11,8 @@ import type {
 import { caveatOfFew, caveatsOf } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import { tQuantile } from './distributions.ts';
-import type { Caveat, Estimate } from './estimate-schema.ts';
-import { defaultLevel, rateEstimate } from './intervals.ts';
+import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
+import { defaultLevel, rateEstimate, zOf } from './intervals.ts';
 import {
   agreementOf,
   baseRateOf,
@@ -49,21 +49,39 @@ const matrixOf = ([
 const sum = (cells: Cells, values: Cells): number =>
   cells.reduce((total, cell, i) => total + cell * values[i]!, 0);
 
-/** A share among labels of several strata: Wilson's interval on the effective number of labels, with Student's t. */
-const weightedRate = (
+/** A rate of the judge on some labels, with its interval at any level. */
+export interface MeasuredRate {
+  /** Number of labels of the kind. */
+  n: number;
+  effective: number;
+  estimate: number;
+  standardError: number;
+  intervalAt: (level: number) => Interval;
+}
+
+/** Wilson's interval; of labels in several strata on their effective number, with Student's t. Null without a label of the kind. */
+export const measureRate = (
   strata: readonly LabelStratum[],
+  counts: Cells,
   share: ShareOf,
-  n: number,
-  level: number,
-): Estimate => {
+): MeasuredRate | null => {
+  const n = sum(counts, share.of);
+  if (n === 0) return null;
+  if (strata.length === 1) {
+    const estimate = sum(counts, share.hits) / n;
+    const standardError = Math.sqrt((estimate * (1 - estimate)) / n);
+    return {
+      n,
+      effective: n,
+      estimate,
+      standardError,
+      intervalAt: (level) => wilsonOf(estimate, n, zOf(level)),
+    };
+  }
   const { estimate, variance, df, effective } = estimateShare(strata, share)!;
   return {
-    ...rateEstimate(n, n, level),
-    method: 'weighted by strata, wilson on the effective n',
-    effectiveN: effective,
-    estimate,
-    standardError: Math.sqrt(variance),
-    interval: wilsonOf(estimate, effective, tQuantile((1 + level) / 2, df)),
+    ...{ n, effective, estimate, standardError: Math.sqrt(variance) },
+    intervalAt: (level) => wilsonOf(estimate, effective, tQuantile((1 + level) / 2, df)),
   };
 };
 
@@ -77,9 +95,18 @@ const labelledRate = (
 ): Estimate => {
   const n = sum(counts, share.of);
   const isWeighted = n > 0 && strata.length > 1;
-  const rate = isWeighted
-    ? weightedRate(strata, share, n, level)
-    : rateEstimate(sum(counts, share.hits), n, level);
+  const plain = rateEstimate(sum(counts, share.hits), n, level);
+  const measured = isWeighted ? measureRate(strata, counts, share)! : null;
+  const rate: Estimate = measured
+    ? {
+        ...plain,
+        method: 'weighted by strata, wilson on the effective n',
+        effectiveN: measured.effective,
+        estimate: measured.estimate,
+        standardError: measured.standardError,
+        interval: measured.intervalAt(level),
+      }
+    : plain;
   return {
     ...rate,
     reason: n === 0 ? `people ${ofWhat} no record: this cannot be estimated` : null,

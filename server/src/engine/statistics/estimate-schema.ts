@@ -51,6 +51,8 @@ const caveatCodes = [
   'judgeError',
   'judgeNoBetterThanChance',
   'judgeNotCalibrated',
+  'judgeErrsDifferently',
+  'peopleErr',
   'sampleIncomplete',
   'notSampled',
   'abstained',

@@ -94,3 +94,18 @@ it('a steady judge drifts from verdicts that people put right, and not from a fi
   expect(rateOf(fromThese!, 100, seededRandom(20))).toBeGreaterThan(0.9);
   expect(rateOf(fromFirst!, 400, seededRandom(20))).toBeLessThanOrEqual(0.075);
 });
+
+describe('a judge that errs otherwise on two runs', () => {
+  const worlds = labelRates.filter(({ method }) => method === 'errors of a judge on two runs');
+  it.each(worlds.filter(({ nominal }) => nominal.includes('5 %')))(
+    'is not found where it does not: $name',
+    (world) => {
+      expect(rateOf(world, 200, seededRandom(20))).toBeLessThanOrEqual(0.075);
+    },
+  );
+  it('is found', () => {
+    expect(
+      rateOf(worlds.find(({ nominal }) => !nominal.includes('5 %'))!, 100, seededRandom(20)),
+    ).toBeGreaterThan(0.6);
+  });
+});

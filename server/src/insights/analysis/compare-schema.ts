@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { JudgeErrors } from '../../engine/statistics/calibration-schema.ts';
 import { CorrectedDifference, comparison, verdicts } from '../../engine/statistics/comparison-schema.ts';
 import {
   count,
@@ -195,6 +196,7 @@ const Comparison = Type.Object({
       errorInInterval: Type.Boolean({
         description: "Whether `interval` includes the judge's errors. It does not; that of `corrected` does.",
       }),
+      errors: nullable(JudgeErrors, 'Whether it errs alike on both; null without labels in both runs.'),
     }),
     'How well the judges of both runs are calibrated; null unless a model judges.',
   ),

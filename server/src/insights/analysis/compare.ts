@@ -3,6 +3,7 @@ import { caveatsOf } from '../../engine/statistics/caveats.ts';
 import type { AdjustedComparison, MetricRuns } from '../../engine/statistics/compare-metrics.ts';
 import { compareMetrics } from '../../engine/statistics/compare-metrics.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
+import { caveatOfErrors, compareErrors } from '../../engine/statistics/judge-errors.ts';
 import { caveatOfJudge } from '../../engine/statistics/judge-status.ts';
 import { poolTrials, type TestcaseColumns } from '../../engine/statistics/testcases.ts';
 import type { RunComparison } from './compare-schema.ts';
@@ -15,6 +16,7 @@ import {
   describeJudge,
   type JudgedRun,
   type JudgeLabels,
+  labelsIn,
 } from './correct-comparison.ts';
 import type { TestcaseLabels } from './queries.ts';
 import {
@@ -112,7 +114,8 @@ const describeJudges = (
     level,
     boolean: isBoolean(scoresBefore, measure),
   });
-  return { judge: { ...status, errorInInterval: false }, correction };
+  const errors = compareErrors(labelsIn(judgedBefore), labelsIn(judgedAfter), level);
+  return { judge: { ...status, errorInInterval: false, errors }, correction };
 };
 
 type Judges = Pick<ReturnType<typeof describeJudges>, 'judge'> & {
@@ -227,6 +230,7 @@ const describe = (
         : null,
       judge && caveatOfJudge(judge.before),
       judge && caveatOfJudge(judge.after),
+      judge && caveatOfErrors(judge.errors),
       after.repeats,
       after.near,
       comparison.watched && !drawnRunIds.includes(after.runId) ? caveatOfOrder : null,

@@ -13,7 +13,7 @@ import {
 import { labelsInWords } from '../../engine/statistics/prediction-powered.ts';
 import { type JudgeConfig, type LabelledColumns, unnamedPeople } from '../../scoring/labels/queries.ts';
 import { caveatOfOutside, caveatOfWaiting, correctedRateOf } from './calibrate.ts';
-import { readLabels } from './people-labels.ts';
+import { type Label, readLabels } from './people-labels.ts';
 import { type Measure, numbersOf, passes, type RunScores, type Scores } from './run-scores.ts';
 import type { SampleColumns } from './sample-queries.ts';
 
@@ -50,6 +50,10 @@ export const describeJudge = ({ run, scores, labels: ofJudge }: JudgedRun, level
         : correctedRateOf({ run, scores, judge, sample }, labels, level),
   };
 };
+
+/** The labels of the run itself: a judge's labels are those of many runs. */
+export const labelsIn = ({ run, labels: { judge, labels } }: JudgedRun): Label[] =>
+  readLabels(labels, judge).labels.filter(({ id }) => id.startsWith(`${run.runId}-`));
 
 /** A record in the sample: its chance of being drawn, and whether it was drawn. */
 type Drawn = { chance: number; drawn: boolean };

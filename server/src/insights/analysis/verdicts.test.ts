@@ -315,6 +315,30 @@ describe('the judge of a comparison', () => {
     });
   });
 
+  it('that errs otherwise on the two runs has a test of it with a line of its own', async () => {
+    const judge = await newMetric('boolean', 'ai');
+    const human = (i: number) => i % 3 > 0;
+    const lenient = (i: number) => human(i) || i % 2 === 0;
+    const ids = [await judgedRun(judge, human, human, 1), await judgedRun(judge, lenient, human, 1)];
+    const result = await compare(ids);
+    expect(result.judge.errors).toMatchObject({
+      sensitivity: { before: 1, after: 1, numBefore: 80, numAfter: 80, difference: 0 },
+      specificity: { before: 1, after: 0.5, numBefore: 40, numAfter: 40, difference: -0.5 },
+      level: 0.95,
+      verdict: 'differs',
+    });
+    expect(result.judge.errors.p).toBeLessThan(0.001);
+    expect(result.judge.errors.specificity.interval.high).toBeLessThan(0);
+    expect(result.judge.errors.sentence).toContain('the judge errs otherwise on the two runs');
+    expect(result.judge.errors.sentence).toContain('specificity 1.00 on 40 and 0.50 on 40 labels');
+    expect(result.warnings).toContain(result.judge.errors.sentence);
+    const same = await compare([ids[0]!, await judgedRun(judge, human, human, 1)]);
+    expect(same.judge.errors).toMatchObject({ p: 1, verdict: 'cannot tell' });
+    expect(codesOf(same)).not.toContain('judgeErrsDifferently');
+    const few = await compare([ids[0]!, await judgedRun(judge, human, human, 60)]);
+    expect(few.judge.errors).toMatchObject({ p: null, verdict: 'unknown' });
+  });
+
   it('that is calibrated has its errors beside the difference, and what it left out is counted', async () => {
     const judge = await newMetric('boolean', 'ai');
     const human = (i: number) => i % 3 > 0;

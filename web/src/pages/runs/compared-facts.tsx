@@ -15,6 +15,7 @@ const saidByFacts = new Set([
   'judgeError',
   'judgeNoBetterThanChance',
   'judgeNotCalibrated',
+  'judgeErrsDifferently',
   'missingVerdicts',
 ]);
 
@@ -89,6 +90,7 @@ const decisiveFacts = (metric: Compared, pair: Pair, words: Words, projectId: st
         ] as FactPair,
       ]
     : []),
+  ...(metric.judge?.errors ? [['Judge on both runs', `${metric.judge.errors.sentence}.`] as FactPair] : []),
   ...(metric.corrected?.labelled.both
     ? [['As people judge', correctedText(metric.corrected, words)] as FactPair]
     : []),

@@ -24,7 +24,7 @@ export const verdictSentence = ({ after, before, metrics }: Pair, titleOf: Title
 };
 
 const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
-  metrics.flatMap(({ metricName, dropped, minimumDetectable, conclusion }) => {
+  metrics.flatMap(({ metricName, dropped, minimumDetectable, conclusion, judge }) => {
     const left =
       dropped.onlyBefore.numTestcases +
       dropped.onlyAfter.numTestcases +
@@ -38,6 +38,8 @@ const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
             `${name}: a true difference below ${(100 * minimumDetectable).toFixed(1)} points would most likely not be seen with so few testcases.`,
           ]
         : []),
+      // A difference is among the limits.
+      ...(judge?.errors && judge.errors.verdict !== 'differs' ? [`${name}: ${judge.errors.sentence}.`] : []),
     ];
   });
 
