@@ -23,6 +23,8 @@ export const caveatNames: Record<CaveatCode, string> = {
   judgeError: 'Errors of the judge',
   judgeNoBetterThanChance: 'Errors of the judge',
   judgeNotCalibrated: 'Errors of the judge',
+  judgeErrsDifferently: 'Errors of the judge',
+  peopleErr: 'Errors of people',
   sampleIncomplete: 'The sample is not complete',
   notSampled: 'Labels not drawn at random',
   abstained: 'No verdict of the judge',
