@@ -105,7 +105,7 @@ const placeText = ({ best, worst }: { best: number; worst: number }): string =>
   best === worst ? String(best) : `${best}–${worst}`;
 
 const rankingText = (by: string, ranking: Ranking, titles: Map<string, string>): string => {
-  const { runs, pairs, reason, numComparisons, numUnits, warnings } = ranking;
+  const { runs, pairs, reason, numComparisons, numUnits, fit, warnings } = ranking;
   const head = `By ${by}: ${countOf(numComparisons, 'pair')} on ${countOf(numUnits, 'testcase')}.`;
   if (!runs) return `${head} No ranking: ${reason}.`;
   const ranked = runs.map(({ runId, winRate, interval, rank }) => [
@@ -126,6 +126,10 @@ const rankingText = (by: string, ranking: Ranking, titles: Map<string, string>):
   return [
     `${head}\n${table(['run', 'title', 'preferred', 'interval', 'place'], ranked)}`,
     table(['runs', 'won', 'tied', 'lost', 'p', 'differ'], met),
+    ...pairs.flatMap(({ firstRunId, secondRunId, sentence }) =>
+      sentence ? [`${firstRunId} : ${secondRunId}: ${sentence}`] : [],
+    ),
+    ...(fit?.fits ? [fit.sentence] : []),
     ...warnings,
   ].join('\n\n');
 };

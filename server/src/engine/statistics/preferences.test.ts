@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fitBradleyTerry, type Preference, rankPreferences } from './preferences.ts';
 import { type Random, seededRandom, uniform } from './random.ts';
+import { testFit } from './ranking-fit.ts';
 
 const two: [number, number][] = [
   [0, 1],
@@ -155,4 +156,59 @@ describe('rankPreferences', () => {
   it('without comparisons has no ranking, and says why', () => {
     expect(rankPreferences([], 3)).toMatchObject({ systems: null, reason: 'no pair has been compared' });
   });
+});
+
+/** Preferences of `units` testcases, each with all pairs of `systems`; `chance` that the first of a pair wins. */
+const study = (
+  random: Random,
+  units: number,
+  systems: number,
+  chance: (a: number, b: number) => number,
+): Preference[] =>
+  Array.from({ length: units }, (_, unit) =>
+    Array.from({ length: systems }, (_, a) =>
+      Array.from({ length: systems - a - 1 }, (_, i): Preference => {
+        const b = a + 1 + i;
+        return { unit, a, b, score: Number(uniform(random) < chance(a, b)) };
+      }),
+    ).flat(),
+  ).flat();
+
+describe('a ranking and its pairs', () => {
+  it('a circle, in which each of three beats the next, is no ranking: it does not fit, and each pair says so', () => {
+    const inCircle = (a: number, b: number) => (b - a === 1 ? 0.85 : 0.15);
+    const { fit, pairs, warnings } = rankPreferences(study(seededRandom(3), 40, 3, inCircle), 3);
+    expect(fit).toMatchObject({ df: 1, fits: false });
+    expect(fit!.p).toBeLessThan(0.001);
+    expect(warnings.join()).toContain('the ranking does not describe its pairs');
+    for (const { apart, directP, sentence } of pairs) {
+      expect(apart).toBe(false);
+      expect(directP).toBeLessThan(0.001);
+      expect(sentence).toMatch(/their own comparisons tell them apart .* though the ranking does not/);
+    }
+  });
+
+  it('two systems, or too few testcases, cannot contradict a ranking', () => {
+    const even = () => 0.5;
+    expect(rankPreferences(study(seededRandom(3), 60, 2, even), 2).fit).toBeNull();
+    expect(rankPreferences(study(seededRandom(3), 10, 3, even), 3).fit).toBeNull();
+  });
+
+  it.each([
+    [3, 40, 0.5],
+    [3, 120, 1],
+    [4, 100, 1],
+    [5, 60, 1.5],
+  ])(
+    '%i systems with strengths, %i testcases: the test finds no misfit in 95 %, seeded',
+    (systems, units, spread) => {
+      const random = seededRandom(20);
+      const chance = (a: number, b: number) => 1 / (1 + Math.exp((spread * (b - a)) / systems));
+      const rejected = Array.from({ length: 200 }, () => {
+        const preferences = study(random, units, systems, chance);
+        return testFit(preferences, fitBradleyTerry(preferences, systems)!, 0.95)!.fits;
+      }).filter((fits) => !fits).length;
+      expect(rejected / 200).toBeLessThanOrEqual(0.085);
+    },
+  );
 });

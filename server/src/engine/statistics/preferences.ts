@@ -4,7 +4,8 @@ import { clusteredMeanEstimate } from './clusters.ts';
 import { tQuantile, tTwoSided } from './distributions.ts';
 import { holm } from './holm.ts';
 import { defaultLevel } from './intervals.ts';
-import type { HeadToHead, Ranked } from './ranking-schema.ts';
+import { testFit } from './ranking-fit.ts';
+import type { HeadToHead, Ranked, RankingFit } from './ranking-schema.ts';
 
 /** The preference for one pair of outputs. */
 export interface Preference {
@@ -162,6 +163,8 @@ export interface Ranking {
   /** Why there is no ranking. */
   reason: string | null;
   pairs: Pair[];
+  /** Null if the comparisons cannot contradict a ranking, as those of two systems. */
+  fit: RankingFit | null;
   warnings: string[];
 }
 
@@ -218,6 +221,39 @@ const testAll = (fit: Strengths | null, two: readonly [number, number][], level:
   }));
 };
 
+/** Two-sided p of a win rate of one half, by the comparisons of a pair alone: Student's t over units; of equal scores the sign test. */
+const directP = ({ winRate: { n, effectiveN, estimate, standardError } }: ReturnType<typeof headToHead>) => {
+  if (estimate === null || n < 2) return null;
+  if (!standardError) return estimate === 0.5 ? 1 : Math.min(1, 2 * 0.5 ** n);
+  return tTwoSided((estimate - 0.5) / standardError, Math.max(1, effectiveN - 1));
+};
+
+/** What the comparisons of a pair say, and the ranking does not. */
+const sentenceOf = (
+  { winRate: { estimate } }: ReturnType<typeof headToHead>,
+  { expected, apart }: Tested,
+  isApart: boolean,
+): string | null => {
+  if (!isApart || !expected || estimate === null) return null;
+  const isOpposite = estimate > 0.5 !== expected.winRate > 0.5;
+  if (apart && !isOpposite) return null;
+  const [own, ranked] = [estimate, expected.winRate].map((share) => `${(100 * share).toFixed(1)} %`);
+  return `their own comparisons tell them apart (the first is preferred in ${own}), though the ranking ${apart ? 'says the opposite' : 'does not'} (${ranked})`;
+};
+
+/** Tests each pair by its own comparisons, beside the ranking's tests. */
+const testDirectly = (
+  met: readonly ReturnType<typeof headToHead>[],
+  tests: readonly Tested[],
+  level: number,
+): Pick<HeadToHead, 'directP' | 'sentence'>[] => {
+  const adjusted = holm(met.map(directP));
+  return met.map((pair, i) => {
+    const p = adjusted[i]!;
+    return { directP: p, sentence: sentenceOf(pair, tests[i]!, p !== null && p < 1 - level) };
+  });
+};
+
 /**
  * Ranks systems by comparisons of their outputs, by Bradley and Terry's strengths, whose differences are tested together.
  */
@@ -231,7 +267,10 @@ export const rankPreferences = (
   );
   const fit = fitBradleyTerry(preferences, systems);
   const tests = testAll(fit, two, level);
-  const pairs = two.map(([a, b], i) => ({ ...headToHead(preferences, a, b, level), ...tests[i]! }));
+  const met = two.map(([a, b]) => headToHead(preferences, a, b, level));
+  const direct = testDirectly(met, tests, level);
+  const pairs = met.map((pair, i) => ({ ...pair, ...direct[i]!, ...tests[i]! }));
+  const ofFit = fit && testFit(preferences, fit, level);
   const isBetter = (i: number, j: number): boolean =>
     pairs.some((pair) => pair.apart && [pair.a, pair.b].includes(i) && [pair.a, pair.b].includes(j)) &&
     fit!.strengths[i]! > fit!.strengths[j]!;
@@ -263,6 +302,10 @@ export const rankPreferences = (
           ? 'one testcase says nothing about the spread: an interval needs two'
           : 'some runs were never compared with the others, directly or through a third',
     pairs,
-    warnings: caveatsOf(units === 0 ? null : caveatOfFew(units)).warnings,
+    fit: ofFit,
+    warnings: [
+      ...caveatsOf(units === 0 ? null : caveatOfFew(units)).warnings,
+      ...(ofFit && !ofFit.fits ? [ofFit.sentence] : []),
+    ],
   };
 };

@@ -1,7 +1,16 @@
 /** Ranking of systems by preference: the result of the engine and of the API. */
 import { type Static, Type } from 'typebox';
 import { ref } from '../../platform/named-schema.ts';
-import { count, Estimate, Interval, nullable, nullableNumber, number } from './estimate-schema.ts';
+import {
+  count,
+  Estimate,
+  Interval,
+  nullable,
+  nullableNumber,
+  nullableText,
+  number,
+  text,
+} from './estimate-schema.ts';
 
 /** One of several systems. */
 export const ranked = {
@@ -29,6 +38,12 @@ export const headToHead = {
     Type.Object({ winRate: number('The chance.'), interval: ref(Interval) }),
     'The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking.',
   ),
+  directP: nullableNumber(
+    'Two-sided p of a `winRate` of 0.5, by the comparisons of these two alone, adjusted by Holm over all pairs of runs.',
+  ),
+  sentence: nullableText(
+    'What the ranking does not say of these two: that their own comparisons tell them apart, and `apart` does not, or the other way round than the ranking; null if there is nothing of the kind.',
+  ),
   adjustedP: nullableNumber('Two-sided p of equal strengths, adjusted by Holm over all pairs of runs.'),
   apart: Type.Boolean({
     description:
@@ -37,3 +52,15 @@ export const headToHead = {
 };
 const HeadToHead = Type.Object(headToHead);
 export type HeadToHead = Static<typeof HeadToHead>;
+
+/** Whether a ranking describes its pairs. */
+export const RankingFit = Type.Object(
+  {
+    p: number('p of the ranking against a separate chance for each pair.'),
+    df: count('Degrees of freedom: pairs that met, beyond those that connect all runs.'),
+    fits: Type.Boolean({ description: 'False if the pairs differ from the ranking at the level.' }),
+    sentence: text('The same in words.'),
+  },
+  { description: 'Test of fit: whether the strengths explain the results of the pairs.' },
+);
+export type RankingFit = Static<typeof RankingFit>;

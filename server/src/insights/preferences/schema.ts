@@ -9,7 +9,7 @@ import {
   text,
   texts,
 } from '../../engine/statistics/estimate-schema.ts';
-import { headToHead, ranked } from '../../engine/statistics/ranking-schema.ts';
+import { headToHead, RankingFit, ranked } from '../../engine/statistics/ranking-schema.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { named, ref } from '../../platform/named-schema.ts';
@@ -178,6 +178,10 @@ const Ranking = Type.Object({
       ...headToHead,
     }),
     { description: 'One entry for each pair of runs.' },
+  ),
+  fit: nullable(
+    RankingFit,
+    'Whether the ranking describes its pairs; null if too few comparisons, or only two runs, could say so.',
   ),
   warnings: texts('Warnings for the reader.'),
   ties: wholeRate('Share of pairs without a winner.'),

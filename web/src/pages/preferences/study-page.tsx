@@ -57,7 +57,7 @@ const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) =>
     <ul className="mt-2 text-sm">
       {ranking.pairs
         .filter(({ wins, ties, losses }) => wins + ties + losses > 0)
-        .map(({ firstRunId, secondRunId, wins, ties, losses, expected, apart }) => (
+        .map(({ firstRunId, secondRunId, wins, ties, losses, expected, apart, sentence }) => (
           <li key={`${firstRunId} ${secondRunId}`}>
             Run {firstRunId} against run {secondRunId}: {countText(wins)} won, {countText(ties)} tied,{' '}
             {countText(losses)} lost
@@ -74,6 +74,7 @@ const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) =>
             <span className={apart ? 'font-medium' : 'text-soft'}>
               {apart ? 'They differ.' : 'Not shown to differ.'}
             </span>
+            {sentence && <span className="font-medium"> But {sentence}.</span>}
           </li>
         ))}
     </ul>
@@ -82,6 +83,9 @@ const RankingSection = ({ projectId, title, ranking, titleOf }: RankingProps) =>
         Whether two runs differ is decided by tests of all {countText(ranking.pairs.length)} comparisons
         together (Holm). So they may be “not shown to differ” although their own interval leaves out 50 %.
       </p>
+    )}
+    {ranking.fit?.fits && (
+      <p className="mt-1 text-sm text-soft first-letter:uppercase">{ranking.fit.sentence}.</p>
     )}
     {ranking.warnings.map((warning) => (
       <p key={warning} className="mt-1 text-sm text-soft first-letter:uppercase">
