@@ -5,7 +5,7 @@
  */
 import { seededRandom } from '../server/src/engine/statistics/random.ts';
 import { coverageOf, rateOf, rates, type World, worlds, wrongReadings } from '../server/test/coverage.ts';
-import { labelRates, labelWorlds } from '../server/test/label-worlds.ts';
+import { labelRates, labelWorlds, wrongLabels } from '../server/test/label-worlds.ts';
 
 const draws = Number(process.argv[2] ?? 10_000);
 /** Fewer draws for sign flips, because one interval needs 4,096 assignments. */
@@ -15,7 +15,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const often = (share: number) =>
   share === 0 ? 'no' : share > 0.995 ? 'yes' : `in ${(100 * share).toFixed(0)} %`;
 console.log('| method | data | contains the truth in | warns |\n|---|---|---|---|');
-for (const world of [...worlds, ...labelWorlds, ...wrongReadings]) {
+for (const world of [...worlds, ...labelWorlds, ...wrongReadings, ...wrongLabels]) {
   const { held, warned } = coverageOf(world, drawsOf(world), seededRandom(1));
   console.log(`| ${world.method} | ${world.name} | ${percent(held)} | ${often(warned)} |`);
 }

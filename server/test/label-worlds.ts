@@ -7,7 +7,9 @@ import type { Estimate } from '../src/engine/statistics/estimate-schema.ts';
 import { compareErrors } from '../src/engine/statistics/judge-errors.ts';
 import { errorsOf, judgeStatus } from '../src/engine/statistics/judge-status.ts';
 import type { LabelledRecord } from '../src/engine/statistics/label-strata.ts';
+import { predictionPowered } from '../src/engine/statistics/prediction-powered.ts';
 import type { Random } from '../src/engine/statistics/random.ts';
+import { correctForReviewers, estimateReviewerError } from '../src/engine/statistics/reviewer-errors.ts';
 import { drawEqually, flip, judged, type Rate, times, type World } from './coverage.ts';
 
 type Judge = { records: number; truth: number; sensitivity: number; specificity: number };
@@ -90,6 +92,52 @@ const corrected = (judge: Judge, labels: number, design: Design): World => ({
   },
 });
 
+/** People who err: each of `reviewers` blindly scores the same labelled records, a share of all. */
+const reviewed = (
+  { truth }: Pick<Judge, 'truth'>,
+  { error, reviewers, shared }: { error: number; reviewers: number; shared: number },
+  isCorrected: boolean,
+): World => ({
+  name: `true pass rate ${truth} from a judge (0.95, 0.8) on 1,000 records, 200 labelled; people err in ${100 * error} %, ${reviewers} review ${shared} of them`,
+  method: isCorrected ? 'PPI++ and reviewers who err' : 'PPI++, people taken to be right',
+  truth,
+  draw: (random) => {
+    const records = times(1_000, (i) => {
+      const isGood = flip(random, truth);
+      const { judge } = judged(random, isGood, 0.95, 0.8);
+      const passes = times(i < shared ? reviewers : 1, () => flip(random, error) !== isGood).filter(
+        Boolean,
+      ).length;
+      const reviews = i < shared ? reviewers : 1;
+      return {
+        judge,
+        human: Number(passes > reviews / 2 || passes === reviews),
+        reviews,
+        passes,
+        isMajority: true,
+      };
+    });
+    const labels = records.slice(0, 200);
+    const found = predictionPowered(labels, records.slice(200));
+    const people = estimateReviewerError(labels, 0.95);
+    if (!isCorrected || !people || !found.interval) return found;
+    const { estimate, standardError, interval } = found;
+    const rate = { estimate: estimate!, standardError: standardError!, interval };
+    return { interval: correctForReviewers(rate, labels, people).interval, caveats: [] };
+  },
+});
+
+const reviewedWorlds = (isCorrected: boolean): World[] =>
+  [0.9, 0.7].flatMap((truth) =>
+    [0.02, 0.05, 0.1].flatMap((error) => [
+      reviewed({ truth }, { error, reviewers: 2, shared: 60 }, isCorrected),
+      reviewed({ truth }, { error, reviewers: 3, shared: 200 }, isCorrected),
+    ]),
+  );
+
+/** Rates by labels of people who err, read as if people were right. */
+export const wrongLabels: World[] = reviewedWorlds(false);
+
 const strict: Judge = { records: 1_000, truth: 0.9, sensitivity: 0.95, specificity: 0.7 };
 const small: Judge = { ...strict, records: 300 };
 const hard: Judge = { records: 1_000, truth: 0.8, sensitivity: 0.9, specificity: 0.8 };
@@ -98,6 +146,7 @@ const good: Judge = { records: 1_000, truth: 0.9, sensitivity: 0.95, specificity
 const rates: readonly Calibrated[] = ['sensitivity', 'specificity', 'agreement', 'baseRate', 'kappa'];
 
 export const labelWorlds: World[] = [
+  ...reviewedWorlds(true),
   ...([strict, small] as const).flatMap((judge) => [
     ...rates.map((what) => calibrated(judge, 100, 'halfOfFailed', what)),
     corrected(judge, 100, 'halfOfFailed'),

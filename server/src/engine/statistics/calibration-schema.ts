@@ -138,9 +138,25 @@ export const ThresholdSweep = Type.Object({
 });
 export type ThresholdSweep = Static<typeof ThresholdSweep>;
 
+/** How often people err, and the rate without that. */
+const PeopleErrors = Type.Object({
+  numRecords: count('Number of records with two or more blind reviews.'),
+  disagreement: number('Share of pairs of reviews of one record that differ.'),
+  error: number('Share of reviews that err, if people err alike and independently.'),
+  interval: ref(Interval, 'Interval of `error`.'),
+  uncorrected: nullable(
+    Type.Object({ estimate: number('The rate.'), interval: ref(Interval, 'Its interval.') }),
+    'The rate if people are taken to be right; null if the rate is not corrected for their errors.',
+  ),
+});
+
 /** A pass rate corrected for the errors of the judge that gave it. */
 export const correctedRate = {
   ...estimate,
+  people: nullable(
+    PeopleErrors,
+    'How often people err, by their blind reviews of the same records. Null below 30 such records: people are then taken to be right.',
+  ),
   uncorrected: nullableNumber('Pass rate according to the judge.'),
 };
 const CorrectedRate = Type.Object(correctedRate);

@@ -39,6 +39,7 @@ export const roganGladen = (
     effectiveN: judged.n,
     level,
     uncorrected: judged.n === 0 ? null : judged.passes / judged.n,
+    people: null,
     assumption:
       'the judge errs on this run as often as on the labelled records of the same true class, and people are right; the share of passes may differ',
     ...caveatsOf(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { coverageOf, rateOf } from '../../../test/coverage.ts';
-import { labelRates, labelWorlds } from '../../../test/label-worlds.ts';
+import { labelRates, labelWorlds, wrongLabels } from '../../../test/label-worlds.ts';
 import { calibrate } from './calibration.ts';
 import { errorsOf, judgeStatus } from './judge-status.ts';
 import type { DrawnFrom, LabelledRecord } from './label-strata.ts';
@@ -108,4 +108,10 @@ describe('a judge that errs otherwise on two runs', () => {
       rateOf(worlds.find(({ nominal }) => !nominal.includes('5 %'))!, 100, seededRandom(20)),
     ).toBeGreaterThan(0.6);
   });
+});
+
+it('people who err in 5 or 10 % make a rate wrong that takes them to be right', () => {
+  const worst = wrongLabels.filter(({ name, truth }) => truth === 0.9 && /err in (5|10) %, 2 /.test(name));
+  expect(worst).toHaveLength(2);
+  for (const world of worst) expect(coverageOf(world, 200, seededRandom(20)).held).toBeLessThan(0.6);
 });

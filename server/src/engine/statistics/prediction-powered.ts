@@ -14,7 +14,7 @@ import { type JudgedScore, type LabelledScore, type Stratum, strataOf } from './
 import { isBinary } from './testcases.ts';
 
 /** The estimate of people's scores of all records, by their labels of some. */
-export type PredictionPowered = Omit<Answered, 'moreLabels' | 'sampled'>;
+export type PredictionPowered = Omit<Answered, 'moreLabels' | 'sampled' | 'people'>;
 
 /** Minimum number of labels, and of labels on which judge and people differ. Below it the intervals of PPI++ are too narrow. */
 export const floor = { labels: 20, disagreements: 5 } as const;

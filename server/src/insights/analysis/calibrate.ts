@@ -10,6 +10,16 @@ import { rateEstimate } from '../../engine/statistics/intervals.ts';
 import { errorsOf, judgeStatus } from '../../engine/statistics/judge-status.ts';
 import { effectiveLabels, strataOfLabels, weightsOf } from '../../engine/statistics/label-strata.ts';
 import { labelsInWords, predictionPowered } from '../../engine/statistics/prediction-powered.ts';
+import {
+  caveatOfReviewers,
+  correctForReviewers,
+  estimateReviewerError,
+  labelErrors,
+  type ReviewedLabel,
+  type ReviewerError,
+  reviewersInWords,
+  shareOfGood,
+} from '../../engine/statistics/reviewer-errors.ts';
 import type { JudgedScore, LabelledScore } from '../../engine/statistics/strata.ts';
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
 import type { PageRow } from '../../platform/http/pagination.ts';
@@ -184,6 +194,26 @@ type RunOfJudge = {
   sample: SampleColumns | null;
 };
 
+/** Corrects a rate by labels for the errors of the people who gave them, if these are known. */
+const correctPeople = (
+  { estimate, standardError, interval, assumption, caveats }: ReturnType<typeof predictionPowered>,
+  labels: readonly ReviewedLabel[],
+  found: ReviewerError | null,
+) => {
+  if (!found || estimate === null || !interval) return { people: null };
+  const uncorrected = { estimate, interval };
+  const corrected = correctForReviewers({ ...uncorrected, standardError: standardError ?? 0 }, labels, found);
+  const moved = corrected.estimate - estimate;
+  const points = `${moved < 0 ? '−' : '+'}${(100 * Math.abs(moved)).toFixed(1)} points`;
+  const { standardError: _, ...people } = found;
+  return {
+    ...corrected,
+    people: { ...people, uncorrected },
+    assumption: assumption.replace('people are right', reviewersInWords(found)),
+    ...caveatsOf(...caveats, caveatOfReviewers(found, moved, `the rate is corrected for that, by ${points}`)),
+  };
+};
+
 /** Corrects the pass rate of a run for the errors of its judge: by all labels, and by the labels of the run alone. */
 const correct = ({ run, scores, judge, sample }: RunOfJudge, labels: Label[], level: number) => {
   const judged = (scores ? run.numbers : [])
@@ -191,13 +221,24 @@ const correct = ({ run, scores, judge, sample }: RunOfJudge, labels: Label[], le
     .filter(({ value }) => value >= 0)
     .map(({ id, n, value }) => ({ id, n, passed: passes(value, judge) }));
   const { labelled, unlabelled, caveats } = splitByLabel(judged, labels, sample);
-  const powered = predictionPowered(labelled, unlabelled, level);
+  const found = estimateReviewerError(
+    labels.map(({ reviewed }) => reviewed),
+    level,
+  );
+  const ids = new Set(judged.map(({ id }) => id));
+  const own = labels.filter(({ id }) => ids.has(id)).map(({ reviewed }) => reviewed);
+  const plain = predictionPowered(labelled, unlabelled, level);
+  const powered = { ...plain, ...correctPeople(plain, own, found) };
   return {
     runId: run.runId,
-    roganGladen: roganGladen(
-      { passes: judged.filter(({ passed }) => passed).length, n: judged.length },
-      errorsOf(labels, level),
-      level,
+    roganGladen: withPeople(
+      roganGladen(
+        { passes: judged.filter(({ passed }) => passed).length, n: judged.length },
+        errorsOf(labels, level),
+        level,
+      ),
+      labels,
+      found,
     ),
     predictionPowered: {
       ...powered,
@@ -205,6 +246,27 @@ const correct = ({ run, scores, judge, sample }: RunOfJudge, labels: Label[], le
       moreLabels: labelsInWords(powered.numLabelsToHalve, powered.interval !== null),
       ...caveatsOf(...caveats, ...powered.caveats),
     },
+  };
+};
+
+/** Says by how much people's errors may bias a rate by the judge's error rates. */
+const withPeople = (
+  rate: CorrectedRate,
+  labels: readonly Label[],
+  found: ReviewerError | null,
+): CorrectedRate => {
+  if (!found || rate.estimate === null) return rate;
+  const errors = labelErrors(
+    labels.map(({ reviewed }) => reviewed),
+    found.error,
+  );
+  const moves = Math.min(1, Math.max(0, shareOfGood(rate.estimate, errors))) - rate.estimate;
+  const said = `without these errors the rate may be ${(100 * Math.abs(moves)).toFixed(1)} points ${moves < 0 ? 'lower' : 'higher'}; this rate is not corrected for them`;
+  const { standardError: _, ...people } = found;
+  return {
+    ...rate,
+    people: { ...people, uncorrected: null },
+    ...caveatsOf(...rate.caveats, caveatOfReviewers(found, moves, said)),
   };
 };
 
@@ -240,6 +302,10 @@ export const calibrate = (
   const left = inSplit(outside, split);
   const { abstained, caveat } = describeAbstained(unjudged, unjudgedPassed, labels.length, level);
   const errors = errorsOf(chosen, level);
+  const found = estimateReviewerError(
+    chosen.map(({ reviewed }) => reviewed),
+    level,
+  );
   const bothInt = judge.outputType === 'int' && humanOutputType === 'int';
   return {
     metricConfigId: judge.configId,
@@ -259,14 +325,20 @@ export const calibrate = (
       peopleMetricId: job.peopleMetricId,
       labelledAt: job.labels.labelledAt,
     },
-    correctedRate: job.judged && roganGladen(job.judged, errors, level),
+    correctedRate: job.judged && withPeople(roganGladen(job.judged, errors, level), chosen, found),
     correctedRates: job.rates.map((rate) => {
       const { n, estimate, interval } = roganGladen(rate, errors, level);
       return { n, estimate, interval };
     }),
     ...calibration,
     numDisagreements: numDisagreements + left.filter((label) => label.judge !== label.human).length,
-    ...caveatsOf(...calibration.caveats, caveatOfRepeats(chosen), caveat, caveatOfNotDrawn(left.length)),
+    ...caveatsOf(
+      ...calibration.caveats,
+      caveatOfRepeats(chosen),
+      caveat,
+      caveatOfNotDrawn(left.length),
+      caveatOfReviewers(found, found?.error ?? 0, "these errors count as the judge's"),
+    ),
     weightedKappa: bothInt ? weightedKappa(chosen, level) : null,
     threshold: judge.outputType === 'boolean' ? null : sweep(labels, level),
     corrected: job.run && job.source !== 'none' ? correct(runOf(job.run, job), chosen, level) : null,

@@ -11,6 +11,11 @@ import {
   measureCorrection,
 } from '../../engine/statistics/paired-correction.ts';
 import { labelsInWords } from '../../engine/statistics/prediction-powered.ts';
+import {
+  caveatOfReviewers,
+  estimateReviewerError,
+  labelErrors,
+} from '../../engine/statistics/reviewer-errors.ts';
 import { type JudgeConfig, type LabelledColumns, unnamedPeople } from '../../scoring/labels/queries.ts';
 import { caveatOfOutside, caveatOfWaiting, correctedRateOf } from './calibrate.ts';
 import { type Label, readLabels } from './people-labels.ts';
@@ -129,6 +134,20 @@ const sidesOf = (
   };
 };
 
+/** People's errors make a difference smaller: both of its rates move towards one half. */
+const caveatOfPeople = (runs: readonly JudgedRun[], level: number): Caveat | null => {
+  const reviewed = runs.flatMap((run) => labelsIn(run).map((label) => label.reviewed));
+  const found = estimateReviewerError(reviewed, level);
+  if (!found) return null;
+  const { good, bad } = labelErrors(reviewed, found.error);
+  const times = (1 / (1 - good - bad)).toFixed(2);
+  return caveatOfReviewers(
+    found,
+    good + bad,
+    `the true difference is about ${times} times as large as this one`,
+  );
+};
+
 /** A corrected difference before its verdict, with the facts about its labels. */
 export type Correction = {
   measured: MeasuredCorrection;
@@ -170,6 +189,7 @@ export const correctComparison = (
     sampled,
     ofLabels: [
       caveat,
+      measured.difference === null ? null : caveatOfPeople([before, after], level),
       caveatOfWaiting(ofBefore.waiting + ofAfter.waiting),
       caveatOfOutside(ofBefore.outside + ofAfter.outside),
     ],

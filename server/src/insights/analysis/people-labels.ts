@@ -2,6 +2,7 @@
 import { countInWords } from '../../engine/statistics/count-in-words.ts';
 import type { Caveat } from '../../engine/statistics/estimate-schema.ts';
 import type { LabelledRecord } from '../../engine/statistics/label-strata.ts';
+import type { ReviewedLabel } from '../../engine/statistics/reviewer-errors.ts';
 import { draw } from '../../evaluation/samples/draw.ts';
 import type { JudgeConfig, LabelledColumns } from '../../scoring/labels/queries.ts';
 import { numbersOf, passes, textsOf } from './run-scores.ts';
@@ -13,6 +14,8 @@ export type Label = LabelledRecord & {
   judgeScore: number;
   humanScore: number;
   split: 'dev' | 'test';
+  /** The blind reviews behind it. */
+  reviewed: ReviewedLabel;
 };
 
 /**
@@ -83,6 +86,8 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
     designs,
     judged.map((value) => value !== 'NULL'),
   );
+  const [reviews, reviewPasses] = [numbersOf(columns.reviews), numbersOf(columns.reviewPasses)];
+  const rules = textsOf(columns.rules);
   const begun = new Set(designs.flatMap((design) => (design?.isDrawn ? [design.sample] : [])));
   const found: Labels = { labels: [], outside: [], unjudged: 0, unjudgedPassed: 0 };
   for (const [i, id] of textsOf(columns.records).entries()) {
@@ -104,6 +109,7 @@ export const readLabels = (columns: LabelledColumns, judge: JudgeConfig): Labels
       human: humanPassed[i] === '1',
       // By testcase: a testcase for tuning the judge must not be in the test as a record of another run.
       split: splitOf(testcaseId ?? id),
+      reviewed: { reviews: reviews[i]!, passes: reviewPasses[i]!, isMajority: rules[i] === 'majority' },
       drawnFrom: design?.isDrawn
         ? {
             sample: design.sample,

@@ -37,6 +37,9 @@ const noLabels: LabelledColumns = {
   sizes: null,
   chances: null,
   drawn: null,
+  reviews: null,
+  reviewPasses: null,
+  rules: null,
   labelledAt: null,
 };
 

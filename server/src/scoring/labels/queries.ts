@@ -70,6 +70,10 @@ export type LabelledColumns = {
   sizes: string | null;
   chances: string | null;
   drawn: string | null;
+  /** Number of blind reviews of the record for the metric, how many of them pass it, and the rule that made the label of them; NULL without. */
+  reviews: string | null;
+  reviewPasses: string | null;
+  rules: string | null;
   /** When the newest label was given. */
   labelledAt: string | null;
 };
@@ -93,7 +97,7 @@ export const judgeValue = (sql: Sql, scope: Owner) => sql`
  * row-level security to keep one row in 200, and would read all scores.
  */
 const scoresOfPeople = (sql: Sql, scope: Scope, run: Fragment, config: Fragment) => sql`
-  select run_id, n, value, updated_at from score
+  select run_id, n, value, updated_at, evidence from score
   where run_id = ${run} and metric_config_id = ${config} and scored_by is not null and value is not null
     and organization_id = ${scope.organizationId}
   offset 0`;
@@ -103,7 +107,7 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
     return sql`
       select distinct on (s.run_id, s.n) s.run_id, s.n, person.value as human,
         (person.value >= coalesce(config.passing_threshold, 1))::int as human_passed, ${judgeValue(sql, scope)} as judge,
-        person.updated_at as labelled_at
+        person.updated_at as labelled_at, field_text(person.evidence, 'rule') as rule
       from metric_config config
       cross join ran
       cross join lateral (${scoresOfPeople(sql, scope, sql`ran.run_id`, sql`config.id`)}) person
@@ -116,7 +120,7 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
     return sql`
       select distinct on (s.run_id, s.n) s.run_id, s.n, person.value as human,
         (person.value >= coalesce(config.passing_threshold, 1))::int as human_passed, ${judgeValue(sql, scope)} as judge,
-        person.updated_at as labelled_at
+        person.updated_at as labelled_at, field_text(person.evidence, 'rule') as rule
       from judged s
       join score person on person.run_id = s.run_id and person.n = s.n
         and person.organization_id = ${scope.organizationId} and person.value is not null
@@ -128,7 +132,7 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
     return sql`
       select s.run_id, s.n, (avg(thumb.rating::int) > 0.5)::int as human,
         (avg(thumb.rating::int) > 0.5)::int as human_passed, min(${judgeValue(sql, scope)}) as judge,
-        max(thumb.updated_at) as labelled_at
+        max(thumb.updated_at) as labelled_at, null::text as rule
       from judged s
       join annotation thumb on thumb.run_id = s.run_id and thumb.n = s.n and thumb.span_id is null
         and thumb.organization_id = ${scope.organizationId}
@@ -140,7 +144,7 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
       select run_id, n, value as human, 0 as human_passed, value as judge, updated_at as labelled_at from judged where false`;
   }
   return sql`
-    select run_id, n, value as human, (value >= threshold)::int as human_passed, judge, updated_at as labelled_at
+    select run_id, n, value as human, (value >= threshold)::int as human_passed, judge, updated_at as labelled_at, null::text as rule
     from (select s.*, ${machineValue(sql, scope)} as judge from judged s where s.scored_by is not null and s.value is not null) s
     where judge is not null`;
 };
@@ -211,6 +215,19 @@ const designOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment =>
           where run_id = labels.run_id and metric_id = ${source.metricId} and organization_id = ${scope.organizationId})
       having count(*) > 0`;
 
+/** The blind reviews behind each label. Reads the primary key of review_score. */
+const reviewsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment =>
+  source.of !== 'metric'
+    ? sql`select 0 as reviews, 0 as passes`
+    : sql`
+      select count(*)::int as reviews,
+        (count(*) filter (where review.value >= coalesce(config.passing_threshold, 1)))::int as passes
+      from review_score review
+      join metric_config config on config.id = review.metric_config_id and config.metric_id = ${source.metricId}
+        and config.organization_id = ${scope.organizationId}
+      where review.run_id = labels.run_id and review.n = labels.n and review.stands and review.blind
+        and review.organization_id = ${scope.organizationId}`;
+
 /** Returns the labelled records, oldest first. */
 export const findLabelledColumns = (
   sql: Sql,
@@ -230,10 +247,14 @@ export const findLabelledColumns = (
     array_agg(design.size order by labels.run_id, labels.n)::text as sizes,
     array_agg(design.chance order by labels.run_id, labels.n)::text as chances,
     array_agg(design.drawn order by labels.run_id, labels.n)::text as drawn,
+    array_agg(reviewed.reviews order by labels.run_id, labels.n)::text as reviews,
+    array_agg(reviewed.passes order by labels.run_id, labels.n)::text as "reviewPasses",
+    array_agg(rule order by labels.run_id, labels.n)::text as rules,
     iso_time(max(labelled_at)) as "labelledAt"
   from labels
   join record r on r.run_id = labels.run_id and r.n = labels.n and r.organization_id = ${scope.organizationId}
-  left join lateral (${designOf(sql, scope, source)}) design on true`;
+  left join lateral (${designOf(sql, scope, source)}) design on true
+  cross join lateral (${reviewsOf(sql, scope, source)}) reviewed`;
 
 const blanks = ' \t\r\n';
 
