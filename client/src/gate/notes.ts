@@ -28,7 +28,8 @@ const judgeNote = ({ judge }: SummarizedMetric, bases: Bases): string[] => {
     : bases.has('people')
       ? "; the interval has the judge's errors in it"
       : '';
-  return [`judge: ${judge.sentence}${said}`];
+  const assumption = bases.has('people') ? judge.correctedRate?.assumption : undefined;
+  return [`judge: ${judge.sentence}${said}${assumption ? `; it assumes that ${assumption}` : ''}`];
 };
 
 const droppedText = ({ onlyBefore, onlyAfter, revised, unscored }: ComparedMetric['dropped']): string =>

@@ -38,6 +38,9 @@ const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
             `${name}: a true difference below ${(100 * minimumDetectable).toFixed(1)} points would most likely not be seen with so few testcases.`,
           ]
         : []),
+      ...(judge?.after.correctedRate?.interval
+        ? [`${metricName}: the corrected rates assume that ${judge.after.correctedRate.assumption}.`]
+        : []),
       // A difference is among the limits.
       ...(judge?.errors && judge.errors.verdict !== 'differs' ? [`${name}: ${judge.errors.sentence}.`] : []),
     ];

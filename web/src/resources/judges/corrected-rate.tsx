@@ -13,10 +13,13 @@ export const correctedText = ({ estimate, interval }: Estimate): string => {
 
 type Props = { projectId: string; metricId: string; configId: string };
 
-const CorrectedLink = ({ projectId, metricId, configId, rate }: Props & { rate: Estimate }) => (
+/** A corrected rate, with what it takes for granted. */
+type Corrected = Estimate & { assumption: string };
+
+const CorrectedLink = ({ projectId, metricId, configId, rate }: Props & { rate: Corrected }) => (
   <TextLink
     {...paths.judge(projectId, metricId, { config: configId })}
-    title={`As people would judge it: ${intervalText(rate)}`}
+    title={`As people would judge it: ${intervalText(rate)}. It assumes that ${rate.assumption}.`}
     className="whitespace-nowrap"
   >
     {correctedText(rate)}
@@ -27,7 +30,7 @@ type JudgedProps = {
   projectId: string;
   metricId: string;
   /** The judge of the run, with the corrected rate; undefined unless a model judges. */
-  judge: { metricConfigId: string; correctedRate: Estimate | null } | null | undefined;
+  judge: { metricConfigId: string; correctedRate: Corrected | null } | null | undefined;
 };
 
 /** The pass rate of a run, corrected for the errors of its judge. Nothing without labels. */
