@@ -81,10 +81,21 @@ export const sizeOf = (bounds: Interval | null): number =>
 /** Nearer to an end than this many units, the normal approximation starts to fail. */
 const nearEnd = 5;
 
-/** Says that a mean lies so near an end of its scale that its interval can be too narrow. */
-export const caveatNearBound = (mean: number, units: number, { low, high }: Interval): Caveat | null => {
+/** With fewer values away from the end than this, their spread is too uncertain: averaged trials of a few flaky testcases. */
+const fewAway = 15;
+
+/**
+ * Says that a mean lies so near an end of its scale that its interval can be too narrow. `away` is the number of values that are not at this
+ * end; without it only the mean decides.
+ */
+export const caveatNearBound = (
+  mean: number,
+  units: number,
+  { low, high }: Interval,
+  away = Number.POSITIVE_INFINITY,
+): Caveat | null => {
   const p = (mean - low) / (high - low);
-  if (p <= 0 || p >= 1 || units * Math.min(p, 1 - p) >= nearEnd) return null;
+  if (p <= 0 || p >= 1 || (units * Math.min(p, 1 - p) >= nearEnd && away >= fewAway)) return null;
   return {
     code: 'nearBound',
     sentence: `few independent scores are away from the ${p > 0.5 ? 'top' : 'bottom'} of the scale: the interval may be too narrow`,

@@ -8,10 +8,10 @@ import type {
   ThresholdSweep as Swept,
   ThresholdPoint,
 } from './calibration-schema.ts';
-import { caveatOfFew, caveatsOf } from './caveats.ts';
+import { caveatOfFew, caveatOfWeights, caveatsOf } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import { tQuantile } from './distributions.ts';
-import type { Caveat, Estimate, Interval } from './estimate-schema.ts';
+import type { Estimate, Interval } from './estimate-schema.ts';
 import { defaultLevel, rateEstimate, zOf } from './intervals.ts';
 import {
   agreementOf,
@@ -125,15 +125,6 @@ const labelledRate = (
     ),
   };
 };
-
-/** Says that unequal chances make many labels count as few. */
-export const caveatOfWeights = (effective: number, n: number): Caveat | null =>
-  n < 100 || effective >= 100
-    ? null
-    : {
-        code: 'fewLabels',
-        sentence: `${n} labels count as ${Math.round(effective)}, because they were drawn with unequal chances: expect a wide interval below 100`,
-      };
 
 /**
  * Confusion matrix, sensitivity and specificity with Wilson's intervals, raw agreement and base rate, κ and AC1. Labels of several strata

@@ -26,3 +26,12 @@ export const caveatOfRecords = (n: number): Caveat | null =>
         sentence: `only ${countInWords(n, 'record')} with two ratings: expect a wide interval`,
       }
     : null;
+
+/** Says that unequal chances make many labels count as few. */
+export const caveatOfWeights = (effective: number, n: number): Caveat | null =>
+  n < 100 || effective >= 100
+    ? null
+    : {
+        code: 'fewLabels',
+        sentence: `${n} labels count as ${Math.round(effective)}, because they were drawn with unequal chances: expect a wide interval below 100`,
+      };

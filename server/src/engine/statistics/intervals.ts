@@ -111,6 +111,14 @@ const intervalOfMean = (
   return bounds ? intervalWithoutSpread(mean, n, bounds, level) : { method: 't', interval: null };
 };
 
+/** Number of values that are not at the end of the scale that the mean is nearer to. */
+const countAway = (values: ArrayLike<number>, mean: number, { low, high }: Interval): number => {
+  const end = mean - low > high - mean ? high : low;
+  let away = 0;
+  for (let i = 0; i < values.length; i++) if (values[i] !== end) away++;
+  return away;
+};
+
 /**
  * A mean with its interval. Without bounds: Student's t, x̄ ± t(n−1)·s/√n (Student 1908, Biometrika 6:1–25). On a scale with ends:
  * Wilson's interval on the effective n, and if all values are equal the bound of `intervalWithoutSpread`.
@@ -142,6 +150,11 @@ export const meanEstimate = (
     assumption: bounds
       ? 'testcases are independent draws from the inputs that the system will meet'
       : 'testcases are independent draws, and n is large enough for their mean to be about normal',
-    ...caveatsOf(n > 1 && bounds && variance > 0 ? caveatNearBound(mean, n, bounds) : null, caveatOfFew(n)),
+    ...caveatsOf(
+      n > 1 && bounds && variance > 0
+        ? caveatNearBound(mean, n, bounds, countAway(values, mean, bounds))
+        : null,
+      caveatOfFew(n),
+    ),
   };
 };

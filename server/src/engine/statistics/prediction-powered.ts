@@ -5,7 +5,7 @@
 
 import { boundedInterval, wilsonOf } from './bounded.ts';
 import type { PredictionPowered as Answered } from './calibration-schema.ts';
-import { caveatsOf } from './caveats.ts';
+import { caveatOfWeights, caveatsOf } from './caveats.ts';
 import { countInWords } from './count-in-words.ts';
 import { tQuantile } from './distributions.ts';
 import type { Caveat, Interval } from './estimate-schema.ts';
@@ -111,6 +111,20 @@ const combine = (parts: readonly Part[], records: number) => {
 
 const recordsOf = (strata: readonly Stratum[]): number =>
   sumOf(strata.map(({ labelled, unlabelled }) => labelled.length + unlabelled.length));
+
+/** Kish's effective number of labels (1965, Survey Sampling, §11.7). */
+const effectiveOf = (strata: readonly Stratum[]): number => {
+  const records = recordsOf(strata);
+  return (
+    1 /
+    sumOf(
+      strata.map(
+        ({ labelled, unlabelled }) =>
+          ((labelled.length + unlabelled.length) / records) ** 2 / labelled.length,
+      ),
+    )
+  );
+};
 
 const isOfPasses = (strata: readonly Stratum[]): boolean =>
   isBinary(strata.flatMap(({ labelled }) => labelled.map(({ human }) => human)));
@@ -271,7 +285,7 @@ export const predictionPowered = (
     lambda,
     numLabelsToHalve: flat ? null : labelsToHalve(ofUnlabelled, perLabel, n, n + N),
     reason: flat ? 'all labels are equal: the spread cannot be estimated from them' : null,
-    ...caveatsOf(few),
+    ...caveatsOf(few, caveatOfWeights(effectiveOf(strata), n)),
   };
 };
 
