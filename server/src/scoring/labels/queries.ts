@@ -141,7 +141,8 @@ const labelsOf = (sql: Sql, scope: Scope, source: LabelSource): Fragment => {
   }
   if (source.of === 'none') {
     return sql`
-      select run_id, n, value as human, 0 as human_passed, value as judge, updated_at as labelled_at from judged where false`;
+      select run_id, n, value as human, 0 as human_passed, value as judge, updated_at as labelled_at, null::text as rule
+      from judged where false`;
   }
   return sql`
     select run_id, n, value as human, (value >= threshold)::int as human_passed, judge, updated_at as labelled_at, null::text as rule
