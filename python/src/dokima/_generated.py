@@ -487,7 +487,7 @@ class Estimate(TypedDict):
 class EstimateCaveatsItem(TypedDict):
     """EstimateCaveatsItem."""
 
-    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates"]
+    code: Literal["fewTestcases", "fewGroups", "fewLabels", "fewRecords", "nearBound", "noSpread", "noEvent", "skewed", "unpaired", "missingScores", "missingVerdicts", "belowFloor", "dependentRecords", "metricChanged", "judgeError", "judgeNoBetterThanChance", "judgeNotCalibrated", "judgeErrsDifferently", "peopleErr", "sampleIncomplete", "notSampled", "abstained", "reviewsLeftOut", "partialCoverage", "notSequential", "orderNotDrawn", "mixedScorers", "repeatedInputs", "nearDuplicates"]
     """Kind of warning, for programs."""
     sentence: str
     """The warning, for readers."""
@@ -856,8 +856,32 @@ class JudgeCalibrationCorrectedRate(TypedDict):
     """Warnings with their codes."""
     warnings: list[str]
     """Warnings for the reader: the sentences of `caveats`."""
+    people: JudgeCalibrationCorrectedRatePeople | None
+    """How often people err, by their blind reviews of the same records. Null below 30 such records: people are then taken to be right."""
     uncorrected: float | None
     """Pass rate according to the judge."""
+
+
+class JudgeCalibrationCorrectedRatePeople(TypedDict):
+    """JudgeCalibrationCorrectedRatePeople."""
+
+    numRecords: int
+    """Number of records with two or more blind reviews."""
+    disagreement: float
+    """Share of pairs of reviews of one record that differ."""
+    error: float
+    """Share of reviews that err, if people err alike and independently."""
+    interval: Interval
+    uncorrected: JudgeCalibrationCorrectedRatePeopleUncorrected | None
+    """The rate if people are taken to be right; null if the rate is not corrected for their errors."""
+
+
+class JudgeCalibrationCorrectedRatePeopleUncorrected(TypedDict):
+    """JudgeCalibrationCorrectedRatePeopleUncorrected."""
+
+    estimate: float
+    """The rate."""
+    interval: Interval
 
 
 class JudgeCalibrationCorrectedRatesItem(TypedDict):
@@ -915,6 +939,8 @@ class JudgeCalibrationCorrectedRoganGladen(TypedDict):
     """Warnings with their codes."""
     warnings: list[str]
     """Warnings for the reader: the sentences of `caveats`."""
+    people: JudgeCalibrationCorrectedRatePeople | None
+    """How often people err, by their blind reviews of the same records. Null below 30 such records: people are then taken to be right."""
     uncorrected: float | None
     """Pass rate according to the judge."""
 
@@ -933,6 +959,7 @@ JudgeCalibrationCorrectedPredictionPowered = TypedDict(
         "assumption": "str",
         "caveats": "list[EstimateCaveatsItem]",
         "warnings": "list[str]",
+        "people": "JudgeCalibrationCorrectedRatePeople | None",
         "uncorrected": "float | None",
         "numLabels": "int",
         "numDisagreements": "int",
@@ -2326,6 +2353,8 @@ class PreferenceResultPeople(TypedDict):
     """Why there is no ranking."""
     pairs: list[PreferenceResultPeoplePairsItem]
     """One entry for each pair of runs."""
+    fit: PreferenceResultPeopleFit | None
+    """Whether the ranking describes its pairs; null if too few comparisons, or only two runs, could say so."""
     warnings: list[str]
     """Warnings for the reader."""
     ties: Estimate
@@ -2372,6 +2401,10 @@ class PreferenceResultPeoplePairsItem(TypedDict):
     winRate: Estimate
     expected: PreferenceResultPeoplePairsItemExpected | None
     """The chance that the first is preferred to the second by the ranking, which uses all pairs, and its interval, which is not adjusted. Null without a ranking."""
+    directP: float | None
+    """Two-sided p of a `winRate` of 0.5, by the comparisons of these two alone, adjusted by Holm over all pairs of runs."""
+    sentence: str | None
+    """What the ranking does not say of these two: that their own comparisons tell them apart, and `apart` does not, or the other way round than the ranking; null if there is nothing of the kind."""
     adjustedP: float | None
     """Two-sided p of equal strengths, adjusted by Holm over all pairs of runs."""
     apart: bool
@@ -2384,6 +2417,19 @@ class PreferenceResultPeoplePairsItemExpected(TypedDict):
     winRate: float
     """The chance."""
     interval: Interval
+
+
+class PreferenceResultPeopleFit(TypedDict):
+    """Test of fit: whether the strengths explain the results of the pairs."""
+
+    p: float
+    """p of the ranking against a separate chance for each pair."""
+    df: int
+    """Degrees of freedom: pairs that met, beyond those that connect all runs."""
+    fits: bool
+    """False if the pairs differ from the ranking at the level."""
+    sentence: str
+    """The same in words."""
 
 
 class PreferenceResultAgreement(TypedDict):
@@ -3341,6 +3387,63 @@ class RunComparisonPairsItemMetricsItemJudge(TypedDict):
     after: JudgeOfRun
     errorInInterval: bool
     """Whether `interval` includes the judge's errors. It does not; that of `corrected` does."""
+    errors: RunComparisonPairsItemMetricsItemJudgeErrors | None
+    """Whether it errs alike on both; null without labels in both runs."""
+
+
+class RunComparisonPairsItemMetricsItemJudgeErrors(TypedDict):
+    """Whether the judge errs alike on both runs, by the labels of each."""
+
+    sensitivity: RunComparisonPairsItemMetricsItemJudgeErrorsSensitivity
+    """Share that the judge passes, among the records that people pass."""
+    specificity: RunComparisonPairsItemMetricsItemJudgeErrorsSpecificity
+    """Share that the judge fails, among the records that people fail."""
+    level: float
+    """Confidence level of both tests together."""
+    p: float | None
+    """Two-sided p of both tests together (Bonferroni); null if neither could be made."""
+    verdict: Literal["differs", "cannot tell", "unknown"]
+    """`differs`: the judge errs otherwise on the two runs, so its errors do not cancel in a difference. `unknown`: too few labels."""
+    sentence: str
+    """The verdict in words."""
+
+
+class RunComparisonPairsItemMetricsItemJudgeErrorsSensitivity(TypedDict):
+    """Share that the judge passes, among the records that people pass."""
+
+    before: float | None
+    """The rate on the first run; null without labels of this kind."""
+    after: float | None
+    """The rate on the second run."""
+    numBefore: int
+    """Number of labels of this kind in the first run."""
+    numAfter: int
+    """Number of labels of this kind in the second run."""
+    difference: float | None
+    """Second run minus first run."""
+    interval: Interval | None
+    """Its interval, at half of α; null below five labels of this kind in either run."""
+    p: float | None
+    """Two-sided p of equal rates."""
+
+
+class RunComparisonPairsItemMetricsItemJudgeErrorsSpecificity(TypedDict):
+    """Share that the judge fails, among the records that people fail."""
+
+    before: float | None
+    """The rate on the first run; null without labels of this kind."""
+    after: float | None
+    """The rate on the second run."""
+    numBefore: int
+    """Number of labels of this kind in the first run."""
+    numAfter: int
+    """Number of labels of this kind in the second run."""
+    difference: float | None
+    """Second run minus first run."""
+    interval: Interval | None
+    """Its interval, at half of α; null below five labels of this kind in either run."""
+    p: float | None
+    """Two-sided p of equal rates."""
 
 
 RunComparisonPairsItemMetricsItemCorrected = TypedDict(
