@@ -79,7 +79,7 @@ _MOST_TIMES = 100
 
 def _rounded_up(count: int) -> int:
     """Two digits, upwards: the figure it comes from is an estimate."""
-    unit = 10 ** max(0, floor(log10(count)) - 1)
+    unit: int = 10 ** max(0, floor(log10(count)) - 1)
     return ceil(count / unit) * unit
 
 
