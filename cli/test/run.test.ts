@@ -39,6 +39,29 @@ describe('run', () => {
     expect(await outputsOf(said.json().run.id)).toEqual([{ a: 0 }, { a: 2 }, { a: 4 }]);
   });
 
+  it('goes on after an answer that cannot be stored, names its testcase, and repeats it on --resume', async () => {
+    const answers = (
+      large: string,
+    ) => `let text = ''; process.stdin.on('data', (d) => (text += d)).on('end', () => {
+      const { q } = JSON.parse(text);
+      console.log(q === 0 ? '{"a":0}' : q === 1 ? ${large} : '{"a":'.repeat(300) + '1' + '}'.repeat(300));
+    });`;
+    await terminal.write('large.cjs', answers(`JSON.stringify({ a: 'x'.repeat(16_000_000) })`));
+    const { words } = await prepared(3);
+    const command = ['--command', 'node large.cjs', '-c', '1'];
+    const said = await terminal.dokima([...words, ...command]);
+    const { run, missing } = said.json();
+    expect([said.code, run.numRecords]).toEqual([3, 1]);
+    expect(missing.map(({ error }: { error: string }) => error)).toEqual([
+      expect.stringMatching(/^The answer was not stored: The body is larger than \d+ bytes/),
+      expect.stringMatching(/^The answer was not stored: .*deep/),
+    ]);
+    expect(said.err).toContain(missing[0].testcaseId);
+    await terminal.write('large.cjs', answers(`'{"a":1}'`));
+    const later = await terminal.dokima([...words, ...command, '--resume', run.id]);
+    expect([later.code, later.json().run.numRecords]).toEqual([3, 2]);
+  });
+
   it('takes the metrics of a group by its name or id, each metric once', async () => {
     const { project, testset, metric } = await prepare(terminal.client, 1);
     const create = async (name: string) => {

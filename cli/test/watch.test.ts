@@ -95,7 +95,7 @@ it('ends with 3 if the judge budget is used up, instead of waiting without end',
   ]);
 });
 
-it('says which metrics nothing on the server scores, and ends when their scores arrive', async () => {
+it('ends with 3 if only a client can score, and with --timeout waits for that client', async () => {
   const { client } = terminal;
   const project = await client.createProject({ name: 'Scored by a client', description: '' });
   const metric = await client.createMetric(project.id, {
@@ -105,14 +105,26 @@ it('says which metrics nothing on the server scores, and ends when their scores 
   const { id } = await client.createRecord(run.id, { inputs: {}, expected: {}, outputs: {} });
   const heard = Promise.withResolvers<void>();
   const onErr = (text: string) => void (text.includes('A client must send the scores') && heard.resolve());
-  const watching = terminal.dokima(['watch', run.id], { onErr });
+  const alone = await terminal.dokima(['watch', run.id]);
+  expect([alone.code, alone.out]).toEqual([3, `Run ${run.id}: 1 record, 0 scores, awaiting scoring.\n`]);
+  const late = await terminal.dokima(['watch', run.id, '--timeout', '1']);
+  expect([late.code, late.out]).toEqual([3, alone.out]);
+  const watching = terminal.dokima(['watch', run.id, '--timeout', '60'], { onErr });
   await heard.promise;
   await client.upsertScore(id, run.metricVersionIds[0]!, { score: { binaryScore: true } });
   const watched = await watching;
   expect([watched.code, watched.out]).toEqual([0, `Run ${run.id}: 1 record, 1 score, completed.\n`]);
-  expect(watched.err).toContain(
+  expect(alone.err).toContain(
     `A client must send the scores of Right city, for example: dokima score ${run.id} -m ${metric.id}`,
   );
+});
+
+it('ends with 3 if no record is there or expected', async () => {
+  const { client } = terminal;
+  const project = await client.createProject({ name: 'Empty', description: '' });
+  const run = await client.createRun(project.id, { metricIds: [] });
+  const watched = await terminal.dokima(['watch', run.id]);
+  expect([watched.code, watched.out]).toEqual([3, `Run ${run.id}: 0 records, 0 scores, pending.\n`]);
 });
 
 it('cancels the rest of a run once it is decided against the baseline, and says what that saved', async () => {

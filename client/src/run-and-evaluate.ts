@@ -1,4 +1,5 @@
 import { mapConcurrently } from './concurrency.ts';
+import { DokimaError } from './errors.ts';
 import type { Operations, Run, RunDetail, Testcase, Trial } from './generated.ts';
 import { sleep } from './retry.ts';
 import type { JsonObject } from './types.ts';
@@ -23,8 +24,8 @@ export type Evaluation = {
   /** The system under test. */
   system: (inputs: JsonObject, attempt: Attempt) => Promise<JsonObject>;
   /**
-   * What happens when the system throws. `stop`, the default, ends the evaluation with that error. `skip` stores no record for
-   * this call; a later evaluation with `runId` repeats it.
+   * What happens when the system throws, or gives an answer that cannot be stored (one that is too large, for example). `stop`, the
+   * default, ends the evaluation with that error. `skip` stores no record for this call; a later evaluation with `runId` repeats it.
    */
   onSystemError?: 'stop' | 'skip' | undefined;
   /** Number of calls of the system at the same time. Default 4. */
@@ -70,6 +71,10 @@ async function* watchRunProgress(
     await sleep(everyMs, signal);
   }
 }
+
+/** Whether the service refuses this record: another answer may be stored. */
+const isRefused = (error: unknown): error is DokimaError =>
+  error instanceof DokimaError && [400, 413].includes(error.status ?? 0);
 
 const linkOf = (runId: string, testcaseId: string, trial: number): string =>
   `run-${runId}/${testcaseId}/${trial}`;
@@ -145,9 +150,18 @@ export const evaluationCalls = (api: Operations) => ({
       const content = { testcaseId: testcase.id, inputs, expected, outputs, otelLinkId };
       // Without the signal, so that an answer that was paid for is stored. Without a key, because the service then writes records
       // that arrive together in one commit; the link already prevents a second record.
-      const record = await api.createRecord(run.id, content, { idempotencyKey: null });
-      onProgress?.({ runId: run.id, done: ++done, total });
-      return record.id;
+      try {
+        const record = await api.createRecord(run.id, content, { idempotencyKey: null });
+        onProgress?.({ runId: run.id, done: ++done, total });
+        return record.id;
+      } catch (error) {
+        if (onSystemError === 'stop' || !isRefused(error)) throw error;
+        failures.push({
+          attempt,
+          error: new Error(`The answer was not stored: ${error.message}`, { cause: error }),
+        });
+        return undefined;
+      }
     });
     const recordIds = made.filter((id) => id !== undefined);
     return { run: await api.getRun(run.id, { signal }), recordIds, failures };

@@ -1,6 +1,6 @@
 import { type Client, DokimaError, type Metric, type Watched } from '../../../client/src/main.ts';
 import { type Command, takeArguments } from '../command.ts';
-import { exit } from '../errors.ts';
+import { CliError, exit } from '../errors.ts';
 import { countOf, countsOf } from '../figures.ts';
 import { bar } from '../output.ts';
 import { callErrors, statusText } from '../run-status.ts';
@@ -65,13 +65,36 @@ const linesOf = async (client: Client, { run, progress }: Watched): Promise<stri
   return lines;
 };
 
+/** Says that only a client can continue the run: no record is expected, or the server gives none of the pending scores. */
+const onlyClients = ({ run, progress }: Watched, scoredByClients: readonly string[]): boolean =>
+  scoredByClients.length > 0 || (run.status === 'pending' && !progress.working);
+
+/** Stops `watching` after a time, without an error. */
+async function* within(
+  timeoutMs: number | undefined,
+  signal: AbortSignal,
+  watching: (signal: AbortSignal) => AsyncIterable<Watched>,
+): AsyncGenerator<Watched> {
+  const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  try {
+    yield* watching(limit ? AbortSignal.any([signal, limit]) : signal);
+  } catch (error) {
+    if (!limit?.aborted || signal.aborted) throw error;
+  }
+}
+
 export const watch: Command = {
   name: 'watch',
   takes: 'RUN',
   summary: 'Follow a run until all scores are there.',
   about: `Also says what blocks the scores, as soon as it is known. Exit code: 0 every score is there; 3 some calls or scores failed, are
-unscored or do not fit their metric, the run waits for people, or its judge budget is used up.`,
+unscored or do not fit their metric, the run waits for people or for a client, its judge budget is used up, or --timeout is over.`,
   options: {
+    timeout: {
+      type: 'string',
+      value: 'SECONDS',
+      about: 'Longest time to watch. With it, the command also waits for records and scores of clients.',
+    },
     'until-decided': {
       type: 'string',
       value: 'BASELINE',
@@ -87,7 +110,10 @@ unscored or do not fit their metric, the run waits for people, or its judge budg
     const printed = new Set<string>();
     const baselineId = values.text('until-decided');
     const look = baselineId === undefined ? undefined : untilDecided(client, baselineId);
-    for await (const watched of client.watchRunProgress(runId!, { signal })) {
+    const timeoutMs = values.has('timeout') ? values.count('timeout', 1) * 1_000 : undefined;
+    for await (const watched of within(timeoutMs, signal, (until) =>
+      client.watchRunProgress(runId!, { signal: until }),
+    )) {
       const blocked = watched.progress.reason;
       if (blocked !== null && !printed.has(blocked)) {
         printed.add(blocked);
@@ -99,7 +125,8 @@ unscored or do not fit their metric, the run waits for people, or its judge budg
         printed.add(reason);
         out.note(`  ${reason}`);
       }
-      for (const line of await unscoredByServer(client, watched)) {
+      const scoredByClients = await unscoredByServer(client, watched);
+      for (const line of scoredByClients) {
         if (printed.has(line)) continue;
         printed.add(line);
         out.note(`  ${line}`);
@@ -117,9 +144,11 @@ unscored or do not fit their metric, the run waits for people, or its judge budg
         out.result(decided.join('\n'), { ...watched.run, decided });
         return exit.pass;
       }
+      if (timeoutMs === undefined && onlyClients(watched, scoredByClients)) break;
     }
-    const { run, progress } = last!;
-    out.result((await linesOf(client, last!)).join('\n'), { ...run, progress });
+    if (!last) throw new CliError(`Run ${runId} was not read within the --timeout.`);
+    const { run, progress } = last;
+    out.result((await linesOf(client, last)).join('\n'), { ...run, progress });
     const isComplete =
       run.status === 'completed' &&
       progress.numErrors === 0 &&
