@@ -28,6 +28,8 @@ export interface JudgedSide {
 export interface JudgedPair {
   before: JudgedSide;
   after: JudgedSide;
+  /** Testcases with the same number depend on each other; without it, a testcase is a group by itself. */
+  group?: number;
 }
 
 /** The difference of two runs as people would judge it. */
@@ -219,6 +221,37 @@ const fromLabels = ({ strata, both }: Split, n: number, why: string, level: numb
   };
 };
 
+/**
+ * The squares of the influences, added up within a group first, with the degrees of freedom of groups: (Σ labels)²/Σ labels² equal groups, less the
+ * mean and both λ, which are estimated too.
+ */
+const squaresOfGroups = (influence: Float64Array, pairs: readonly JudgedPair[]) => {
+  const groups = new Map<number, { sum: number; labels: number }>();
+  for (const [i, { before, after, group }] of pairs.entries()) {
+    const { sum, labels } = groups.get(group ?? -1 - i) ?? { sum: 0, labels: 0 };
+    const own = Number(before.human !== null) + Number(after.human !== null);
+    groups.set(group ?? -1 - i, { sum: sum + influence[i]!, labels: labels + own });
+  }
+  let [squares, labels, squaredLabels] = [0, 0, 0];
+  for (const group of groups.values()) {
+    squares += group.sum ** 2;
+    labels += group.labels;
+    squaredLabels += group.labels ** 2;
+  }
+  return { squares, df: Math.max(1, labels ** 2 / squaredLabels - 3) };
+};
+
+const areGrouped = (pairs: readonly JudgedPair[]): boolean => pairs.some(({ group }) => group !== undefined);
+
+const caveatOfDependence = (pairs: readonly JudgedPair[]): Caveat | null =>
+  areGrouped(pairs)
+    ? {
+        code: 'dependentRecords',
+        sentence:
+          'testcases of one group depend on each other, and the labels alone are taken for independent: the interval may be too narrow',
+      }
+    : null;
+
 /** Labels and judge together. The factor √(df + 1)/√df makes the variance unbiased for this number of labels. */
 const fromJudge = (
   pairs: readonly JudgedPair[],
@@ -236,8 +269,10 @@ const fromJudge = (
     smoothingOf(strata.before, lambda.before),
     smoothingOf(strata.after, lambda.after),
   ];
-  const df = Math.min(ofBefore.df, ofAfter.df);
-  const ofRecords = (dot(influence, influence) / pairs.length ** 2) * ((df + 1) / df);
+  const ofGroups = areGrouped(pairs) ? squaresOfGroups(influence, pairs) : null;
+  const df = Math.min(ofBefore.df, ofAfter.df, ofGroups?.df ?? pairs.length);
+  const squares = ofGroups?.squares ?? dot(influence, influence);
+  const ofRecords = (squares / pairs.length ** 2) * ((df + (ofGroups ? 3 : 1)) / df);
   const standardError = Math.sqrt(ofRecords + ofBefore.variance + ofAfter.variance);
   const difference =
     after.human - lambda.after * after.offset - (before.human - lambda.before * before.offset);
@@ -282,7 +317,7 @@ export interface MeasuredCorrection
  * same testcases in both runs count as pairs.
  *
  * Angelopoulos, Duchi & Zrnic (2023), arXiv 2311.01453, §§ 3 and 6; by strata of the chance of a label: Fisch et al. (2024), arXiv
- * 2406.04291; influence functions: Tsiatis (2006), §7. If either run is below the floor of `belowFloor`, the labels speak alone.
+ * 2406.04291; influence functions: Tsiatis (2006), §7, added up within groups of testcases. If either run is below the floor of `belowFloor`, the labels speak alone.
  */
 export const measureCorrection = (
   pairs: readonly JudgedPair[],
@@ -310,7 +345,11 @@ export const measureCorrection = (
       n === 0 ? null : pairs.reduce((sum, pair) => sum + pair.after.judge - pair.before.judge, 0) / n,
     assumption:
       'records were chosen for labelling at random in each run, those with the same chance alike, and people are right',
-    ...caveatsOf(caveatOfFewLabels(split.labels), caveat),
+    ...caveatsOf(
+      caveatOfFewLabels(split.labels),
+      why !== null && found.difference !== null ? caveatOfDependence(pairs) : null,
+      caveat,
+    ),
   };
 };
 

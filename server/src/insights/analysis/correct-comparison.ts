@@ -16,6 +16,7 @@ import {
   estimateReviewerError,
   labelErrors,
 } from '../../engine/statistics/reviewer-errors.ts';
+import { unset } from '../../engine/statistics/testcases.ts';
 import { type JudgeConfig, type LabelledColumns, unnamedPeople } from '../../scoring/labels/queries.ts';
 import { caveatOfOutside, caveatOfWaiting, correctedRateOf } from './calibrate.ts';
 import { type Label, readLabels } from './people-labels.ts';
@@ -172,7 +173,9 @@ export const correctComparison = (
   const pairs = ofBefore.sides.flatMap((side, unit): JudgedPair[] => {
     const other = ofAfter.sides[unit];
     const changed = before.run.revisions[unit] !== after.run.revisions[unit];
-    return side && other && !changed ? [{ before: side, after: other }] : [];
+    if (!side || !other || changed) return [];
+    const group = before.run.groups?.[unit] ?? unset;
+    return [{ before: side, after: other, ...(group !== unset && { group }) }];
   });
   const sampled = ofBefore.sampled && ofAfter.sampled;
   const measured = measureCorrection(pairs, { boolean, level });

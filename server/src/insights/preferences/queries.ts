@@ -87,14 +87,14 @@ const sharedTestcases = (
   first as (
     select distinct on (record.testset_id, record.testcase_n, given.position) record.testset_id, record.testcase_n,
       coalesce(record.testcase_revision, -1) as revision, given.position, record.n,
-      octet_length(record.inputs::text) + octet_length(record.expected::text) as asked_bytes,
+      record.inputs_hash, octet_length(record.inputs::text) + octet_length(record.expected::text) as asked_bytes,
       octet_length(record.outputs::text) as output_bytes
     from unnest(${runIds.map(String)}::bigint[]) with ordinality as given (run_id, position)
     join record on record.run_id = given.run_id and record.organization_id = ${organizationId}
     where record.testcase_n is not null
     order by record.testset_id, record.testcase_n, given.position, record.n),
   shared as (
-    select testset_id, testcase_n, array_agg(n order by position) as ns, avg(asked_bytes) as asked_bytes,
+    select testset_id, testcase_n, array_agg(n order by position) as ns, min(inputs_hash) as inputs_hash, avg(asked_bytes) as asked_bytes,
       avg(output_bytes) as output_bytes,
       row_number() over (order by ${drawSql(sql, seed, sql`testset_id || '-' || testcase_n`)}, testset_id, testcase_n) as place
     from first group by testset_id, testcase_n
@@ -107,7 +107,7 @@ export const measureShared = (sql: Sql, scope: Scope, runIds: bigint[]) => sql<M
   with ${sharedTestcases(sql, scope, runIds, 0)}
   select count(*)::int as shared, avg(asked_bytes)::float8 as "askedBytes", avg(output_bytes)::float8 as "outputBytes" from shared`;
 
-/** Draws testcases and makes a pair for every two runs, in an order that the seed draws. Testcases of one group are one unit. */
+/** Draws testcases and makes a pair for every two runs, in an order that the seed draws. Testcases of one group, else with the same inputs, are one unit. */
 export const insertPairs = (
   tx: Sql,
   scope: Scope,
@@ -118,7 +118,7 @@ export const insertPairs = (
   drawn as (
     select ns, place, dense_rank() over (order by coalesce(
       'group ' || shared.testset_id || ' ' || field_text(testcase.json_data, testset.grouping_field),
-      'testcase ' || shared.testset_id || '-' || shared.testcase_n)) as unit
+      'inputs ' || shared.inputs_hash, 'testcase ' || shared.testset_id || '-' || shared.testcase_n)) as unit
     from shared
     left join testset on testset.id = shared.testset_id and testset.organization_id = ${scope.organizationId}
     left join testcase on testcase.testset_id = shared.testset_id and testcase.n = shared.testcase_n

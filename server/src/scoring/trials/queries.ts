@@ -166,7 +166,7 @@ export type TrialLabel = {
   /** The pinned verdict of the judge. */
   before: boolean;
   heldOut: boolean;
-  /** Group of the testset, else the testcase, else the inputs: records of one group depend on each other. */
+  /** Group of the testset, else the inputs, else the testcase: records of one group depend on each other. */
   group: string;
 };
 
@@ -178,8 +178,7 @@ export const listTrialLabels = (sql: Sql, scope: Owner, metricId: bigint, seed: 
     ${seed === null ? sql`true` : isHeldOut(sql, seed)} as "heldOut",
     coalesce(
       'group ' || testset.id || ' ' || field_text(testcase.json_data, testset.grouping_field),
-      'testcase ' || r.testset_id || '-' || r.testcase_n,
-      'inputs ' || min(p.place) over (partition by r.inputs::text)) as group
+      'inputs ' || r.inputs_hash, 'testcase ' || r.testset_id || '-' || r.testcase_n, 'record ' || p.place) as group
   from pinned_label p
   join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
   left join testset on testset.id = r.testset_id and testset.organization_id = ${scope.organizationId}
