@@ -53,6 +53,30 @@ const gate = async (rules: object, ...words: string[]) => {
 const rule = { noRegression: {} };
 const by = (more: object) => ({ metrics: { Right: { by: { field: 'metadata.language', ...more } } } });
 
+describe('a rule on a slice that no record is in', () => {
+  it.each([
+    ['a field with a typo', { field: 'metadata.langage', atLeast: 0.1 }, 'no record has metadata.langage'],
+    ['inputs that no record has', { field: 'inputs.langg', notBelow: 0.1 }, 'no record has inputs.langg'],
+    ['tags where none are given', { field: 'tag', atLeast: 0.1 }, 'no record has tag'],
+    [
+      'one value that no record has',
+      { field: 'metadata.language', value: 'fr', atLeast: 0.1 },
+      'no record has metadata.language = fr',
+    ],
+  ])('ends with 3 and names it, whatever the other rules say: %s', async (_, slice, said) => {
+    const [before, run] = [await runOf(() => true), await runOf(() => true)];
+    for (const others of [{}, { atLeast: 0.1 }]) {
+      const { code, out } = await gate(
+        { slices: 'off', metrics: { Right: { ...others, by: slice } } },
+        run,
+        '--baseline',
+        before,
+      );
+      expect([code, out]).toEqual([3, expect.stringContaining(said)]);
+    }
+  });
+});
+
 describe('rules on the difference of a slice', () => {
   it('see a loss that the whole run hides, and leave the other slices alone', async () => {
     const before = await runOf((i) => (german(i) ? i % 30 > 0 : i % 10 > 3));
@@ -153,7 +177,7 @@ it('test: sequential is refused for grouped testcases, and says that lines hold 
   const alone = await gate(rules, after, '-b', before);
   expect([alone.code, alone.out]).toEqual([
     1,
-    expect.stringContaining('only the rules on differences hold for several looks'),
+    expect.stringContaining('only the rules on differences of metrics hold for several looks'),
   ]);
   await terminal.client.updateTestsetSettings(testsetId, { groupingField: 'document' });
   const said = await gate(rules, after, '-b', before);

@@ -277,7 +277,14 @@ const sliceTests = async (
         outcome: 'incomplete',
         said: `${left} smaller groups are not tested; name the values that count`,
       });
-    for (const slice of await slicesOf(source, policy, against.level)) {
+    const slices = await slicesOf(source, policy, against.level);
+    if (slices.length === 0)
+      found.facts.push({
+        rule: `${labelOf(rules, metric.metricName)}: every ${field}`,
+        outcome: 'incomplete',
+        said: `no record has ${field}: this rule checked nothing. Correct the name, or remove the rule`,
+      });
+    for (const slice of slices) {
       found.tests.push(...sliceLines(source, rules, metric, slice, policy));
       const differences = await differenceTests(source, metric, rules, policy, against, slice);
       found.tests.push(...differences.tests);
