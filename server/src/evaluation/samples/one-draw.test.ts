@@ -24,6 +24,7 @@ const others: Record<string, string[]> = {
     'server/src/engine/models/media.ts',
     'server/src/engine/models/provider-health.ts',
     'server/src/engine/sandbox/kept-image.ts',
+    'server/src/engine/statistics/near-duplicates.ts',
     'server/src/evaluation/attachments/receive.ts',
     'server/src/evaluation/records/index-texts.ts',
     'server/src/evaluation/systems/routes.ts',
