@@ -3047,10 +3047,12 @@ export type RunComparison = {
     /** Its tag, or value of the field. */
     value: string;
   } | null;
-  /** Runs whose scores count as further trials of the first run. */
-  pooled: string[];
+  /** Only with `pooled`. Runs whose scores count as further trials of the first run. */
+  pooled?: string[] | undefined;
   /** Number of tests that Holm's adjustment covers. */
   tests: number;
+  /** Only with three runs or more. The best run of each metric, corrected for the choice. */
+  winners?: Winner[] | undefined;
   /** Each run paired with each later run of the list, or only the first run with each other. */
   pairs: Array<{
     /** Id of the baseline run. */
@@ -4865,6 +4867,27 @@ export type UsageRises = {
     /** Warnings for the reader: the sentences of `caveats`. */
     warnings: string[];
   };
+};
+
+/** The best of several runs, corrected for the choice. */
+export type Winner = {
+  /** Id of the metric. */
+  metricId: string;
+  /** Name of the metric. */
+  metricName: string;
+  /** Id of the run that looks best. */
+  runId: string;
+  /** Number of runs among which it is the best. */
+  numTries: number;
+  /** Number of testcases that all of them share. */
+  n: number;
+  /** Its mean as it looks: too high, because it was chosen for it. */
+  mean: number;
+  /** Its mean, corrected for the choice: as often too high as too low. */
+  estimate: number;
+  interval: Interval;
+  /** The result in words. */
+  sentence: string;
 };
 
 /** Query parameters of listKeys. */

@@ -175,7 +175,8 @@ export const compare: Command = {
     const { measure, ...more } = options(values);
     const found = await client.compareRuns({ runs, measure, ...more });
     const text = found.pairs.map((pair) => pairText(pair, measure === 'pass')).join('\n\n\n');
-    context.out.result(text, found);
+    const best = (found.winners ?? []).map(({ metricName, sentence }) => `${metricName}: ${sentence}`);
+    context.out.result([text, ...(best.length > 0 ? [best.join('\n')] : [])].join('\n\n'), found);
     return exit.pass;
   },
 };

@@ -3141,10 +3141,12 @@ class RunComparison(TypedDict):
     """Test of paired runs: `fixed` or `sequential`."""
     slice: RunComparisonSlice | None
     """Slice that is compared; null for all records. Tests of other slices are not in the adjustment."""
-    pooled: list[str]
-    """Runs whose scores count as further trials of the first run."""
+    pooled: NotRequired[list[str]]
+    """Only with `pooled`. Runs whose scores count as further trials of the first run."""
     tests: int
     """Number of tests that Holm's adjustment covers."""
+    winners: NotRequired[list[Winner]]
+    """Only with three runs or more. The best run of each metric, corrected for the choice."""
     pairs: list[RunComparisonPairsItem]
     """Each run paired with each later run of the list, or only the first run with each other."""
 
@@ -5109,6 +5111,28 @@ class UsageRisesCostUsd(TypedDict):
     """The change in words."""
     warnings: list[str]
     """Warnings for the reader: the sentences of `caveats`."""
+
+
+class Winner(TypedDict):
+    """The best of several runs, corrected for the choice."""
+
+    metricId: str
+    """Id of the metric."""
+    metricName: str
+    """Name of the metric."""
+    runId: str
+    """Id of the run that looks best."""
+    numTries: int
+    """Number of runs among which it is the best."""
+    n: int
+    """Number of testcases that all of them share."""
+    mean: float
+    """Its mean as it looks: too high, because it was chosen for it."""
+    estimate: float
+    """Its mean, corrected for the choice: as often too high as too low."""
+    interval: Interval
+    sentence: str
+    """The result in words."""
 
 
 class ListKeysQuery(TypedDict):

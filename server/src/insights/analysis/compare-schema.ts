@@ -23,6 +23,7 @@ import { JudgeOfRun } from './judge-schema.ts';
 import { by, metricConfig } from './schema.ts';
 import { SliceLosses } from './slices-schema.ts';
 import { UsageRises } from './usage-schema.ts';
+import { Winner } from './winners-schema.ts';
 
 /** Most runs that are compared at once: 28 pairs. */
 const maxRuns = 8;
@@ -270,8 +271,15 @@ export const RunComparison = named(
         Type.Object({ by: text('Criterion of the slice.'), value: text('Its tag, or value of the field.') }),
         'Slice that is compared; null for all records. Tests of other slices are not in the adjustment.',
       ),
-      pooled: texts('Runs whose scores count as further trials of the first run.'),
+      pooled: Type.Optional(
+        texts('Only with `pooled`. Runs whose scores count as further trials of the first run.'),
+      ),
       tests: count("Number of tests that Holm's adjustment covers."),
+      winners: Type.Optional(
+        Type.Array(ref(Winner), {
+          description: 'Only with three runs or more. The best run of each metric, corrected for the choice.',
+        }),
+      ),
       pairs: Type.Array(
         Type.Object({
           before: text('Id of the baseline run.'),

@@ -18,6 +18,7 @@ import {
   type JudgeLabels,
   labelsIn,
 } from './correct-comparison.ts';
+import { findWinners, type Tries } from './find-winners.ts';
 import type { TestcaseLabels } from './queries.ts';
 import {
   alignRuns,
@@ -245,6 +246,26 @@ const describe = (
   };
 };
 
+/** Returns the metrics with the testcases of each run that has them. */
+const triesOf = (runs: readonly RunScores[], measure: Measure): Tries[] => {
+  const metricIds = new Set(runs.flatMap(({ scores }) => scores.map(({ metricId }) => metricId)));
+  return [...metricIds].map((metricId) => {
+    const given = runs.flatMap((run) => {
+      const scores = scoresOf(run, metricId);
+      return scores ? [{ run, scores }] : [];
+    });
+    const { metricName, outputType } = given[0]!.scores;
+    return {
+      ...{ metricId, metricName },
+      isRate: isBoolean({ outputType }, measure),
+      bounds: boundsOf({ outputType }, measure),
+      runs: given
+        .filter(({ scores }) => scores.outputType === outputType)
+        .map(({ run, scores }) => ({ runId: run.runId, columns: testcasesOf(run, scores, measure) })),
+    };
+  });
+};
+
 /** Returns the trials of a further run of a baseline, if it has scores by the same configuration. */
 const trialsOf = (run: RunScores, { configId }: Scores, measure: Measure): TestcaseColumns[] => {
   const scores = run.scores.find((one) => one.configId === configId);
@@ -320,7 +341,8 @@ export const compare = ({
     })),
     ...options,
     measure,
-    pooled: pooled.map(({ runId }) => runId),
+    ...(pooled.length > 0 && { pooled: pooled.map(({ runId }) => runId) }),
+    ...(runs.length > 2 && { winners: findWinners(triesOf(runs, measure), options.level) }),
     slice: slice && { by: slice.by, value: slice.value },
     tests: Object.values(results).filter(({ p }) => p !== null).length,
     pairs: plans.map(({ before, after, candidates, notCompared }, i) => ({

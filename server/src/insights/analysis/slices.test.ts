@@ -162,6 +162,13 @@ describe('GET /runs/compare?pairs=first&pooled=', () => {
     const all = await compare(runs, '');
     const firsts = await compare(runs, '&pairs=first');
     expect([all.tests, firsts.tests]).toEqual([3, 2]);
+    // Rates 0.9, 0.8 and 0.7 of the same testcases.
+    expect(all.winners).toHaveLength(1);
+    expect(all.winners[0]).toMatchObject({ runId: runs[0], numTries: 3, n: 60, mean: 0.9 });
+    expect(all.winners[0].estimate).toBeLessThanOrEqual(0.9);
+    expect(all.winners[0].sentence).toMatch(
+      /^best of 3 is run \d+: it shows 90\.0 %, but was chosen for it; corrected [89]/,
+    );
     expect(
       firsts.pairs.map(({ before, after }: { before: string; after: string }) => [before, after]),
     ).toEqual([

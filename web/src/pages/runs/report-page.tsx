@@ -129,6 +129,21 @@ const Report = ({ projectId, runIds, measure }: ReportProps) => {
       <Section title="What limits these numbers">
         <Lines of={limitsOf(pairs, titleOf)} none="Nothing that Dokima checks for." />
       </Section>
+      {data.winners && data.winners.length > 0 && (
+        <Section title="The best run">
+          <p className="mb-2 text-sm text-soft">
+            The best of several runs looks better than it is, because it was chosen for it. The corrected rate
+            is as often too high as too low. Runs that are not in this report are not counted.
+          </p>
+          <ul className="list-disc pl-5">
+            {data.winners.map(({ metricId, metricName, sentence }) => (
+              <li key={metricId}>
+                <bdi>{metricName}</bdi>: {sentence}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <Section title="Slices that lost most">
         <p className="mb-2 text-sm text-soft">
           Slices are the values of each field of the inputs and metadata. A shrunken difference lies nearer to
