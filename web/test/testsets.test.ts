@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProject, createTestset, ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
@@ -285,6 +286,55 @@ describe('an import', () => {
       '{"question":"How much?","price":1.10}',
     );
   });
+
+  it.each(['CSV', 'JSONL'])(
+    'of a testset exported as %s comes back equal, into itself and as a new one',
+    async (format) => {
+      const odd = [
+        { question: '- item', answer: '=1+1', level: 1 },
+        { question: "'=1+1", answer: '', level: null },
+        { question: '4', answer: { a: [1, '2', null] }, level: '"quoted"' },
+        { question: ' @ "x",\n', answer: false },
+      ];
+      const id = await newTestset(odd);
+      const { page } = visitor;
+      await page.getByRole('button', { name: 'Export' }).click();
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: format, exact: true }).click(),
+      ]);
+      const saved = {
+        name: `back.${format.toLowerCase()}`,
+        mimeType: 'text/csv',
+        buffer: await readFile(await file.path()),
+      };
+      const dataOf = async (testsetId: string) =>
+        (await ok(site.api('GET', `/testsets/${testsetId}/testcases`))).data.map(
+          ({ jsonData }: { jsonData: object }) => jsonData,
+        );
+      const before = await testcase(`${id}-3`);
+      await page.getByRole('button', { name: 'Import' }).click();
+      await page.locator('input[type=file]').setInputFiles(saved);
+      await page.getByRole('button', { name: 'Import 4 testcases' }).click();
+      await eventually(() => page.getByRole('dialog').count()).toBe(0);
+      expect(await dataOf(id)).toEqual(odd);
+      expect((await testcase(`${id}-3`)).revision).toBe(before.revision);
+
+      await page.goto(`/projects/${projectId}/testsets`);
+      await page.getByRole('button', { name: 'Import' }).click();
+      await page.locator('input[type=file]').setInputFiles(saved);
+      await page.getByRole('button', { name: 'Import 4 testcases' }).click();
+      await page.waitForURL(/testsets\/\d+$/);
+      const copy = page.url().split('/').at(-1)!;
+      expect(copy).not.toBe(id);
+      expect(await dataOf(copy)).toEqual(odd);
+      expect((await ok(site.api('GET', `/testsets/${copy}`))).fieldMapping).toEqual({
+        inputs: ['question'],
+        expected: ['answer'],
+        metadata: ['level'],
+      });
+    },
+  );
 
   it('takes no word for true or false that is neither', async () => {
     const id = await newTestset([{ question: 'Where?' }]);

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../types.ts';
 import { parseAsWritten } from '../written-number.ts';
 import type { Table } from './table.ts';
 
@@ -29,6 +30,23 @@ export const exactCell = (value: unknown): string => {
   const isPlain =
     typeof value === 'string' && value.trim() !== '' && isHarmless(value) && !hasOdd(value) && !isJson(value);
   return isPlain ? value : JSON.stringify(value);
+};
+
+type Mapping = { inputs: readonly string[]; expected: readonly string[]; metadata: readonly string[] };
+
+/** Returns testcases as rows that `readFile` reads back equal: the id, then each field under the part that it belongs to. */
+export const exactRows = (
+  testcases: readonly { id: string; jsonData: JsonObject }[],
+  mapping: Mapping,
+): JsonObject[] => {
+  const columnOf = (field: string): string => {
+    const part = (['inputs', 'expected', 'metadata'] as const).find((one) => mapping[one].includes(field));
+    return part ? `${part}.${field}` : field;
+  };
+  return testcases.map(({ id, jsonData }) => ({
+    [exactColumn]: id,
+    ...Object.fromEntries(Object.entries(jsonData).map(([field, value]) => [columnOf(field), value])),
+  }));
 };
 
 const valueIn = (cell: unknown): unknown => {

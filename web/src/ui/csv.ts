@@ -8,9 +8,11 @@ const harmless = (text: string): string =>
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** RFC 4180, a header and a line an object; the columns are all the keys there are. */
-export const toCsv = (rows: readonly Record<string, unknown>[]): string => {
+const readableCell = (value: unknown): string => harmless(cellText(value));
+
+/** RFC 4180, a header and a line an object; the columns are all the keys there are. `cellOf` writes a value as a cell. */
+export const toCsv = (rows: readonly Record<string, unknown>[], cellOf = readableCell): string => {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = rows.map((row) => columns.map((column) => quoted(harmless(cellText(row[column])))).join(','));
+  const lines = rows.map((row) => columns.map((column) => quoted(cellOf(row[column]))).join(','));
   return [columns.map(quoted).join(','), ...lines, ''].join('\r\n');
 };

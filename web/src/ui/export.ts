@@ -4,15 +4,16 @@ import { download } from './download.ts';
 export const exportFormats = { csv: 'CSV', jsonl: 'JSONL', parquet: 'Parquet' } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
-/** Gives the browser a file of items to save: JSONL has them whole, the tables a `flat` row of each. */
+/** Gives the browser a file of items to save: JSONL has them whole, the tables a `flat` row of each. `cellOf` writes the cells of CSV. */
 export const exportItems = async <Item extends object>(
   name: string,
   format: ExportFormat,
   items: readonly Item[],
   flat: (item: Item) => Record<string, unknown>,
+  cellOf?: (value: unknown) => string,
 ): Promise<void> => {
   const file = `${name}.${format}`;
-  if (format === 'csv') download(file, [toCsv(items.map(flat))], 'text/csv;charset=utf-8');
+  if (format === 'csv') download(file, [toCsv(items.map(flat), cellOf)], 'text/csv;charset=utf-8');
   else if (format === 'jsonl')
     download(file, [items.map((item) => `${JSON.stringify(item)}\n`).join('')], 'application/x-ndjson');
   else {

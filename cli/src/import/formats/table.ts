@@ -19,7 +19,7 @@ const scoreOf = (value: unknown): { value: ScoreValue; reasoning?: string } => {
 };
 
 /** The columns with an id; the first one present counts. Rows of one `example_id` are trials of a case. */
-const idColumns = ['id', 'example_id', 'record_id', exactColumn];
+const idColumns = ['id', 'example_id', 'record_id'];
 
 type Read = { table: Table; meanings: ReadonlyMap<string, Meaning>; columns: Columns };
 
@@ -28,14 +28,15 @@ const rowOf = (item: JsonObject, index: number, { table, meanings, columns }: Re
     ...{ inputs: {}, expected: {}, outputs: {}, metadata: {} },
   };
   const scores: Row['scores'] = [];
-  const idColumn = columns.id ?? idColumns.find((name) => name in item);
+  const own = table.columns[0] === exactColumn ? [exactColumn] : idColumns;
+  const idColumn = columns.id ?? own.find((name) => name in item);
   for (const [column, { part, name }] of meanings) {
     const value = item[column];
     if (column === idColumn || (columns.id === undefined && column === 'example_id')) continue;
     // An empty cell of a table is an empty answer. Elsewhere it says nothing.
     if (value === undefined && !(part === 'outputs' && table.isText)) continue;
     if (part === 'scores') scores.push({ name, ...scoreOf(value) });
-    else parts[part === 'id' ? 'metadata' : part][name] = value ?? '';
+    else parts[part === 'id' ? 'metadata' : part][name] = value === undefined ? '' : value;
   }
   const id = (idColumn === undefined ? undefined : textOf(item[idColumn])) ?? `row ${index + 1}`;
   const caseId = (columns.id === undefined ? textOf(item.example_id) : undefined) ?? id;

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { MoreHorizontal, Play, Plus, Sparkles, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { bulkCalls } from '../../../../client/src/bulk.ts';
+import { exactCell, exactRows } from '../../../../client/src/tables/exact-cells.ts';
 import { allOf, api, apiAsWritten, keyOf } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
@@ -21,9 +22,9 @@ const mostTestcases = 100_000;
 
 const allTestcases = (testsetId: string) => allOf(apiAsWritten.listTestcases(testsetId), mostTestcases);
 
-const exportTestset = async ({ id, name }: Testset, format: ExportFormat): Promise<void> => {
-  const rows = (await allTestcases(id)).map((testcase) => ({ id: testcase.id, ...testcase.jsonData }));
-  await exportItems(name, format, rows, (row) => row);
+const exportTestset = async ({ id, name, fieldMapping }: Testset, format: ExportFormat): Promise<void> => {
+  const rows = exactRows(await allTestcases(id), fieldMapping);
+  await exportItems(name, format, rows, (row) => row, exactCell);
 };
 
 /** Creates a second testset with the same fields and testcases. */

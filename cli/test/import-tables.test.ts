@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { openImports } from './importing.ts';
+
+const { opened, importFile } = openImports();
+
+const put = async (name: string, bytes: string | Buffer): Promise<string> => {
+  const path = join(opened.terminal.directory, name);
+  await writeFile(path, bytes);
+  return path;
+};
+
+const refusalOf = async (name: string, bytes: string | Buffer, ...options: string[]): Promise<string> => {
+  const path = await put(name, bytes);
+  const { code, err } = await opened.terminal.dokima(['import', '-p', opened.projectId, path, ...options]);
+  expect(code).toBe(4);
+  return err;
+};
+
+/** The testcases of a testset as the service writes them. */
+const textsOf = async (testsetId: string): Promise<string[]> => {
+  const text = await opened.terminal.client.send({
+    method: 'GET',
+    path: `/api/v2/testsets/${testsetId}/testcases`,
+  });
+  return [...text.matchAll(/"jsonData"\s*:\s*(\{.*?\})\s*,\s*"/g)].map(([, data]) => data!);
+};
+
+describe('a table', () => {
+  it('of questions without answers becomes a testset and no run', async () => {
+    const said = await importFile(await put('questions.csv', 'id;inputs.q;expected.a\n1;two, three;5\n'));
+    expect(said).toMatchObject({ testcases: 1, runs: 0, records: 0, runIds: [] });
+    expect(await textsOf(said.testsetId)).toEqual(['{"id":"1","q":"two, three","a":"5"}']);
+    const { fieldMapping } = await opened.terminal.client.getTestset(said.testsetId);
+    expect(fieldMapping).toEqual({ inputs: ['q'], expected: ['a'], metadata: ['id'] });
+  });
+
+  it('keeps every digit of JSON lines, and a second import changes nothing', async () => {
+    const path = await put(
+      'big.jsonl',
+      '{"id":"1","inputs":{"q":9007199254740993,"r":1.10},"expected":{"a":1E400}}\n',
+    );
+    const said = await importFile(path);
+    expect(await textsOf(said.testsetId)).toEqual(['{"id":"1","q":9007199254740993,"r":1.10,"a":1E400}']);
+    expect(await importFile(path)).toMatchObject({ testcases: 0, testsetId: said.testsetId });
+  });
+
+  it('comes from standard input, compressed too', async () => {
+    for (const stdin of ['inputs.q,outputs.a\nx,y\n', gzipSync('inputs.q,outputs.a\nx,y\n')]) {
+      const words = ['import', '-p', opened.projectId, '-', '--json'];
+      const said = await opened.terminal.dokima(words, { stdin: stdin as string });
+      expect(said.json()).toMatchObject({ testcases: 1, records: 1 });
+    }
+  });
+
+  it('in another encoding is read in the one that is named, else refused', async () => {
+    const bytes = Buffer.from('inputs.q\nZ\xfcrich\n', 'latin1');
+    expect(await refusalOf('l.csv', bytes)).toContain('It is not UTF-8');
+    expect(await refusalOf('l.csv', bytes, '--encoding', 'klingon')).toContain(
+      "There is no encoding 'klingon'.",
+    );
+    const said = await importFile(await put('l.csv', bytes), '--encoding', 'windows-1252');
+    expect(await textsOf(said.testsetId)).toEqual(['{"id":"row 1","q":"Zürich"}']);
+  });
+
+  it('with torn quotes, odd rows or no rows is refused, and nothing is written', async () => {
+    expect(await refusalOf('t.csv', 'inputs.q\n"said" hello\n"x"y\n')).toContain(
+      'Line 2: text stands after the closing quote of a cell.',
+    );
+    expect(await refusalOf('t.csv', 'inputs.q,inputs.r\n1,2\n3\n4,5,6\n')).toContain(
+      'Line 3 has 1 cell, the header has 2. Line 4 has 3 cells, the header has 2.',
+    );
+    expect(await refusalOf('t.csv', 'id,inputs.q\n')).toContain('No rows found.');
+    expect((await opened.terminal.client.listTestsets(opened.projectId)).data).toEqual([]);
+  });
+
+  it('that Dokima exported comes back with its values', async () => {
+    const text = 'dokima.id,inputs.q,expected.a\r\n7-1,"""- item""","{""b"":1.10}"\r\n7-2,"""4""",null\r\n';
+    const said = await importFile(await put('back.csv', text));
+    expect(await textsOf(said.testsetId)).toEqual([
+      '{"id":"7-1","q":"- item","a":{"b":1.10}}',
+      '{"id":"7-2","q":"4","a":null}',
+    ]);
+  });
+});
