@@ -3,6 +3,8 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../client/src/main.ts';
+import { isObject } from '../../client/src/tables/table.ts';
+import { parseAsWritten } from '../../client/src/written-number.ts';
 import type { Option, Values } from './command.ts';
 import { CliError } from './errors.ts';
 
@@ -35,8 +37,24 @@ export const externalOptions: Record<string, Option> = {
   },
 };
 
-/** Parses a text as JSON. Returns the text itself if it is not JSON. */
-const jsonOrText = (text: string): unknown => {
+/** Reads what a program said. A media type of JSON means that all of it is JSON. */
+export type ReadAnswer = (text: string, isJson: boolean) => unknown;
+
+/**
+ * Reads the outputs of a system: a list or an object digit by digit, and any other text as it is. `4` may be what an answer says, so
+ * it is a number only if the system calls it JSON.
+ */
+export const readOutputs: ReadAnswer = (text, isJson) => {
+  if (!isJson && !/^\s*[[{]/.test(text)) return text.trimEnd();
+  try {
+    return parseAsWritten(text);
+  } catch {
+    return text.trimEnd();
+  }
+};
+
+/** Reads a judge's verdict: JSON if it is, else text. */
+export const readVerdict: ReadAnswer = (text) => {
   try {
     return JSON.parse(text);
   } catch {
@@ -54,7 +72,7 @@ const killProcessGroup = (child: ChildProcess): void => {
 };
 
 const byCommand =
-  (line: string, directory: string): External =>
+  (line: string, directory: string, read: ReadAnswer): External =>
   (input, signal) =>
     new Promise((resolvePromise, reject) => {
       // With its own process group, killing the shell also kills what the shell has started.
@@ -78,7 +96,7 @@ const byCommand =
       child.on('error', reject);
       child.on('close', (code, killed) => {
         signal.removeEventListener('abort', onAbort);
-        if (code === 0) resolvePromise(jsonOrText(stdout));
+        if (code === 0) resolvePromise(read(stdout, false));
         else
           reject(
             new Error(`The command ended with ${killed ?? `exit code ${code}`}. ${stderr.trim()}`.trim()),
@@ -87,7 +105,7 @@ const byCommand =
     });
 
 const byEndpoint =
-  (url: string): External =>
+  (url: string, read: ReadAnswer): External =>
   async (input, signal) => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify(input);
@@ -98,7 +116,7 @@ const byEndpoint =
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 500)}`);
-    return jsonOrText(text);
+    return read(text, /\bjson\b/i.test(response.headers.get('content-type') ?? ''));
   };
 
 const byModule = async (path: string, directory: string): Promise<External> => {
@@ -107,27 +125,33 @@ const byModule = async (path: string, directory: string): Promise<External> => {
     throw new CliError(`There is no file ${file}.`, 'Check the path of --module.');
   });
   const { default: work } = (await import(pathToFileURL(file).href)) as { default?: unknown };
-  if (typeof work === 'function') return async (input, signal) => work(input, { signal });
+  // A function computes with plain numbers.
+  if (typeof work === 'function')
+    return async (input, signal) => work(JSON.parse(JSON.stringify(input)), { signal });
   throw new CliError(
     `${path} has no default export that is a function.`,
     'Example: export default async (inputs) => ({ … })',
   );
 };
 
-const choose = async (values: Values, directory: string): Promise<External> => {
+const choose = async (values: Values, directory: string, read: ReadAnswer): Promise<External> => {
   const command = values.text('command');
   const endpoint = values.text('endpoint');
   const module = values.text('module');
   if ([command, endpoint, module].filter((given) => given !== undefined).length !== 1) {
     throw new CliError('Give exactly one of --command, --endpoint and --module.');
   }
-  if (command !== undefined) return byCommand(command, directory);
-  return endpoint !== undefined ? byEndpoint(endpoint) : byModule(module!, directory);
+  if (command !== undefined) return byCommand(command, directory, read);
+  return endpoint !== undefined ? byEndpoint(endpoint, read) : byModule(module!, directory);
 };
 
 /** Returns the program that the options name, with retries and a time limit. */
-export const externalFrom = async (values: Values, directory: string): Promise<External> => {
-  const once = await choose(values, directory);
+export const externalFrom = async (
+  values: Values,
+  directory: string,
+  read: ReadAnswer,
+): Promise<External> => {
+  const once = await choose(values, directory, read);
   const retries = values.count('retries', 2, 0);
   const timeoutMs = values.count('timeout', 120) * 1_000;
   return async (input, signal) => {
@@ -146,6 +170,4 @@ export const externalFrom = async (values: Values, directory: string): Promise<E
 
 /** Converts an answer to the outputs of a record: an object stays as it is, anything else becomes the field `output`. */
 export const outputsOf = (answer: unknown): JsonObject =>
-  typeof answer === 'object' && answer !== null && !Array.isArray(answer)
-    ? (answer as JsonObject)
-    : { output: answer ?? null };
+  isObject(answer) ? answer : { output: answer ?? null };

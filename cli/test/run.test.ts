@@ -62,6 +62,32 @@ describe('run', () => {
     expect([later.code, later.json().run.numRecords]).toEqual([3, 2]);
   });
 
+  it.each([
+    ['4', '{"output":"4"}'],
+    ['12345678901234567890', '{"output":"12345678901234567890"}'],
+    ['true', '{"output":"true"}'],
+    ['{"n":12345678901234567890,"price":1.10}', '{"n":12345678901234567890,"price":1.10}'],
+    ['[1.10,9007199254740993]', '{"output":[1.10,9007199254740993]}'],
+  ])('stores what a command prints digit by digit, and a text as a text: %s', async (printed, stored) => {
+    const { words } = await prepared(1);
+    const said = await terminal.dokima([...words, '--command', `echo '${printed}'`]);
+    const path = `/api/v2/runs/${said.json().run.id}/records`;
+    expect(await terminal.client.send({ method: 'GET', path })).toContain(stored);
+  });
+
+  it('sends a command the inputs digit by digit', async () => {
+    const { words } = await prepared(0);
+    const rawBody = '{"items":[{"jsonData":{"q":9007199254740993,"r":1.10,"a":1E2}}]}';
+    await terminal.client.send({ method: 'POST', path: `/api/v2/testsets/${words[4]}/testcases`, rawBody });
+    const said = await terminal.dokima([...words, '--command', 'cat']);
+    const text = await terminal.client.send({
+      method: 'GET',
+      path: `/api/v2/runs/${said.json().run.id}/records`,
+    });
+    expect(text.match(/\{"q":9007199254740993\}/g)).toHaveLength(2);
+    expect(text).toContain('{"a":1E2}');
+  });
+
   it('takes the metrics of a group by its name or id, each metric once', async () => {
     const { project, testset, metric } = await prepare(terminal.client, 1);
     const create = async (name: string) => {

@@ -37,7 +37,7 @@ const callOf = (
 };
 
 /**
- * Returns an object with a method for every operation. `parse` reads the answers: `parseExact` and `parseAsWritten` keep the
+ * Returns an object with a method for every operation. `parse` reads the answers: `parseAnswer` and `parseAsWritten` keep the
  * digits of numbers.
  */
 export const operationsOver = (send: Send, parse: (text: string) => unknown = JSON.parse): Operations =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAsWritten, parseExact, WrittenNumber } from './written-number.ts';
+import { parseAnswer, parseAsWritten, parseLoosely, WrittenNumber } from './written-number.ts';
 
 const integer = fc
   .nat(30)
@@ -55,15 +55,23 @@ describe('parseAsWritten', () => {
   });
 });
 
-describe('parseExact', () => {
-  it('keeps the digits of long integers, and reads all other numbers as JSON.parse does', () => {
+describe('parseAnswer', () => {
+  it('keeps every digit of free-form fields, and reads other numbers plainly unless they are long', () => {
     const text =
-      '{"long":-12345678901234567890,"safe":1234567890123456,"rest":[1.10,1e3,-0,0.1234567890123456789]}';
-    expect(parseExact(text)).toEqual({
-      ...JSON.parse(text),
-      long: new WrittenNumber('-12345678901234567890'),
-    });
-    expect(JSON.stringify(parseExact('[9007199254740993]'))).toBe('[9007199254740993]');
+      '{"total":1.10,"long":-12345678901234567890,"data":[{"cost":1E2,"outputs":{"a":1.10,"b":[1E400,-0]}}]}';
+    expect(parseAnswer(text)).toMatchObject({ total: 1.1, data: [{ cost: 100 }] });
+    expect(JSON.stringify(parseAnswer(text))).toBe(
+      '{"total":1.1,"long":-12345678901234567890,"data":[{"cost":100,"outputs":{"a":1.10,"b":[1E400,-0]}}]}',
+    );
+  });
+});
+
+describe('parseLoosely', () => {
+  it('reads what Python writes and JSON does not have as null, and leaves texts alone', () => {
+    expect(JSON.stringify(parseLoosely('{"a":NaN,"b":[-Infinity,1.10],"c":"NaN \\" Infinity"}'))).toBe(
+      '{"a":null,"b":[null,1.10],"c":"NaN \\" Infinity"}',
+    );
+    expect(() => parseLoosely('{"a":nan}')).toThrow(SyntaxError);
   });
 });
 

@@ -32,26 +32,35 @@ export const numberOf = (source: string): number | WrittenNumber =>
 const isLongInteger = (source: string): boolean =>
   /^-?\d+$/.test(source) && !Number.isSafeInteger(Number(source));
 
-const parse = (text: string, isWritten: (source: string) => boolean): unknown => {
-  const revive: Reviver = (_key, value, context) =>
-    typeof value === 'number' && context?.source && isWritten(context.source)
-      ? numberOf(context.source)
-      : value;
-  return JSON.parse(text, revive);
-};
+const reviveAsWritten: Reviver = (_key, value, context) =>
+  typeof value === 'number' && context?.source ? numberOf(context.source) : value;
 
-// A reviver takes ten times as long as the parsing itself, and most texts have no such number. The expressions also find
+// A reviver takes ten times as long as the parsing itself, and most texts have no such number. The expression also finds
 // digits within strings, which costs time and nothing else.
-const longInteger = /\d{16}/;
 const unusual = /(?:^|[:[,])\s*(?:-0(?!\.)|-?\d+(?:\.\d*0(?!\d)|(?:\.\d+)?[eE]))|0\.0{6}|\d{16}|[\d.]{17}/;
 
-/** Reads JSON; integers beyond the precision of a number become WrittenNumbers, all other numbers are plain. */
-export const parseExact = (text: string): unknown =>
-  longInteger.test(text) ? parse(text, isLongInteger) : JSON.parse(text);
+/** Whether a JSON text may hold a number that JavaScript prints differently. */
+export const hasUnusualNumber = (text: string): boolean => unusual.test(text);
 
 /** Reads JSON that is edited and sent back: every number that would print differently becomes a WrittenNumber. */
 export const parseAsWritten = (text: string): unknown =>
-  unusual.test(text) ? parse(text, () => true) : JSON.parse(text);
+  hasUnusualNumber(text) ? JSON.parse(text, reviveAsWritten) : JSON.parse(text);
+
+/** Fields of the API whose content is free-form: nobody computes with it. */
+const freeForm = new Set(['inputs', 'outputs', 'expected', 'jsonData', 'arguments', 'result']);
+
+const withPlainNumbers = (value: unknown): unknown => {
+  if (value instanceof WrittenNumber) return isLongInteger(value.source) ? value : value.valueOf();
+  if (Array.isArray(value)) return value.map(withPlainNumbers);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, freeForm.has(key) ? part : withPlainNumbers(part)]),
+  );
+};
+
+/** Reads an answer of the API: numbers in free-form fields as they are written, others plain unless they are too long. */
+export const parseAnswer = (text: string): unknown =>
+  hasUnusualNumber(text) ? withPlainNumbers(parseAsWritten(text)) : JSON.parse(text);
 
 /** A string, or a number that Python writes and JSON does not have. */
 const notJson = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;

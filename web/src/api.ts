@@ -4,7 +4,7 @@ import type { Operations } from '../../client/src/generated.ts';
 import { sender } from '../../client/src/http.ts';
 import { type ArgumentsOf, callByName, operationsOver, streamsAt } from '../../client/src/operations.ts';
 import type { List, Page } from '../../client/src/types.ts';
-import { parseAsWritten, parseExact } from '../../client/src/written-number.ts';
+import { parseAnswer, parseAsWritten } from '../../client/src/written-number.ts';
 import { doubtConnection } from './connection.ts';
 
 type Name = keyof Operations;
@@ -40,8 +40,8 @@ const send = sender({
   timeoutMs: 600_000,
 });
 
-/** The public API. Integers in free-form JSON that a number cannot hold come as a WrittenNumber and are sent digit by digit. */
-export const api = operationsOver(send, parseExact);
+/** The public API. Numbers of free-form JSON that JavaScript would print differently come as a WrittenNumber and are sent digit by digit. */
+export const api = operationsOver(send, parseAnswer);
 
 /** The same for JSON that is edited and sent back whole: every number keeps its digits, as 1.10. */
 export const apiAsWritten = operationsOver(send, parseAsWritten);

@@ -1,14 +1,20 @@
 import type { Attempt, Client, Run } from '../../../client/src/main.ts';
+import { operationsOver } from '../../../client/src/operations.ts';
+import { evaluationCalls } from '../../../client/src/run-and-evaluate.ts';
 import { commitOfCi, commitTag } from '../../../client/src/vitest/merge-base.ts';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { type Command, type Context, projectOption, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
-import { externalFrom, externalOptions, outputsOf } from '../external.ts';
+import { externalFrom, externalOptions, outputsOf, readOutputs } from '../external.ts';
 import { countOf } from '../figures.ts';
 import { forecast } from '../forecast.ts';
 import { metricOptions, metricsOf } from '../metrics-of.ts';
 import { bar } from '../output.ts';
 import { statusText } from '../run-status.ts';
 import { unfinishedRun } from '../unfinished-run.ts';
+
+/** Calls whose inputs and outputs keep every digit. */
+const exactly = (client: Client) => evaluationCalls(operationsOver(client.send, parseAsWritten));
 
 type Missing = { testcaseId: string; trial: number; error: string };
 
@@ -99,7 +105,7 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
     const testsetId = values.required('testset');
     const systemVersionId = values.text('system-version');
     const trials = values.count('trials', 1);
-    const system = await externalFrom(values, directory);
+    const system = await externalFrom(values, directory, readOutputs);
     const client = await context.client();
     const commit = commitOfCi(environment);
     const metricIds = await metricsOf(client, projectId, values);
@@ -119,7 +125,7 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
       for (const line of await forecast(client, { projectId, testsetId, metricIds, trials })) out.note(line);
     let runId = resumed;
     try {
-      const { run, failures } = await client.runAndEvaluate({
+      const { run, failures } = await exactly(client).runAndEvaluate({
         projectId,
         testsetId,
         metricIds,

@@ -8,9 +8,11 @@ import {
   type RecordWithScores,
   type Run,
 } from '../../../client/src/main.ts';
+import { operationsOver } from '../../../client/src/operations.ts';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { type Command, type Context, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
-import { externalFrom, externalOptions } from '../external.ts';
+import { externalFrom, externalOptions, readVerdict } from '../external.ts';
 import { countOf } from '../figures.ts';
 import { bar } from '../output.ts';
 
@@ -41,7 +43,7 @@ const metricOf = async (client: Client, run: Run, named: string | undefined) => 
 
 /** Yields the records of a run that this configuration has not scored, or all of them. */
 async function* recordsToScore(client: Client, runId: string, configId: string, all: boolean) {
-  for await (const record of client.listRecords(runId)) {
+  for await (const record of operationsOver(client.send, parseAsWritten).listRecords(runId)) {
     if (all || !record.scores.some(({ metricConfigId }) => metricConfigId === configId)) yield record;
   }
 }
@@ -49,7 +51,7 @@ async function* recordsToScore(client: Client, runId: string, configId: string, 
 const judgeAll = async (context: Context, client: Client, run: Run, values: Values): Promise<number> => {
   const { out, directory, signal } = context;
   const { metric, configId } = await metricOf(client, run, values.text('metric'));
-  const judge = await externalFrom(values, directory);
+  const judge = await externalFrom(values, directory, readVerdict);
   const failed: { recordId: string; error: string }[] = [];
   const misfits: { recordId: string; problems: unknown }[] = [];
   let done = 0;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { WrittenNumber } from '../../../client/src/written-number.ts';
 import { MarkedText } from './marked-text.tsx';
 
 const firstShown = 100;
@@ -33,7 +34,7 @@ const below = (path: string | undefined, key: string): string | undefined =>
 /** JSON to look through: parts fold, long lists are drawn a hundred at a time. */
 export const JsonTree = ({ value, name, depth = 0, path }: JsonTreeProps) => {
   const [count, setCount] = useState(firstShown);
-  if (value === null || typeof value !== 'object')
+  if (value === null || typeof value !== 'object' || value instanceof WrittenNumber)
     return (
       <div className="font-mono text-sm">
         <Name name={name} />

@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
-import { parseExact } from '../../../client/src/written-number.ts';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
 
 // A browser may refuse to store anything (a full disk, a private window): the page then works without.
 const read = (key: string): unknown => {
   try {
-    return parseExact(localStorage.getItem(key) ?? 'null') ?? undefined;
+    return parseAsWritten(localStorage.getItem(key) ?? 'null') ?? undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { parseExact } from '../../../client/src/written-number.ts';
+import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { dataFileOf, isImage } from './media.ts';
 
 /** Ways to show a value. */
@@ -31,7 +31,7 @@ export const isMarkdown = (text: string): boolean =>
 export const jsonOf = (text: string): object | undefined => {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return parseExact(text) as object;
+    return parseAsWritten(text) as object;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
+import { WrittenNumber } from '../../../client/src/written-number.ts';
 import { CopyButton } from './copy.tsx';
 import { Fold } from './fold.tsx';
 import { JsonTree } from './json-tree.tsx';
@@ -48,7 +49,11 @@ const shown = (
   if (look === 'JSON') {
     // Passages point into the record's own values; JSON within a text does not count as one.
     if (typeof value === 'string') return <JsonTree value={jsonOf(value)} />;
-    return typeof value === 'object' ? <JsonTree value={value} path={path} /> : <Plain text={text} />;
+    return typeof value === 'object' && !(value instanceof WrittenNumber) ? (
+      <JsonTree value={value} path={path} />
+    ) : (
+      <Plain text={text} />
+    );
   }
   if (look === 'Text') return <Plain text={text} path={path} />;
   return (

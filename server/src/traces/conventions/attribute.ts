@@ -1,4 +1,5 @@
-import { parseJson } from '../../platform/json/parse-json.ts';
+import { numberOf, WrittenNumber } from '../../../../client/src/written-number.ts';
+import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
 
 /** Attributes of a span by key, as they were decoded or as they were stored. */
 export type Attributes = ReadonlyMap<string, unknown>;
@@ -6,7 +7,7 @@ export type SpanEvent = { name: string; attributes: Attributes };
 /** The parts of a span that the functions of this folder read. */
 export type Readable = { name: string; attributes: Attributes; events: readonly SpanEvent[] };
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Json = null | boolean | number | WrittenNumber | string | Json[] | { [key: string]: Json };
 
 /** Levels that JSON within an attribute may nest; deeper JSON stays text. */
 const maxDepth = 64;
@@ -15,7 +16,8 @@ const maxDepth = 64;
 const plain = (value: unknown, depth = 0): Json => {
   if (depth > maxDepth) throw new RangeError('nests too deep');
   if (value === null || value === undefined) return null;
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'bigint') return numberOf(String(value));
+  if (value instanceof WrittenNumber) return value;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1));
   const entries =
@@ -25,10 +27,10 @@ const plain = (value: unknown, depth = 0): Json => {
   return value as Json;
 };
 
-/** Returns a value of an attribute as JSON. A string that holds a JSON object or array is parsed. */
+/** Returns a value of an attribute as JSON. A string that holds a JSON object or array is parsed, its numbers digit by digit. */
 export const toJson = (value: unknown): Json => {
   try {
-    if (typeof value === 'string') return /^\s*[[{]/.test(value) ? plain(parseJson(value)) : value;
+    if (typeof value === 'string') return /^\s*[[{]/.test(value) ? plain(parseAsWritten(value)) : value;
     return plain(value);
   } catch {
     return typeof value === 'string' ? value : null;
@@ -65,7 +67,8 @@ export const firstText = (attributes: Attributes, keys: readonly string[]): stri
 
 /** Returns the first value of these keys as a number of 0 or more; undefined when there is none, or it is not such a number. */
 export const firstAmount = (attributes: Attributes, keys: readonly string[]): number | undefined => {
-  const value = first(attributes, keys);
+  const found = first(attributes, keys);
+  const value = found instanceof WrittenNumber ? found.valueOf() : found;
   if (value === undefined || typeof value === 'object' || typeof value === 'boolean') return undefined;
   // Number('') is 0, but an empty text is not a number.
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
@@ -73,7 +76,7 @@ export const firstAmount = (attributes: Attributes, keys: readonly string[]): nu
 };
 
 export const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber);
 
 /** Returns an own member: `constructor` is not a member of every object. */
 export const member = (object: { [key: string]: Json }, key: string): Json | undefined =>

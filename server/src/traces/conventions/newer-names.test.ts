@@ -189,3 +189,27 @@ it('an agent that answers in one message has its calls, what the tools answered,
     { role: 'assistant', content: 'It is 3 °C.' },
   ]);
 });
+
+describe('digits of JSON in attributes', () => {
+  const text = '{"id":107505301260286111,"price":1.10,"list":[1E400,-0]}';
+
+  it('stay in inputs, outputs, tool arguments and results', () => {
+    const read = span({
+      'input.value': text,
+      'output.value': `[${text}]`,
+      'gen_ai.tool.name': 'find',
+      'gen_ai.tool.call.arguments': text,
+      'gen_ai.tool.call.result': text,
+    });
+    expect(contentOf(read, 'input')).toBe(text);
+    expect(contentOf(read, 'output')).toBe(`{"output":[${text}]}`);
+    expect(JSON.stringify(toolRunOf(read).arguments)).toBe(text);
+    expect(JSON.stringify(toolRunOf(read).result)).toContain('107505301260286111');
+  });
+
+  it('of an integer of 64 bits stay a number', () => {
+    expect(contentOf(span({ 'input.value': new Map([['id', 107505301260286111n]]) }), 'input')).toBe(
+      '{"id":107505301260286111}',
+    );
+  });
+});

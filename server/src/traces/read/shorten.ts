@@ -1,3 +1,4 @@
+import { WrittenNumber } from '../../../../client/src/written-number.ts';
 import type { Json } from '../conventions/attribute.ts';
 
 /** Sentences that say what was cut. */
@@ -23,7 +24,7 @@ export const shortenedJson = (value: Json, limit: number): { value: Json; count:
       return shortened(item, limit);
     }
     if (Array.isArray(item)) return item.map(walk);
-    if (item === null || typeof item !== 'object') return item;
+    if (item === null || typeof item !== 'object' || item instanceof WrittenNumber) return item;
     // fromEntries defines what it is given, `__proto__` too.
     return Object.fromEntries(Object.entries(item).map(([key, child]) => [key, walk(child)]));
   };

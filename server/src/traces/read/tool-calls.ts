@@ -1,4 +1,4 @@
-import { parseJson } from '../../platform/json/parse-json.ts';
+import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
 import type { Json } from '../conventions/attribute.ts';
 import { errorOf, toolRunOf } from '../conventions/understand.ts';
 import type { ConversationSpan, Entry } from './conversation.ts';
@@ -19,7 +19,7 @@ export type CalledTool = {
 const parsedArguments = (given: Json): Json => {
   if (typeof given !== 'string') return given;
   try {
-    return parseJson(given) as Json;
+    return parseAsWritten(given) as Json;
   } catch {
     return given;
   }

@@ -1,5 +1,5 @@
 import { asText } from '../../platform/db/text.ts';
-import { type Json, toJson } from '../conventions/attribute.ts';
+import { isObject, type Json, toJson } from '../conventions/attribute.ts';
 import {
   hasContent,
   isAside,
@@ -63,9 +63,7 @@ const lastContent = (messages: Message[], role: string): string =>
   messages.findLast((message) => message.role === role)?.content ?? '';
 
 const asObject = (value: Json, key: string): string =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? JSON.stringify(value)
-    : JSON.stringify({ [key]: value });
+  isObject(value) ? JSON.stringify(value) : JSON.stringify({ [key]: value });
 
 /**
  * Returns a record's inputs or outputs, as JSON text, from one of its spans. With messages they are `{ input, messages }` or

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { parseExact } from '../../../../client/src/written-number.ts';
+import { parseAsWritten } from '../../../../client/src/written-number.ts';
 import { api, apiQuery, issuesOf, keyOf } from '../../api.ts';
 import type { JsonObject, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +15,7 @@ const textOf = (schema: JsonObject): string => JSON.stringify(schema, null, 2);
 
 const read = (text: string): { schema?: JsonObject; problem?: string } => {
   try {
-    const value: unknown = parseExact(text);
+    const value: unknown = parseAsWritten(text);
     if (value === null || typeof value !== 'object' || Array.isArray(value))
       return { problem: 'A schema is a JSON object.' };
     return { schema: value as JsonObject };

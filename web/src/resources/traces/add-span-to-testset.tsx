@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { parseExact } from '../../../../client/src/written-number.ts';
+import { parseAsWritten } from '../../../../client/src/written-number.ts';
 import type { JsonObject, SpanDetail } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { AddToTestset } from '../records/add-to-testset.tsx';
@@ -29,7 +29,7 @@ const plainKeys = {
 const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
   try {
-    return parseExact(value);
+    return parseAsWritten(value);
   } catch {
     return value;
   }

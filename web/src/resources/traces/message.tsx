@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { parseExact } from '../../../../client/src/written-number.ts';
+import { parseAsWritten } from '../../../../client/src/written-number.ts';
 import type { SpanDetail } from '../../types.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { Plain, Prose } from '../../ui/prose.tsx';
@@ -18,7 +18,7 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || value.length > longestParsed) return value;
   try {
-    return parseExact(value);
+    return parseAsWritten(value);
   } catch {
     return value;
   }
