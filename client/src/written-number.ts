@@ -46,7 +46,7 @@ export const hasUnusualNumber = (text: string): boolean => unusual.test(text);
 export const parseAsWritten = (text: string): unknown =>
   hasUnusualNumber(text) ? JSON.parse(text, reviveAsWritten) : JSON.parse(text);
 
-/** Fields of the API whose content is free-form: nobody computes with it. */
+/** Fields of the API whose content is free-form: the pages show it and do not compute with it. */
 const freeForm = new Set(['inputs', 'outputs', 'expected', 'jsonData', 'arguments', 'result']);
 
 const withPlainNumbers = (value: unknown): unknown => {
