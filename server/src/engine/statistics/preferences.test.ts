@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fitBradleyTerry, type Preference, rankPreferences } from './preferences.ts';
+import type { Preference } from './preference.ts';
+import { fitBradleyTerry, rankPreferences } from './preferences.ts';
 import { type Random, seededRandom, uniform } from './random.ts';
 import { testFit } from './ranking-fit.ts';
 

@@ -4,28 +4,9 @@ import { clusteredMeanEstimate } from './clusters.ts';
 import { tQuantile, tTwoSided } from './distributions.ts';
 import { holm } from './holm.ts';
 import { defaultLevel } from './intervals.ts';
+import type { Preference, Strengths } from './preference.ts';
 import { testFit } from './ranking-fit.ts';
 import type { HeadToHead, Ranked, RankingFit } from './ranking-schema.ts';
-
-/** The preference for one pair of outputs. */
-export interface Preference {
-  /** The testcase, or its group: pairs of one unit depend on each other. */
-  unit: number;
-  /** Indexes of the two systems. */
-  a: number;
-  b: number;
-  /** 1 if a was preferred, 0 if b, ½ for a tie; the mean where several people compared the pair. */
-  score: number;
-}
-
-export interface Strengths {
-  /** Logarithms of the strengths, with mean 0. */
-  strengths: number[];
-  /** Their covariance over units. */
-  covariance: number[][];
-  /** Units. */
-  n: number;
-}
 
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
 

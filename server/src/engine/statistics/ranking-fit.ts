@@ -1,6 +1,6 @@
 /** Does a ranking describe the comparisons that it was made from? A circle of preferences, in which each beats the next, has no ranking. */
 
-import type { Preference, Strengths } from './preferences.ts';
+import type { Preference, Strengths } from './preference.ts';
 import type { RankingFit } from './ranking-schema.ts';
 import { regularizedBeta } from './special.ts';
 

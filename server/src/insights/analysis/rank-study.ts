@@ -1,6 +1,7 @@
 import { gwetAc1 } from '../../engine/statistics/agreement.ts';
 import { clusteredMeanEstimate } from '../../engine/statistics/clusters.ts';
-import { type Preference, rankPreferences } from '../../engine/statistics/preferences.ts';
+import type { Preference } from '../../engine/statistics/preference.ts';
+import { rankPreferences } from '../../engine/statistics/preferences.ts';
 
 /** The vote of a person or of the model on a pair. Runs are named by their positions. */
 export type StudyVote = {
