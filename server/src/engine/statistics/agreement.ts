@@ -6,6 +6,9 @@ import { defaultLevel, tInterval, zOf } from './intervals.ts';
 
 export type Weights = 'none' | 'linear' | 'quadratic';
 
+/** If a rater gives a verdict less often than this, the interval of κ may be too narrow. */
+const fewRare = 15;
+
 const coefficient = (
   method: string,
   n: number,
@@ -13,6 +16,7 @@ const coefficient = (
   estimate: number,
   standardError: number,
   { low, high }: Interval,
+  rare = n,
 ): Estimate => ({
   method,
   n,
@@ -29,7 +33,12 @@ const coefficient = (
           code: 'fewLabels',
           sentence: `only ${Math.round(n)} labelled records: the normal interval of a coefficient is rough below 50`,
         }
-      : null,
+      : rare < fewRare
+        ? {
+            code: 'fewLabels',
+            sentence: `one verdict was given only ${Math.round(rare)} times: the interval may be too narrow below ${fewRare}`,
+          }
+        : null,
   ),
 });
 
@@ -120,10 +129,12 @@ export const cohenKappa = (
   const padded = kappaOf(withTwoMore(table), weights)!;
   const half = zOf(level) * padded.standardError;
   const { kappa, standardError } = found;
-  return coefficient(method, n, level, kappa, standardError, {
+  const interval = {
     low: Math.min(kappa, padded.kappa - half),
     high: Math.max(kappa, padded.kappa + half),
-  });
+  };
+  const rare = table.length === 2 ? n * Math.min(...margins(table, n).flat()) : n;
+  return coefficient(method, n, level, kappa, standardError, interval, rare);
 };
 
 const ac1Of = (table: readonly (readonly number[])[]): { ac1: number; standardError: number } => {
