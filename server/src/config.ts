@@ -21,6 +21,12 @@ Format.Set('allowed addresses', isAddressList);
 Format.Set('addresses', (text) => listOf(text).every(isNetwork));
 const Address = (pattern: string, expects: string, description: string) =>
   Type.Optional(Type.String({ format: 'address', pattern, expects, description }));
+const ProxyAddress = (scheme: string) =>
+  Address(
+    '^https?://[^/?#]+/?$',
+    'a URL like http://proxy.example.com:3128',
+    `Proxy for calls to ${scheme} addresses of models, endpoints, webhooks, single sign-on and the store of attachments (docs/operations.md). Also in lower case. Default: none.`,
+  );
 
 /** All settings, by their names in the environment. docs/settings.md is made from this. */
 export const Settings = Type.Object({
@@ -164,6 +170,11 @@ export const Settings = Type.Object({
     description:
       'Private, loopback and link-local addresses that models and endpoints may have: hosts and networks with commas between them, each with a port or without, such as `localhost:11434` for Ollama on this machine. `true` allows all. Metadata services of clouds are always refused.',
   }),
+  HTTPS_PROXY: ProxyAddress('https://'),
+  HTTP_PROXY: ProxyAddress('http://'),
+  NO_PROXY: optionalText(
+    'What is reached without a proxy, with commas between: hosts (with their subdomains), each with a port or without, addresses and networks, or `*` for all. This machine always is.',
+  ),
   DOKIMA_REUSE_VERDICTS: Flag(
     true,
     'Whether a judge at temperature 0 reuses its earlier verdict for the same prompt.',
@@ -269,7 +280,8 @@ const together = [
 
 const read = (name: string, setting: TSchema, environment: NodeJS.ProcessEnv): unknown => {
   const schema = setting as { type?: string; default?: unknown };
-  const text = environment[name];
+  // Other programs read the settings of a proxy in lower case.
+  const text = environment[name] || (name.endsWith('_PROXY') ? environment[name.toLowerCase()] : undefined);
   if (text === undefined || text === '') return schema.default;
   if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return schema.type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text;

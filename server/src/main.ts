@@ -3,6 +3,7 @@ import { startChaining } from './accounts/audit/chain.ts';
 import { bootstrap } from './accounts/organizations/organizations.ts';
 import { firstSignIn } from './accounts/sign-ins/sign-in.ts';
 import { type Config, readConfig } from './config.ts';
+import { giveFetchProxy } from './engine/models/outgoing-proxy.ts';
 import { openStore } from './evaluation/attachments/store.ts';
 import { startIndexing } from './evaluation/records/index-texts.ts';
 import { listenForBackups } from './operate/snapshot.ts';
@@ -76,6 +77,7 @@ const cannotListen = (config: Config, setting: PortSetting, cause: NodeJS.ErrnoE
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = createLogger(config.DOKIMA_LOG_LEVEL);
+  giveFetchProxy(config, [config.DOKIMA_OIDC_ISSUER, config.DOKIMA_S3_ENDPOINT]);
   await ensureDataDirectory(config.DOKIMA_DATA_DIR);
   // The database opens while the rest of the program loads; each takes half of the start.
   const opening = openDatabase(config);

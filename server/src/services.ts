@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { type AllowedAddresses, openAllowedAddresses } from './engine/models/allowed-addresses.ts';
 import { type Models, openModels } from './engine/models/ask.ts';
+import { openOutgoingProxy } from './engine/models/outgoing-proxy.ts';
 import { loadPrices } from './engine/models/prices.ts';
 import { openProviderHealth } from './engine/models/provider-health.ts';
 import { openSandbox, type Sandbox } from './engine/sandbox/sandbox.ts';
@@ -95,21 +96,22 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const masking = openMasking(db, subkey(secret, 'masking'));
   const renderer = openRenderer();
   const allowedAddresses = openAllowedAddresses(config.DOKIMA_ALLOW_PRIVATE_ADDRESSES);
+  const network = { allowedAddresses, proxy: openOutgoingProxy(config) };
   const prices = await loadPrices(config.DOKIMA_PRICES_FILE);
   const providerKey = subkey(secret, 'provider');
   const providersOf = openProvidersOf(config, db, providerKey);
   const models = openModels({
     ...{ health: openProviderHealth(), providersOf, prices, clock: Date.now },
-    allowedAddresses,
+    ...network,
   });
   const judge = openJudge({ renderer, models });
-  const modelLists = openModelLists({ db, providersOf, allowedAddresses });
+  const modelLists = openModelLists({ db, providersOf, network });
   const traces = openTraceReader(db);
   const readAttached = openAttachedReader(db, await openStore(config));
   const prompts = { models, renderer };
   const systems = openSystems(prompts);
   const { DOKIMA_PUBLIC_URL: publicUrl, DOKIMA_SMTP_URL: smtpUrl, DOKIMA_MAIL_FROM: from } = config;
-  const sender = openSender(allowedAddresses, publicUrl, { smtpUrl, from });
+  const sender = openSender(network, publicUrl, { smtpUrl, from });
   const metrics = openMetrics(db, config.DOKIMA_DATA_DIR);
   const outcomes = scoreCounter(metrics);
   const queueHealth = queueHealthReader(db);

@@ -22,7 +22,8 @@ describe.runIf(engine === 'server')('dokima doctor for the service', () => {
   });
 
   const examine = async () => {
-    const env = { ...forPrograms(), PORT: '1', ...storage.settings };
+    const proxies = { HTTPS_PROXY: 'http://user:word@proxy.example:3128', NO_PROXY: '.intern.example' };
+    const env = { ...forPrograms(), PORT: '1', ...proxies, ...storage.settings };
     return promisify(execFile)(process.execPath, [program], { env }).then(
       ({ stdout }) => ({ code: 0, said: stdout }),
       ({ code, stdout }) => ({ code: code as number, said: stdout as string }),
@@ -46,6 +47,7 @@ describe.runIf(engine === 'server')('dokima doctor for the service', () => {
       'ms ',
       'MB free',
       'largest tables: ',
+      'outgoing calls: https:// through http://proxy.example:3128, except .intern.example\n',
     ])
       expect(well.said).toContain(said);
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { openOutgoingProxy } from '../engine/models/outgoing-proxy.ts';
 import { freeBytes, reservedBytes } from '../platform/db/disk.ts';
 import { knownMigrations } from '../platform/db/migrate.ts';
 import type { OpenDatabase } from './open.ts';
@@ -121,6 +122,24 @@ const secretFile = async ({ DOKIMA_SECRET, DOKIMA_DATA_DIR }: Config): Promise<F
   return found('secret', path, isOpen ? `Other users can read it. Run: chmod 600 ${path}` : undefined);
 };
 
+/** How this service reaches models, endpoints and webhooks. */
+const outgoing = async (config: Config): Promise<Finding> => {
+  const { proxyOf } = openOutgoingProxy({ ...config, NO_PROXY: '' });
+  const ways = ['https', 'http'].flatMap((scheme) => {
+    const proxy = proxyOf(new URL(`${scheme}://x.invalid`));
+    return proxy ? [`${scheme}:// through ${proxy}`] : [];
+  });
+  const except = config.NO_PROXY ? `, except ${config.NO_PROXY}` : '';
+  const file = process.env.NODE_EXTRA_CA_CERTS;
+  const authorities = file ? `; authorities of ${file}` : '';
+  const missing = file !== undefined && (await stat(file).catch(() => undefined)) === undefined;
+  return found(
+    'outgoing calls',
+    `${ways.length > 0 ? `${ways.join(', ')}${except}` : 'direct, without a proxy'}${authorities}`,
+    missing ? 'The file of NODE_EXTRA_CA_CERTS does not exist: Node goes on without it.' : undefined,
+  );
+};
+
 const overdueSeconds = 60;
 
 const queues = async ({ sql }: OpenDatabase): Promise<Finding[]> => {
@@ -197,6 +216,7 @@ export const examine = async (config: Config, database: OpenDatabase): Promise<F
     clock: () => clock(database),
     disk: () => disk(config.DOKIMA_DATA_DIR),
     secret: () => secretFile(config),
+    'outgoing calls': () => outgoing(config),
     ...(table?.name && ofTables),
   };
   for (const [name, step] of Object.entries(steps))

@@ -1,9 +1,8 @@
 import { parseJson } from '../../platform/json/parse-json.ts';
-import type { AllowedAddresses } from './allowed-addresses.ts';
 import type { NotAsked } from './circuit-breaker.ts';
 import { type Embeddings, openEmbedder } from './embed.ts';
 import { type Failure, failureOf } from './failure.ts';
-import { type GuardedFetch, openGuardedFetch } from './guarded-fetch.ts';
+import { type GuardedFetch, type Network, openGuardedFetch } from './guarded-fetch.ts';
 import { showUris } from './media.ts';
 import { openModel } from './model.ts';
 import { type Prices, priceOf } from './prices.ts';
@@ -60,10 +59,11 @@ const embeddingTimeoutMs = 60_000;
 /** Opens the connections to providers; `close` ends them. */
 export const openModels = ({
   allowedAddresses,
+  proxy,
   ...deps
-}: Omit<Models, keyof GuardedFetch> & { allowedAddresses: AllowedAddresses }): Models => ({
+}: Omit<Models, keyof GuardedFetch> & Network): Models => ({
   ...deps,
-  ...openGuardedFetch({ allowedAddresses, maxBytes: longestReplyBytes }),
+  ...openGuardedFetch({ allowedAddresses, ...(proxy && { proxy }), maxBytes: longestReplyBytes }),
 });
 
 const cancelled: Failed = { state: 'failed', error: 'cancelled', retryable: true, unasked: true };

@@ -2,6 +2,7 @@ import { AddressRefused } from './allowed-addresses.ts';
 import { ResponseTooLarge } from './guarded-fetch.ts';
 import { type ResolvedModel, withoutSecrets } from './provider.ts';
 import { isUnreadable, type ProviderError, providerErrorOf } from './provider-error.ts';
+import { Unreachable } from './unreachable.ts';
 
 /** Why there is no reply, and whether and when to try again. */
 export type Failure = {
@@ -160,6 +161,9 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
   }
   const tooLarge = causes.find((cause) => cause instanceof ResponseTooLarge);
   if (tooLarge) return { error: `${who} gives no usable answer: ${tooLarge.message}`, retryable: false };
+
+  const cutOff = causes.find((cause) => cause instanceof Unreachable);
+  if (cutOff) return { error: `${who} can't be reached: ${cutOff.message}`, retryable: cutOff.isPassing };
 
   const said = providerErrorOf(error);
   if (said) return failureOfProvider(said, resolved, now);

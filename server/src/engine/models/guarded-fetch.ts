@@ -1,13 +1,24 @@
 import { type LookupAddress, lookup } from 'node:dns';
-import { lookup as lookupAll } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { AddressRefused, type AllowedAddresses } from './allowed-addresses.ts';
+import {
+  type AddressesOf,
+  addressesOf,
+  hostOf,
+  type OutgoingProxy,
+  openOutgoingProxy,
+  portOf,
+} from './outgoing-proxy.ts';
+import { unreachable } from './unreachable.ts';
 
 /**
  * A fetch for addresses that users configure. It refuses addresses inside the operator's network when it connects, follows no
  * redirect and reads at most `maxBytes`. Built on node:http, because the fetch of Node 24 does not accept a lookup function.
+ *
+ * A proxy resolves names itself. What this service resolves to a refused address is not handed to it; a name that only the proxy can
+ * resolve is, and then the proxy decides (docs/operations.md).
  */
 
 /** The answer is longer than `maxBytes`. */
@@ -31,9 +42,15 @@ const guardedLookup =
     });
   };
 
-const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));
-/** The host of a URL, an IPv6 address without its brackets. */
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+/** Returns why a URL is refused by an address that it has now. A name that does not resolve is not refused: it may do so later or elsewhere. */
+const refusalNow = async (
+  url: URL,
+  allowed: AllowedAddresses,
+  resolve: AddressesOf,
+): Promise<AddressRefused | undefined> => {
+  const host = hostOf(url);
+  return (await resolve(host)).map((address) => allowed.refusal(host, portOf(url), address)).find(Boolean);
+};
 
 /**
  * Returns why a URL can't be used, or null. Called when it is saved; each connection checks again, because a name may resolve to another
@@ -44,11 +61,7 @@ export const checkUrl = async (text: string, allowed: AllowedAddresses): Promise
   if (!url || !['http:', 'https:'].includes(url.protocol))
     return 'must be a URL that begins with https:// or http://';
   if (url.username || url.password) return 'must not hold a user name or password';
-  const host = hostOf(url);
-  // A name that does not resolve now may do so later.
-  const addresses = await lookupAll(host, { all: true }).catch(() => []);
-  const refusals = addresses.map(({ address }) => allowed.refusal(host, portOf(url), address));
-  return refusals.find(Boolean)?.message ?? null;
+  return (await refusalNow(url, allowed, addressesOf))?.message ?? null;
 };
 
 /** The same for the base URL of a provider, to which paths are added. */
@@ -59,7 +72,9 @@ export const checkBaseUrl = async (baseUrl: string, allowed: AllowedAddresses): 
   return checkUrl(baseUrl, allowed);
 };
 
-export type FetchOptions = { allowedAddresses: AllowedAddresses; maxBytes?: number };
+/** The part of the network that this service may reach for its users, and how. */
+export type Network = { allowedAddresses: AllowedAddresses; proxy?: OutgoingProxy };
+export type FetchOptions = Network & { maxBytes?: number };
 export type GuardedFetch = {
   fetch: typeof globalThis.fetch;
   /** The same fetch with another limit. */
@@ -89,16 +104,22 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {
 const bodiless = [204, 205, 304];
 
 /** Opens a fetch with its own connections; `close` ends them. */
-export const openGuardedFetch = ({ allowedAddresses, maxBytes = 2_000_000 }: FetchOptions): GuardedFetch => {
-  const agents = {
-    'http:': new HttpAgent({ keepAlive: true }),
-    'https:': new HttpsAgent({ keepAlive: true }),
-  };
+export const openGuardedFetch = ({
+  allowedAddresses,
+  proxy = openOutgoingProxy({}),
+  maxBytes = 2_000_000,
+}: FetchOptions): GuardedFetch => {
+  const openAgents = (proxyEnv: OutgoingProxy['agents']) => ({
+    'http:': new HttpAgent({ keepAlive: true, proxyEnv }),
+    'https:': new HttpsAgent({ keepAlive: true, proxyEnv }),
+  });
+  const direct = openAgents({});
+  const proxied = openAgents(proxy.agents);
 
-  const send = (url: URL, request: Request, body: Buffer): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const [start, agent] =
-        url.protocol === 'https:' ? [httpsRequest, agents['https:']] : [httpRequest, agents['http:']];
+  const send = (url: URL, request: Request, body: Buffer, through: string | undefined) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      const agent = (through ? proxied : direct)[url.protocol as 'http:' | 'https:'];
       const headers = {
         ...Object.fromEntries(request.headers),
         'accept-encoding': 'identity',
@@ -111,7 +132,10 @@ export const openGuardedFetch = ({ allowedAddresses, maxBytes = 2_000_000 }: Fet
         lookup: guardedLookup(allowedAddresses, portOf(url)),
         signal: request.signal,
       });
-      outgoing.on('response', resolve).on('error', reject).end(body);
+      outgoing
+        .on('response', resolve)
+        .on('error', (error) => reject(unreachable(error, through)))
+        .end(body);
     });
 
   const fetchAtMost =
@@ -125,7 +149,11 @@ export const openGuardedFetch = ({ allowedAddresses, maxBytes = 2_000_000 }: Fet
       const host = hostOf(url);
       const refusal = isIP(host) === 0 ? undefined : allowedAddresses.refusal(host, portOf(url), host);
       if (refusal) throw refusal;
-      const response = await send(url, request, Buffer.from(await request.arrayBuffer()));
+      const through = proxy.proxyOf(url);
+      // A proxied connection looks up nothing here, so its target is checked first.
+      const refusalThere = through && (await refusalNow(url, allowedAddresses, proxy.addressesOf));
+      if (refusalThere) throw refusalThere;
+      const response = await send(url, request, Buffer.from(await request.arrayBuffer()), through);
       const status = response.statusCode!;
       const body = await readBody(response, most);
       return new Response(bodiless.includes(status) ? null : body, { status, headers: headersOf(response) });
@@ -135,7 +163,7 @@ export const openGuardedFetch = ({ allowedAddresses, maxBytes = 2_000_000 }: Fet
     fetch: fetchAtMost(maxBytes),
     fetchAtMost,
     close: () => {
-      for (const agent of Object.values(agents)) agent.destroy();
+      for (const agents of [direct, proxied]) for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 };

@@ -1,6 +1,7 @@
 import { AddressRefused } from '../../engine/models/allowed-addresses.ts';
 import { retryAfter, retryableStatuses } from '../../engine/models/failure.ts';
 import { ResponseTooLarge } from '../../engine/models/guarded-fetch.ts';
+import { Unreachable } from '../../engine/models/unreachable.ts';
 import { freeForm, members, type RawJson } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import type { Answer, Question } from './question.ts';
@@ -101,6 +102,8 @@ export const callEndpoint = async (
       if (at instanceof AddressRefused) {
         return failed(`the endpoint is not allowed: ${at.message}`);
       }
+      if (at instanceof Unreachable)
+        return failed(`the endpoint can't be reached: ${at.message}`, at.isPassing);
       if (at instanceof ResponseTooLarge) return failed(`the endpoint gives no usable answer: ${at.message}`);
     }
     const { code, message } = error as NodeJS.ErrnoException;

@@ -91,7 +91,7 @@ describe('the models that can judge', () => {
     const key = subkey(Buffer.from('a secret for tests, nothing else'), 'provider');
     const lists = openModelLists({
       ...{ db: app.db, providersOf: openProvidersOf({}, app.db, key) },
-      allowedAddresses: openAllowedAddresses('true'),
+      network: { allowedAddresses: openAllowedAddresses('true') },
     });
     await lists.readStale(new AbortController().signal);
     lists.close();

@@ -1,5 +1,4 @@
-import type { AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
-import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
+import { type Network, openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
 import { type ListedModel, listModels } from '../../engine/models/list-models.ts';
 import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
@@ -61,10 +60,10 @@ export type ModelLists = {
 export const openModelLists = (deps: {
   db: Database;
   providersOf: ProvidersOf;
-  allowedAddresses: AllowedAddresses;
+  network: Network;
 }): ModelLists => {
-  const { db, providersOf, allowedAddresses } = deps;
-  const { fetch, close } = openGuardedFetch({ allowedAddresses });
+  const { db, providersOf, network } = deps;
+  const { fetch, close } = openGuardedFetch(network);
 
   const read: ModelLists['read'] = async (owner, signal) => {
     const providers = await providersOf(owner.organizationId);

@@ -38,7 +38,10 @@ afterAll(async () => {
 
 const key = subkey(Buffer.from('a secret for tests, nothing else'), 'provider');
 const senderOf = (allowed = 'true') =>
-  openSender(openAllowedAddresses(allowed), undefined, { smtpUrl: undefined, from: undefined });
+  openSender({ allowedAddresses: openAllowedAddresses(allowed) }, undefined, {
+    smtpUrl: undefined,
+    from: undefined,
+  });
 /** Sends all that is due. */
 const deliver = async (sender = senderOf()) => {
   const next = openJobs(
@@ -333,10 +336,14 @@ describe('a message', () => {
     const run = await createRun(own.api, id, []);
     await createRecord(own.api, run.id);
     await noteEvents(app.db, 0);
-    const sender = openSender(openAllowedAddresses('false'), 'https://dokima.example.com', {
-      smtpUrl: mails.url,
-      from: 'Dokima <dokima@example.com>',
-    });
+    const sender = openSender(
+      { allowedAddresses: openAllowedAddresses('false') },
+      'https://dokima.example.com',
+      {
+        smtpUrl: mails.url,
+        from: 'Dokima <dokima@example.com>',
+      },
+    );
     await deliver(sender);
     sender.close();
     const [test, mail] = mails.received;

@@ -1,6 +1,7 @@
 import type { Transporter } from 'nodemailer';
-import { AddressRefused, type AllowedAddresses } from '../../engine/models/allowed-addresses.ts';
-import { openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
+import { AddressRefused } from '../../engine/models/allowed-addresses.ts';
+import { type Network, openGuardedFetch } from '../../engine/models/guarded-fetch.ts';
+import { Unreachable } from '../../engine/models/unreachable.ts';
 import { type Message, mailText, slackBody, webhookBody } from './message.ts';
 import type { AlertKind } from './schema.ts';
 import { signedHeaders } from './sign.ts';
@@ -35,11 +36,11 @@ const refusalIn = (error: unknown): AddressRefused | undefined => {
 
 /** Opens the sender of alerts. The transport of mail is loaded when it is first needed. */
 export const openSender = (
-  allowedAddresses: AllowedAddresses,
+  network: Network,
   publicUrl: string | undefined,
   { smtpUrl, from }: MailSettings,
 ): Sender => {
-  const guarded = openGuardedFetch({ allowedAddresses, maxBytes: maxAnswerBytes });
+  const guarded = openGuardedFetch({ ...network, maxBytes: maxAnswerBytes });
   let transport: Promise<Transporter> | undefined;
 
   const post = async (url: string, body: string, headers: Record<string, string>): Promise<Sent> => {
@@ -63,7 +64,8 @@ export const openSender = (
       const refusal = refusalIn(error);
       if (refusal) return { ok: false, status: null, error: refusal.message, retryable: false };
       const { name, code, message } = error as NodeJS.ErrnoException;
-      const why = name === 'TimeoutError' ? `gave no answer within ${timeoutMs / 1000} s` : (code ?? message);
+      const short = error instanceof Unreachable ? message : (code ?? message);
+      const why = name === 'TimeoutError' ? `gave no answer within ${timeoutMs / 1000} s` : short;
       return { ok: false, status: null, error: `could not be reached: ${why}`, retryable: true };
     }
   };
