@@ -242,7 +242,11 @@ describe('GET /runs/compare/testcases', () => {
     const before = await runOf(booleans([true, true, true]));
     const after = await runOf(booleans([true, false]));
     const { data } = await listChanges([before, after], '&records=true&change=worse,onlyBefore');
-    const recordOf = async (id: string) => ok(own.api('GET', `/records/${id}`));
+    const recordOf = async (id: string) => {
+      const { blind, ...record } = await ok(own.api('GET', `/records/${id}`));
+      expect(blind).toBe(false);
+      return record;
+    };
     expect(data.map(({ records }: { records: unknown }) => records)).toEqual([
       { before: await recordOf(`${before}-2`), after: await recordOf(`${after}-2`) },
       { before: await recordOf(`${before}-3`), after: null },

@@ -145,11 +145,12 @@ const RunResults = ({ run, projectId, by }: PartsProps & { by: string }) => {
     useByOrigin(run),
     useQuery({ ...simulationQuery(run), enabled: hasScores && run.simulation !== null }),
     useInfiniteQuery({ ...failuresQuery(run, projectId), enabled: hasScores }),
+    // The metrics above, with their warnings, and the slices below are one answer.
+    useQuery({ ...slicesQuery(run, by), enabled: hasScores }),
   ];
-  const slices = useQuery({ ...slicesQuery(run, by), enabled: hasScores });
   const rescorings = useQuery(rescoringsQuery(run.id));
   const areFailuresRead = useAreRead(run.id, above);
-  const areAllRead = useAreRead(run.id, [...above, slices, rescorings]);
+  const areAllRead = useAreRead(run.id, [...above, rescorings]);
   return (
     <>
       {areFailuresRead && hasScores && (
