@@ -116,12 +116,13 @@ export const buildApp = async (deps: Deps): Promise<App> => {
   const {
     DOKIMA_PUBLIC_URL: publicUrl,
     DOKIMA_TRUSTED_PROXIES: trustedProxies = '',
+    DOKIMA_ALLOWED_ORIGINS: origins = '',
     DOKIMA_JUDGE_MODEL: judgeModel,
     DOKIMA_OPERATOR_KEY: operatorKey,
     DOKIMA_RATE_LIMIT_PER_MINUTE: requestsPerMinute,
     DOKIMA_SPANS_WITHOUT_PROJECT: withoutProject,
   } = config;
-  const app = await openHttp(log, listOf(trustedProxies));
+  const app = await openHttp(log, listOf(trustedProxies), listOf(origins));
   await describeApi(app);
   await operationRoutes(app, { db, metrics: services.metrics, scoring: services.scoring });
   if (pages) await pageRoutes(app, pages);

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Format } from 'typebox/format';
 import { readGroupRoles } from './accounts/roles.ts';
 import { isAddressList } from './engine/models/allowed-addresses.ts';
+import { isOrigin } from './platform/http/allow-origins.ts';
 import { isNetwork, listOf } from './platform/networks.ts';
 import { oneOf } from './platform/one-of.ts';
 import { validator } from './platform/validation.ts';
@@ -18,6 +19,7 @@ const optionalText = (description: string) => Type.Optional(Type.String({ minLen
 Format.Set('address', URL.canParse);
 Format.Set('group roles', (text) => readGroupRoles(text) !== undefined);
 Format.Set('allowed addresses', isAddressList);
+Format.Set('origins', (text) => listOf(text).every(isOrigin));
 Format.Set('addresses', (text) => listOf(text).every(isNetwork));
 const Address = (pattern: string, expects: string, description: string) =>
   Type.Optional(Type.String({ format: 'address', pattern, expects, description }));
@@ -67,6 +69,14 @@ export const Settings = Type.Object({
       expects: 'addresses and networks with commas between them, such as 127.0.0.1, 10.0.0.0/8',
       description:
         'Proxies in front of the service, as addresses and networks with commas between them. Their X-Forwarded-For, -Proto and -Host are trusted, so that limits count the client instead of the proxy. Default: none.',
+    }),
+  ),
+  DOKIMA_ALLOWED_ORIGINS: Type.Optional(
+    Type.String({
+      format: 'origins',
+      expects: 'origins with commas between them, such as https://app.example.com, or *',
+      description:
+        'Sites whose scripts may use the API and send traces with a key, as origins with commas between them, such as `https://app.example.com`; `*` is every site. The session cookie is never allowed. Default: none.',
     }),
   ),
   DOKIMA_BOOTSTRAP_API_KEY: Type.Optional(

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { invalid } from '../errors.ts';
 import { validatorCompiler } from '../validation.ts';
+import { allowOrigins } from './allow-origins.ts';
 import { followConnections } from './close-app.ts';
 import { type App, bodyLimitBytes, type TypeBoxTypeProvider } from './http.ts';
 import { closeIdleConnections, idleMs } from './idle-connections.ts';
@@ -35,9 +36,13 @@ const requireHost = (request: FastifyRequest): void => {
 
 /**
  * Opens the HTTP side of the service: everything that applies to every request and route. It has no routes yet.
- * `trustedProxies` are addresses and networks whose X-Forwarded headers are believed.
+ * `trustedProxies` are addresses and networks whose X-Forwarded headers are believed, `allowedOrigins` the sites whose scripts may call it.
  */
-export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[]): Promise<App> => {
+export const openHttp = async (
+  log: FastifyBaseLogger,
+  trustedProxies: string[],
+  allowedOrigins: string[] = [],
+): Promise<App> => {
   const app: App = Fastify({
     loggerInstance: log,
     trustProxy: trustedProxies.length > 0 && trustedProxies,
@@ -83,6 +88,7 @@ export const openHttp = async (log: FastifyBaseLogger, trustedProxies: string[])
     // Left to the proxy that ends TLS: here it would break plain http.
     strictTransportSecurity: false,
   });
+  allowOrigins(app, allowedOrigins);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     requireHost(request);
