@@ -2016,7 +2016,7 @@ comment on table proposed_score is
 comment on column proposed_score.applied is
   'Once the rescoring is adopted: whether it replaced the score that before_… describes. False: that score stayed.';
 create index proposed_score_due on proposed_score (lane, run_id, due_at, n) where state = 'pending';
-create index proposed_score_trial on proposed_score (trial_id, n);
+create index proposed_score_trial on proposed_score (run_id, trial_id, n);
 call own_rows_only('proposed_score');
 
 

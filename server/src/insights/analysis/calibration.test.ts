@@ -453,10 +453,10 @@ describe('GET /metrics/:metricId/calibration/disagreements', () => {
     const rest = (await ok(own.api('GET', `${path}&split=${other}`))).data;
     expect(rest.map(({ id }: { id: string }) => id)).not.toContain(recordIds[2]);
     const whole = (await ok(own.api('GET', `${path}&records=true`))).data;
-    for (const [i, disagreement] of data.entries())
-      expect(whole[i]).toEqual({
-        ...disagreement,
-        record: await ok(own.api('GET', `/records/${disagreement.recordId}`)),
-      });
+    for (const [i, disagreement] of data.entries()) {
+      const { blind, ...record } = await ok(own.api('GET', `/records/${disagreement.recordId}`));
+      expect(blind).toBe(false);
+      expect(whole[i]).toEqual({ ...disagreement, record });
+    }
   });
 });
