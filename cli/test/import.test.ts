@@ -323,6 +323,7 @@ describe('files in the formats that other tools document', () => {
         { ...run, id: 'c1', parent_run_id: 'r1', run_type: 'llm' },
         { ...run, id: 'r3', outputs: null, error: 'timeout' },
       ),
+      ...['--scale', 'correctness=0..1'],
     );
     expect(said.testcases).toBe(2);
     expect(records).toMatchObject([
@@ -399,7 +400,9 @@ describe('files in the formats that other tools document', () => {
       attributes: { input: { value: 'France?' }, output: { value: 'Paris' } },
       annotations: [{ name: 'correct', result: { label: 'correct', score: 1, explanation: 'Yes.' } }],
     };
-    const { records } = await written('spans.json', JSON.stringify({ data: [span] }));
+    const { records } = await written(
+      ...(['spans.json', JSON.stringify({ data: [span] }), '--scale', 'correct=0..1'] as const),
+    );
     expect(records).toMatchObject([
       { id: 'a1', inputs: { input: 'France?' }, scores: { correct: { floatScore: 1, reasoning: 'Yes.' } } },
     ]);
@@ -500,7 +503,9 @@ describe('files in the formats that other tools document', () => {
   it('CSV: columns by name or by the options; quotes, line ends and commas stay in their cells', async () => {
     const text =
       '\ufeffid,question,reply,grade\r\n"1","Who said ""no"",\nand why?",Bartleby,5\r\n2,Who?,,3\r\n';
-    const { said, records } = await written('answers.csv', text, '--outputs', 'reply', '--scores', 'grade');
+    const { said, records } = await written(
+      ...(['answers.csv', text, '--outputs', 'reply', '--scores', 'grade', '--scale', 'grade=1..5'] as const),
+    );
     expect(said).toMatchObject({ tool: 'table', records: 2, scores: 2 });
     expect(records).toMatchObject([
       {

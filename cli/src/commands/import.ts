@@ -10,7 +10,7 @@ import { type Content, type Reading, readContent, readInput } from '../import/co
 import type { Columns } from '../import/formats/table.ts';
 import { formats, importsOf } from '../import/formats.ts';
 import { isDatasetAddress, readDataset } from '../import/hugging-face.ts';
-import { metricsOf } from '../import/metrics.ts';
+import { metricsOf, type Scale, scalesOf } from '../import/metrics.ts';
 import type { Import } from '../import/rows.ts';
 import { type Written, writeImport } from '../import/write.ts';
 
@@ -75,10 +75,10 @@ const fieldsOf = (objects: object[]): string =>
   [...new Set(objects.flatMap((object) => Object.keys(object)))].join(', ') || 'none';
 
 /** Returns the content of a file and its use, in words. */
-const describe = (imported: Import): Told => {
+const describe = (imported: Import, scales: ReadonlyMap<string, Scale>): Told => {
   const { tool, id, rows, systems, notes } = imported;
   const cases = new Set(rows.map(({ caseId }) => caseId)).size;
-  const metrics = [...metricsOf(imported).values()].map(({ name, kind, definition }) => ({
+  const metrics = [...metricsOf(imported, scales).values()].map(({ name, kind, definition }) => ({
     name,
     outputType: kind.outputType,
     evalType: definition?.evalType ?? 'heuristic',
@@ -101,11 +101,12 @@ const writeAll = async (
   client: Client,
   projectId: string,
   imports: Import[],
+  scales: ReadonlyMap<string, Scale>,
   out: Context['out'],
 ): Promise<Told[]> => {
   const told: Told[] = [];
   for (const imported of imports) {
-    const written = await writeImport(client, projectId, imported, (text) => out.progress(text));
+    const written = await writeImport(client, projectId, imported, scales, (text) => out.progress(text));
     const { tool, id, notes } = imported;
     const runs = written.runIds.length > 0 ? `, runs ${written.runIds.join(', ')}` : '';
     const text = `${tool} ${id}: ${words(written)}. Testset ${written.testsetId}${runs}.`;
@@ -139,6 +140,24 @@ HF_TOKEN the token for private datasets.`,
       about: 'Encoding of text that is not UTF-8 or UTF-16: windows-1252.',
     },
     sheet: { type: 'string', value: 'NAME', about: 'Sheet of a spreadsheet. Default: the first with rows.' },
+    scale: {
+      type: 'string',
+      multiple: true,
+      value: 'METRIC=LOW..HIGH',
+      about: 'Scale of a metric, where the file does not say it: helpful=1..5. Can be repeated.',
+    },
+    direction: {
+      type: 'string',
+      multiple: true,
+      value: 'METRIC=lower',
+      about: 'A metric with good low values. It is stored as its distance from the top. Can be repeated.',
+    },
+    skip: {
+      type: 'string',
+      multiple: true,
+      value: 'METRIC',
+      about: 'A metric to leave out. Can be repeated.',
+    },
     id: { type: 'string', value: 'COLUMN', about: 'Column of a table with the id.' },
     inputs: column('inputs'),
     expected: column('expected outputs'),
@@ -160,10 +179,15 @@ HF_TOKEN the token for private datasets.`,
     if (header) return restore(context, path, header);
     const content = await contentOf(context, name!, path, readingOf(values));
     out.progress(undefined);
-    const imports = importsOf(content, values.text('from'), columnsOf(values));
+    const skipped = new Set(values.all('skip'));
+    const imports = importsOf(content, values.text('from'), columnsOf(values)).map((one) => ({
+      ...one,
+      rows: one.rows.map((row) => ({ ...row, scores: row.scores.filter(({ name }) => !skipped.has(name)) })),
+    }));
+    const scales = scalesOf(values.all('scale'), values.all('direction'));
     const told = values.flag('dry-run')
-      ? imports.map(describe)
-      : await writeAll(await context.client(), values.required('project'), imports, out);
+      ? imports.map((imported) => describe(imported, scales))
+      : await writeAll(await context.client(), values.required('project'), imports, scales, out);
     for (const { notes } of imports) for (const note of notes) out.note(note);
     const [only] = told;
     out.result(

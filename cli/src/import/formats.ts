@@ -9,9 +9,11 @@ import { openaiEvals } from './formats/openai-evals.ts';
 import { openaiHosted } from './formats/openai-hosted.ts';
 import { phoenix } from './formats/phoenix.ts';
 import { promptfoo } from './formats/promptfoo.ts';
+import { ragas } from './formats/ragas.ts';
 import { type Columns, readTable } from './formats/table.ts';
 import { braintrust, langfuse, langsmith } from './formats/traces.ts';
 import type { Import } from './rows.ts';
+import { separateIds } from './separate-ids.ts';
 
 /** The tools whose files can be imported. Each recognizes only its own files. */
 export const formats: readonly Format[] = [
@@ -26,6 +28,7 @@ export const formats: readonly Format[] = [
   langsmith,
   braintrust,
   phoenix,
+  ragas,
 ];
 
 const formatNames = [...formats.map(({ name }) => name), 'table'];
@@ -47,5 +50,5 @@ export const importsOf = (content: Content, from: string | undefined, columns: C
   const read = format ? format.read(content) : readTable(content, columns);
   const imports = (Array.isArray(read) ? read : [read]).filter(({ rows }) => rows.length > 0);
   if (imports.length === 0) throw new CliError(`${content.name} holds no results.`);
-  return imports;
+  return imports.map(separateIds);
 };

@@ -69,6 +69,8 @@ export type Import = {
   rows: Row[];
   /** Metrics that the file defines, by name. A metric that is not here has only scores, and clients score it. */
   metrics?: Map<string, MetricDefinition>;
+  /** Whether the tool defines the values of a metric as shares from 0 to 1: 1 is good. */
+  unit?: (metric: string) => boolean;
   /** What was left out, and why. */
   notes: string[];
 };

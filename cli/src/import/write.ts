@@ -12,7 +12,7 @@ import { operationsOver } from '../../../client/src/operations.ts';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { countOf } from '../figures.ts';
 import { type Comparison, compareVerdicts, notesOf } from './compare-verdicts.ts';
-import { type ImportedMetric, metricsOf, scoresOf } from './metrics.ts';
+import { type ImportedMetric, metricsOf, type Scale, scoresOf } from './metrics.ts';
 import type { Import, MetricDefinition, Row } from './rows.ts';
 import { type ImportedTestset, testsetOf } from './testset-of.ts';
 import { writeTraces } from './write-traces.ts';
@@ -237,6 +237,7 @@ export const writeImport = async (
   client: Client,
   projectId: string,
   imported: Import,
+  scales: ReadonlyMap<string, Scale>,
   progress: (text: string) => void,
 ): Promise<Written> => {
   const written: Written = {
@@ -252,7 +253,7 @@ export const writeImport = async (
   };
   const target = { client, projectId, written };
   const testset = testsetOf(imported);
-  const metrics = metricsOf(imported);
+  const metrics = metricsOf(imported, scales);
   progress(countOf(testset.cases.size, 'testcase'));
   written.testsetId = await writeTestset(target, testset);
   const testcaseIds = await writeTestcases(target, written.testsetId, testset);

@@ -22,7 +22,26 @@ const metricsOf = (testCase: JsonObject): JsonObject[] => {
 const present = (values: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 
-const rowOf = (testCase: JsonObject, index: number): Row => {
+/**
+ * Returns the metrics whose verdict is not that the score reaches one threshold. DeepEval 3 passes bias, toxicity, hallucination and
+ * misuse at or below it, and version 4 at or above. The file's own verdict, `success`, tells which.
+ */
+const metricsByVerdict = (cases: readonly JsonObject[]): Set<string> => {
+  const thresholds = new Map<string, number | undefined>();
+  const found = new Set<string>();
+  for (const metric of cases.flatMap(metricsOf)) {
+    const name = textOf(metric.name) ?? 'metric';
+    const score = numberIn(metric.score);
+    const threshold = numberIn(metric.threshold);
+    if (score === undefined || typeof metric.success !== 'boolean') continue;
+    if (thresholds.has(name) && thresholds.get(name) !== threshold) found.add(name);
+    thresholds.set(name, threshold);
+    if (threshold !== undefined && score >= threshold !== metric.success) found.add(name);
+  }
+  return found;
+};
+
+const rowOf = (testCase: JsonObject, index: number, verdicts: ReadonlySet<string>): Row => {
   const name = textOf(testCase.name) ?? `${index}`;
   return {
     id: name,
@@ -38,14 +57,23 @@ const rowOf = (testCase: JsonObject, index: number): Row => {
     // A metric with an error has not judged. Its number is not a score.
     scores: metricsOf(testCase)
       .filter(({ error }) => error === null || error === undefined)
-      .map((metric) => ({
-        name: textOf(metric.name) ?? 'metric',
-        value: scoreValue(metric.score),
-        reasoning: textOf(metric.reason),
-        threshold: numberIn(metric.threshold),
-      })),
+      .map((metric) => {
+        const name = textOf(metric.name) ?? 'metric';
+        const reason = textOf(metric.reason);
+        const threshold = numberIn(metric.threshold);
+        if (!verdicts.has(name))
+          return { name, value: scoreValue(metric.score), reasoning: reason, threshold };
+        const value = typeof metric.success === 'boolean' ? metric.success : null;
+        const said = `Score ${metric.score}, threshold ${metric.threshold}.`;
+        return { name, value, reasoning: reason === undefined ? said : `${said} ${reason}` };
+      }),
     tags: Array.isArray(testCase.tags) ? testCase.tags.filter((tag) => typeof tag === 'string') : [],
   };
+};
+
+const rowsOf = (cases: readonly JsonObject[]): Row[] => {
+  const verdicts = metricsByVerdict(cases);
+  return cases.map((testCase, i) => rowOf(testCase, i, verdicts));
 };
 
 /** Test runs of DeepEval: `.deepeval/.latest_test_run.json`, or results saved by DEEPEVAL_RESULTS_FOLDER. */
@@ -66,7 +94,9 @@ export const deepeval: Format = {
         },
       ],
     ]),
-    rows: casesOf(value).map(rowOf),
+    rows: rowsOf(casesOf(value)),
+    // DeepEval defines each score as a share from 0 to 1.
+    unit: () => true,
     notes: [],
   }),
 };

@@ -147,6 +147,8 @@ const importOf = (name: string, tasks: Task[], digest: string): Import => {
         }),
       ),
     ),
+    // What the harness defines as shares of 1.
+    unit: (metric) => /acc|match|^em\b|^f1\b|^mc\d|pass@/.test(metric),
     notes: tasks.some(({ results }) => Object.keys(results).length === 0)
       ? [`There is no results_*.json beside the samples of ${name}, so the model's settings are unknown.`]
       : [],

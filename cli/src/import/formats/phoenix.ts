@@ -13,9 +13,16 @@ import {
 } from '../rows.ts';
 import { itemsOf, parsed, singleRun } from './items.ts';
 
+/** Labels of Phoenix's evaluators, and which of them is good. */
+const labels: Record<string, boolean> = {
+  ...{ factual: true, hallucinated: false, 'non-toxic': true, toxic: false },
+};
+
 /** Reads a score, which is a number, a label, or both. A label of true or false wins: its number would make it a float. */
 const scoreIn = (score: unknown, label: unknown): ScoreValue => {
   const text = textOf(label);
+  // The number of these labels is 1 for hallucinated and toxic: a rate of faults.
+  if (text !== undefined && Object.hasOwn(labels, text.toLowerCase())) return labels[text.toLowerCase()]!;
   return text !== undefined && /^(true|false)$/i.test(text) ? text : scoreValue(score ?? label);
 };
 

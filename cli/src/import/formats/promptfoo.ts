@@ -1,7 +1,17 @@
 import type { JsonObject } from '../../../../client/src/main.ts';
 import type { Content } from '../content.ts';
 import type { Format } from '../format.ts';
-import { type Import, isObject, listAt, objectAt, type Row, scoreValue, textOf, underKey } from '../rows.ts';
+import {
+  type Import,
+  isObject,
+  listAt,
+  numberIn,
+  objectAt,
+  type Row,
+  scoreValue,
+  textOf,
+  underKey,
+} from '../rows.ts';
 
 /** The results of one prompt and one provider are a run; promptfoo shows them as a column. */
 const runOf = (result: JsonObject): string => `${textOf(result.promptIdx) ?? '0'} ${providerOf(result)}`;
@@ -10,6 +20,12 @@ const providerOf = ({ provider }: JsonObject): string =>
   isObject(provider)
     ? (textOf(provider.label) ?? textOf(provider.id) ?? 'provider')
     : (textOf(provider) ?? 'provider');
+
+/** promptfoo's mark of a grader that gave no verdict. */
+const graderFailed = (result: JsonObject): boolean => objectAt(result, 'metadata').graderError === true;
+
+/** `failureReason` of a result that is an error, neither a pass nor a fail. */
+const errorReason = 2;
 
 /** Names the score of an assertion by its metric, else by its type. The second `contains` of a case is `contains 2`. */
 const assertionScores = (grading: JsonObject): Row['scores'] => {
@@ -22,11 +38,17 @@ const assertionScores = (grading: JsonObject): Row['scores'] => {
   for (const component of listAt(grading, 'componentResults')) {
     const assertion = objectAt(component, 'assertion');
     const type = textOf(assertion.type);
-    if (type === undefined || textOf(assertion.metric) !== undefined) continue;
+    const metric = textOf(assertion.metric);
+    if (metric !== undefined && graderFailed(component)) {
+      const score = scores.find(({ name }) => name === metric);
+      if (score) score.value = null;
+    }
+    if (type === undefined || metric !== undefined) continue;
     const count = (seen.get(type) ?? 0) + 1;
     seen.set(type, count);
     const name = count === 1 ? type : `${type} ${count}`;
-    scores.push({ name, value: component.pass === true, reasoning: textOf(component.reason) });
+    const value = graderFailed(component) ? null : component.pass === true;
+    scores.push({ name, value, reasoning: textOf(component.reason) });
   }
   return scores;
 };
@@ -37,7 +59,11 @@ const rowOf = (result: JsonObject, index: number): Row => {
   const grading = objectAt(result, 'gradingResult');
   const error = textOf(result.error);
   // If the provider failed, there is no answer to judge: the case is unscored, not failed.
-  const broken = error !== undefined && response.output === undefined;
+  const hasOutput = response.output !== undefined && response.output !== null;
+  const isError = numberIn(result.failureReason) === errorReason;
+  const broken = (error !== undefined || isError) && !hasOutput;
+  const isUnjudged =
+    isError || graderFailed(grading) || listAt(grading, 'componentResults').some(graderFailed);
   const asserts = listAt(testCase, 'assert').filter(({ value }) => value !== undefined);
   const expected = asserts.map(({ type, value }) => [String(type), value]);
   return {
@@ -50,11 +76,15 @@ const rowOf = (result: JsonObject, index: number): Row => {
       ...(textOf(testCase.description) !== undefined && { description: testCase.description }),
       ...objectAt(testCase, 'metadata'),
     },
-    outputs: broken ? { error } : underKey(response.output, 'output'),
+    outputs: broken ? { error: error ?? 'error' } : underKey(response.output, 'output'),
     scores: broken
       ? []
       : [
-          { name: 'promptfoo', value: result.success === true, reasoning: textOf(grading.reason) },
+          {
+            name: 'promptfoo',
+            value: isUnjudged ? null : result.success === true,
+            reasoning: textOf(grading.reason),
+          },
           ...assertionScores(grading),
         ],
   };
@@ -85,6 +115,8 @@ export const promptfoo: Format = {
       name: textOf(objectAt(value, 'config').description) ?? content.name,
       systems,
       rows: results.map(rowOf),
+      // promptfoo defines each score as a share: 1 is a full pass.
+      unit: () => true,
       notes: [],
     };
   },

@@ -38,9 +38,20 @@ const rowOf = (item: JsonObject, index: number, { table, meanings, columns }: Re
     if (part === 'scores') scores.push({ name, ...scoreOf(value) });
     else parts[part === 'id' ? 'metadata' : part][name] = value === undefined ? '' : value;
   }
+  const error = textOf(item.error);
+  const isFailed =
+    error !== undefined && Object.values(parts.outputs).every((value) => value === '' || value === null);
+  if (isFailed) parts.outputs = { error };
   const id = (idColumn === undefined ? undefined : textOf(item[idColumn])) ?? `row ${index + 1}`;
   const caseId = (columns.id === undefined ? textOf(item.example_id) : undefined) ?? id;
-  return { id, caseId, run: '', ...parts, scores };
+  // An answer that failed has nothing to judge.
+  return {
+    id,
+    caseId,
+    run: '',
+    ...parts,
+    scores: isFailed ? scores.map(({ name }) => ({ name, value: null })) : scores,
+  };
 };
 
 const isAnswered = ({ outputs, scores }: Row): boolean =>

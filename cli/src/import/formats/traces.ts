@@ -3,12 +3,17 @@ import type { Format } from '../format.ts';
 import { isObject, listAt, objectAt, type Row, scoreValue, textOf, underKey } from '../rows.ts';
 import { itemsOf, parsed, singleRun, strings } from './items.ts';
 
+/** Returns a score of Langfuse. The value of a category is its place in a list, or 0: only its name says what it means. */
+const langfuseValue = ({ dataType, value, stringValue }: JsonObject) => {
+  if (dataType === 'BOOLEAN') return Number(value) === 1;
+  return scoreValue(dataType === 'CATEGORICAL' ? (stringValue ?? value) : (value ?? stringValue));
+};
+
 /** Returns the scores of a Langfuse trace, which are a list of entries, or values by name. */
 const langfuseScores = (trace: JsonObject): Row['scores'] => {
   const entries = listAt(trace, 'scores').map((score) => ({
     name: textOf(score.name) ?? 'score',
-    value:
-      score.dataType === 'BOOLEAN' ? Number(score.value) === 1 : scoreValue(score.value ?? score.stringValue),
+    value: langfuseValue(score),
     reasoning: textOf(score.comment),
   }));
   const named = Object.entries(objectAt(trace, 'scores')).map(([name, value]) => ({
@@ -100,8 +105,10 @@ export const langsmith: Format = {
         inputs: underKey(parsed(run.inputs), 'input'),
         expected: underKey(parsed(run.reference_outputs), 'output'),
         metadata: isObject(extra) ? objectAt(extra, 'metadata') : {},
-        outputs: isObject(outputs) || error === undefined ? underKey(outputs, 'output') : { error },
-        scores: langsmithScores(run),
+        outputs:
+          error === undefined ? underKey(outputs, 'output') : { ...underKey(outputs, 'output'), error },
+        // A run that failed has no answer to judge.
+        scores: error === undefined ? langsmithScores(run) : [],
         tags: strings(parsed(run.tags)),
       };
     });
@@ -130,6 +137,7 @@ export const braintrust: Format = {
     );
     const rows = roots.map((event): Row => {
       const id = textOf(event.id) ?? textOf(event.span_id) ?? '';
+      const error = isObject(event.error) ? JSON.stringify(event.error) : textOf(event.error);
       const origin = objectAt(event, 'origin');
       const scores = Object.entries(underKey(parsed(event.scores), 'score'));
       return {
@@ -139,11 +147,17 @@ export const braintrust: Format = {
         inputs: underKey(parsed(event.input), 'input'),
         expected: underKey(parsed(event.expected), 'expected'),
         metadata: underKey(parsed(event.metadata), 'metadata'),
-        outputs: underKey(parsed(event.output), 'output'),
-        scores: scores.map(([name, value]) => ({ name, value: scoreValue(value) })),
+        outputs: { ...underKey(parsed(event.output), 'output'), ...(error !== undefined && { error }) },
+        // An event that failed has no answer to judge.
+        scores:
+          error === undefined ? scores.map(([name, value]) => ({ name, value: scoreValue(value) })) : [],
         tags: strings(parsed(event.tags)),
       };
     });
-    return singleRun('Braintrust', content, rows, textOf(events[0]?.experiment_name) ?? 'Braintrust');
+    // Braintrust defines each score as a share from 0 to 1.
+    return {
+      ...singleRun('Braintrust', content, rows, textOf(events[0]?.experiment_name) ?? 'Braintrust'),
+      unit: () => true,
+    };
   },
 };

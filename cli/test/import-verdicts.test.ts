@@ -1,0 +1,245 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fixture, openImports } from './importing.ts';
+
+const { opened, importFile, readRun } = openImports();
+
+const put = async (name: string, content: string | object): Promise<string> => {
+  const path = join(opened.terminal.directory, name);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+/** Imports a file and returns the scores of its records, in their order. */
+const scoresOf = async (name: string, content: string | object, ...options: string[]) => {
+  const said = await importFile(await put(name, content), ...options);
+  const records = await readRun(said.runIds[0]);
+  return { said, records, scores: records.map((record) => record.scores) };
+};
+
+const refusalOf = async (content: string, ...options: string[]): Promise<string> => {
+  const countTestsets = async () => (await opened.terminal.client.listTestsets(opened.projectId)).data.length;
+  const before = await countTestsets();
+  const words = ['import', '-p', opened.projectId, await put('refused.csv', content), ...options];
+  const { code, err } = await opened.terminal.dokima(words);
+  expect(code).toBe(4);
+  expect(await countTestsets()).toBe(before);
+  return err;
+};
+
+const table = (name: string, ...values: (string | number)[]): string =>
+  [`id,inputs.q,outputs.a,scores.${name}`, ...values.map((value, i) => `${i},q${i},a,${value}`)].join('\n');
+
+describe('the scale of a table', () => {
+  it('is asked for where the values do not say it: ones alone are not 100 %', async () => {
+    expect(await refusalOf(table('helpful', 1, 1))).toContain(
+      "Say it: --scale 'helpful=0..1', 'helpful=1..5'",
+    );
+    const { scores } = await scoresOf('ones.csv', table('helpful', 1, 1), '--scale', 'helpful=1..5');
+    expect(scores).toEqual([{ helpful: { intScore: 1 } }, { helpful: { intScore: 1 } }]);
+    expect(await refusalOf(table('s', 85, 20))).toContain('--scale');
+  });
+
+  it('may have any ends and any direction, and a value outside of it is refused', async () => {
+    const options = ['--scale', 'fault=0..10', '--direction', 'fault=lower'];
+    const { scores } = await scoresOf('faults.csv', table('fault', 0, 2.5, 10), ...options);
+    expect(scores.map(({ fault }) => fault?.floatScore)).toEqual([1, 0.75, 0]);
+  });
+
+  it('with a value outside of it is refused, as a scale of no metric is', async () => {
+    expect(await refusalOf(table('s', 0, 11), '--scale', 's=0..10')).toContain(
+      '\'s\' has "11", which is not on 0..10.',
+    );
+    expect(await refusalOf(table('s', 0, 1), '--scale', 't=0..10')).toContain('There is no metric t.');
+    expect(await refusalOf(table('s', 0, 1), '--scale', 's=5')).toContain('--scale must be NAME=LOW..HIGH');
+  });
+
+  it('is stated by percentages and fractions', async () => {
+    const { scores } = await scoresOf('percent.csv', table('s', '85%', '4/5', 'n/a'));
+    expect(scores.map(({ s }) => s?.floatScore)).toEqual([0.85, 0.8, undefined]);
+  });
+
+  it('leaves the direction of hallucination, toxicity and bias to the user', async () => {
+    expect(await refusalOf(table('hallucination', 0, 1))).toContain("--direction 'hallucination=lower'");
+  });
+
+  it('one nan or None is that case alone, and the others keep their values', async () => {
+    const { said, scores } = await scoresOf('nan.csv', table('f', 0.5, 'nan', 'None', 'NaN', 0.25));
+    expect(said.scores).toBe(2);
+    expect(scores.map(({ f }) => f?.floatScore)).toEqual([0.5, undefined, undefined, undefined, 0.25]);
+  });
+});
+
+describe('ids that repeat', () => {
+  it('with other content are records of their own, and the counts told are those stored', async () => {
+    const text =
+      'id,inputs.q,expected.a,outputs.a,scores.ok\n1,two,2,2,true\n1,three,3,4,false\n1,two,2,5,false\n1,two,2,2,true\n';
+    const { said, records } = await scoresOf('twice.csv', text);
+    expect(said).toMatchObject({ testcases: 2, records: 3, scores: 3 });
+    expect(said.notes.join()).toContain('1 row left out');
+    expect(
+      records.map(({ inputs, outputs, scores }) => [inputs.q, outputs.a, scores.ok?.binaryScore]),
+    ).toEqual([
+      ['two', '2', true],
+      ['three', '4', false],
+      ['two', '5', false],
+    ]);
+    expect(await importFile(await put('twice.csv', text))).toMatchObject({
+      testcases: 0,
+      records: 0,
+      scores: 0,
+    });
+  });
+
+  it('as DeepEval names its cases keep each score beside its answer', async () => {
+    const testCases = [0.2, 0.4, 0.6].map((score, i) => ({
+      ...{ name: 'test_case_0', input: `q${i}`, actualOutput: 'x' },
+      metricsData: [{ name: 'Relevancy', threshold: 0.5, success: score >= 0.5, score, reason: 'r' }],
+    }));
+    const { said, records } = await scoresOf('same.json', { testCases });
+    expect(said).toMatchObject({ testcases: 3, records: 3, scores: 3 });
+    expect(records.map(({ inputs, scores }) => [inputs.input, scores.Relevancy?.floatScore])).toEqual([
+      ['q0', 0.2],
+      ['q1', 0.4],
+      ['q2', 0.6],
+    ]);
+  });
+});
+
+describe("the tool's own verdict", () => {
+  it('of DeepEval 3 and 4 is kept, also where a low score passes', async () => {
+    const of = (name: string, score: number, success: boolean) => ({ name, score, success, threshold: 0.5 });
+    const testCases = [
+      {
+        name: 'a',
+        input: 'q',
+        actualOutput: 'x',
+        metricsData: [of('Bias', 0, true), of('Relevancy', 0.9, true)],
+      },
+      {
+        name: 'b',
+        input: 'r',
+        actualOutput: 'x',
+        metricsData: [of('Bias', 1, false), of('Relevancy', 0.1, false)],
+      },
+    ];
+    const { scores } = await scoresOf('three.json', { testCases });
+    expect(scores).toMatchObject([
+      { Bias: { binaryScore: true, reasoning: 'Score 0, threshold 0.5.' }, Relevancy: { floatScore: 0.9 } },
+      { Bias: { binaryScore: false }, Relevancy: { floatScore: 0.1 } },
+    ]);
+  });
+
+  it('of each metric of a file that DeepEval 3.9.9 wrote is the verdict here', async () => {
+    const path = fixture('deepeval-3.json');
+    const { testCases } = JSON.parse(await readFile(path, 'utf8')) as {
+      testCases: { name: string; metricsData: { name: string; success: boolean }[] }[];
+    };
+    const verdicts = testCases.flatMap((testCase) =>
+      testCase.metricsData.map(({ name, success }) => `${testCase.name} ${name}: ${success}`),
+    );
+    const said = await importFile(path);
+    const found: string[] = [];
+    for await (const record of opened.terminal.client.listProjectRecords(opened.projectId, {
+      runId: said.runIds[0],
+    }))
+      for (const { metricName, passed } of record.scoreStates)
+        found.push(`${record.otelLinkId} ${metricName}: ${passed}`);
+    expect(verdicts).toHaveLength(12);
+    expect(found.toSorted()).toEqual(verdicts.toSorted());
+  });
+
+  it('of Langfuse is the name of a category, and of Phoenix its label', async () => {
+    const trace = (id: string, stringValue: string, value: number) => ({
+      ...{ id, projectId: 'p', input: 'q', output: 'a' },
+      scores: [{ name: 'right', dataType: 'CATEGORICAL', value, stringValue }],
+    });
+    const { scores } = await scoresOf('traces.json', [trace('1', 'correct', 0), trace('2', 'incorrect', 1)]);
+    expect(scores.map(({ right }) => right?.binaryScore)).toEqual([true, false]);
+    const span = (id: string, label: string, score: number) => ({
+      ...{ 'context.span_id': id, 'attributes.input.value': 'q', 'attributes.output.value': 'a' },
+      ...{ 'eval.hallucination.label': label, 'eval.hallucination.score': score },
+    });
+    const phoenix = await scoresOf('spans.json', [span('a', 'factual', 0), span('b', 'hallucinated', 1)]);
+    expect(phoenix.scores.map(({ hallucination }) => hallucination?.binaryScore)).toEqual([true, false]);
+  });
+});
+
+describe('a case that failed is unscored', () => {
+  it('in LangSmith and Braintrust, whatever its feedback says', async () => {
+    const run = (id: string, error: string | null) => ({
+      ...{ id, run_type: 'chain', inputs: { q: id }, outputs: {}, error, name: 'bot' },
+      feedback: [{ key: 'right', score: error === null ? 0.5 : 0 }],
+    });
+    const langsmith = await scoresOf('runs.json', [run('1', null), run('2', 'timeout')]);
+    expect(langsmith.records.map(({ outputs, scores }) => [outputs, scores])).toEqual([
+      [{}, { right: { floatScore: 0.5 } }],
+      [{ error: 'timeout' }, {}],
+    ]);
+    const event = (id: string, error: string | null) => ({
+      ...{
+        id,
+        span_id: id,
+        root_span_id: id,
+        input: id,
+        output: null,
+        error,
+        scores: { Right: error ? 0 : 1 },
+      },
+    });
+    const braintrust = await scoresOf('events.json', [event('1', null), event('2', 'timeout')]);
+    expect(braintrust.scores).toEqual([{ Right: { floatScore: 1 } }, {}]);
+  });
+
+  it('in promptfoo, if the provider or a grader failed', async () => {
+    const result = (testIdx: number, more: object) => ({
+      ...{
+        promptIdx: 0,
+        testIdx,
+        id: `r${testIdx}`,
+        provider: { id: 'echo' },
+        vars: { q: testIdx },
+        success: false,
+      },
+      ...{ testCase: {}, response: { output: 'a' }, gradingResult: { pass: false, score: 0 }, ...more },
+    });
+    const graded = (graderError: boolean) => ({
+      gradingResult: {
+        ...{ pass: false, score: 0, reason: 'r' },
+        componentResults: [{ pass: false, assertion: { type: 'llm-rubric' }, metadata: { graderError } }],
+      },
+    });
+    const results = [
+      result(0, { failureReason: 2, response: { output: null } }),
+      result(1, graded(true)),
+      result(2, graded(false)),
+    ];
+    const { scores } = await scoresOf('eval.json', { evalId: 'e', results: { results } });
+    expect(scores).toMatchObject([
+      {},
+      {},
+      { promptfoo: { binaryScore: false }, 'llm-rubric': { binaryScore: false } },
+    ]);
+    expect(scores.slice(0, 2)).toEqual([{}, {}]);
+  });
+
+  it('in Ragas, if its metric is nan', async () => {
+    const text =
+      'user_input,retrieved_contexts,response,reference,faithfulness,answer_relevancy\n' +
+      'q,"[""c""]",a,r,1.0,nan\np,"[""d""]",b,s,1.0,0.25\n';
+    const { records } = await scoresOf('ragas.csv', text);
+    expect(records.map(({ outputs, expected, scores }) => ({ outputs, expected, scores }))).toEqual([
+      {
+        outputs: { response: 'a', retrieved_contexts: ['c'] },
+        expected: { reference: 'r' },
+        scores: { faithfulness: { floatScore: 1 } },
+      },
+      {
+        outputs: { response: 'b', retrieved_contexts: ['d'] },
+        expected: { reference: 's' },
+        scores: { faithfulness: { floatScore: 1 }, answer_relevancy: { floatScore: 0.25 } },
+      },
+    ]);
+  });
+});
