@@ -131,8 +131,11 @@ describe("the tool's own verdict", () => {
     ]);
   });
 
-  it('of each metric of a file that DeepEval 3.9.9 wrote is the verdict here', async () => {
-    const path = fixture('deepeval-3.json');
+  it.each([
+    ['3.9.9', 'deepeval-3.json'],
+    ['4.3.1', 'deepeval-4.json'],
+  ])('of each metric of a file that DeepEval %s wrote is the verdict here', async (_version, name) => {
+    const path = fixture(name);
     const { testCases } = JSON.parse(await readFile(path, 'utf8')) as {
       testCases: { name: string; metricsData: { name: string; success: boolean }[] }[];
     };
