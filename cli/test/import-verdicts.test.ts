@@ -169,6 +169,32 @@ describe("the tool's own verdict", () => {
   });
 });
 
+describe('what a result says of its call', () => {
+  it('comes along: latency, tokens and cost of promptfoo', async () => {
+    const result = {
+      ...{
+        promptIdx: 0,
+        testIdx: 0,
+        id: 'r',
+        provider: { id: 'echo' },
+        vars: { q: 1 },
+        success: true,
+        latencyMs: 250,
+      },
+      response: { output: 'a', cost: 0.002, tokenUsage: { prompt: 12, completion: 3 } },
+      ...{ testCase: {}, gradingResult: { pass: true, score: 1 } },
+    };
+    const said = await importFile(await put('cost.json', { evalId: 'c', results: { results: [result] } }));
+    const { client } = opened.terminal;
+    for await (const { measures, inputs, outputs } of client.listProjectRecords(opened.projectId, {
+      runId: said.runIds[0],
+    })) {
+      expect(measures).toMatchObject({ latencyMs: 250, inputTokens: 12, outputTokens: 3, costUsd: 0.002 });
+      expect([inputs, outputs]).toEqual([{ q: 1 }, { output: 'a' }]);
+    }
+  });
+});
+
 describe('a case that failed is unscored', () => {
   it('in LangSmith and Braintrust, whatever its feedback says', async () => {
     const run = (id: string, error: string | null) => ({

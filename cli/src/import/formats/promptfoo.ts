@@ -9,6 +9,7 @@ import {
   objectAt,
   type Row,
   scoreValue,
+  type TraceSpan,
   textOf,
   underKey,
 } from '../rows.ts';
@@ -53,7 +54,29 @@ const assertionScores = (grading: JsonObject): Row['scores'] => {
   return scores;
 };
 
-const rowOf = (result: JsonObject, index: number): Row => {
+/** Returns the call of the provider as a span, with its time, tokens and cost, if the result says how long it took. */
+const callOf = (result: JsonObject, startMs: number): TraceSpan[] => {
+  const latency = numberIn(result.latencyMs);
+  if (latency === undefined) return [];
+  const response = objectAt(result, 'response');
+  const usage = objectAt(response, 'tokenUsage');
+  const amounts = {
+    'gen_ai.usage.input_tokens': numberIn(usage.prompt),
+    'gen_ai.usage.output_tokens': numberIn(usage.completion),
+    'gen_ai.usage.cost': numberIn(response.cost ?? result.cost),
+  };
+  const known = Object.entries(amounts).flatMap(([name, amount]) =>
+    amount === undefined ? [] : [[name, amount]],
+  );
+  return [
+    {
+      ...{ key: 'call', parent: undefined, name: providerOf(result), startMs, endMs: startMs + latency },
+      attributes: { 'gen_ai.operation.name': 'chat', ...Object.fromEntries(known) },
+    },
+  ];
+};
+
+const rowOf = (result: JsonObject, index: number, startMs: number): Row => {
   const testCase = objectAt(result, 'testCase');
   const response = objectAt(result, 'response');
   const grading = objectAt(result, 'gradingResult');
@@ -76,6 +99,7 @@ const rowOf = (result: JsonObject, index: number): Row => {
       ...(textOf(testCase.description) !== undefined && { description: testCase.description }),
       ...objectAt(testCase, 'metadata'),
     },
+    trace: callOf(result, startMs),
     outputs: broken ? { error: error ?? 'error' } : underKey(response.output, 'output'),
     scores: broken
       ? []
@@ -104,6 +128,7 @@ export const promptfoo: Format = {
   read: (content): Import => {
     const results = resultsOf(content);
     const value = isObject(content.value) ? content.value : {};
+    const startMs = Date.parse(textOf(objectAt(value, 'results').timestamp) ?? '');
     const systems: Import['systems'] = new Map();
     for (const result of results) {
       const prompt = textOf(objectAt(result, 'prompt').label) ?? textOf(objectAt(result, 'prompt').raw) ?? '';
@@ -114,7 +139,7 @@ export const promptfoo: Format = {
       id: textOf(value.evalId) ?? content.digest,
       name: textOf(objectAt(value, 'config').description) ?? content.name,
       systems,
-      rows: results.map(rowOf),
+      rows: results.map((result, i) => rowOf(result, i, Number.isNaN(startMs) ? content.writtenMs : startMs)),
       // promptfoo defines each score as a share: 1 is a full pass.
       unit: () => true,
       notes: [],
