@@ -308,7 +308,7 @@ describe('judge settings', () => {
     await change(human.id, { reviewRule: 'majority' });
     const people = await change(human.id, { numReviewers: 3 });
     expect(people).toEqual({
-      ...{ judgeRepeats: 1, juryModelNames: [] },
+      ...{ judgeRepeats: 1, juryModelNames: [], peopleMetricId: null },
       ...{ numReviewers: 3, reviewRule: 'majority' },
     });
     expect(await change(human.id, people)).toEqual(people);

@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/http/scope.ts';
 import { deletePeopleMetric, findHumanBeside, findPeopleMetric, namePeopleMetric } from './queries.ts';
 
 /**
- * Names the human metric whose scores are the truth about a locked judge; null forgets it. Throws 400 for a metric that people score, and
+ * Names the human metric whose scores are the truth about a locked judge; null forgets it. Throws 400 for a metric of people, which has none, and
  * unless the id is that of a human metric of the project.
  */
 export const setPeopleMetric = async (
@@ -16,12 +16,12 @@ export const setPeopleMetric = async (
   evalType: EvalType,
   peopleMetricId: string | null,
 ): Promise<void> => {
-  if (evalType === 'human')
-    throw invalid('/peopleMetricId', 'can be changed for a metric that a model or code scores');
   if (peopleMetricId === null) {
     await deletePeopleMetric(tx, scope, metricId);
     return;
   }
+  if (evalType === 'human')
+    throw invalid('/peopleMetricId', 'can be changed for a metric that a model or code scores');
   const peopleId = numericId('metric', peopleMetricId);
   const [found] = await findHumanBeside(tx, scope, metricId, peopleId);
   if (!found) throw invalid('/peopleMetricId', 'must be the id of a human metric of the same project');
