@@ -1,6 +1,7 @@
 // Longer than 400 lines: one record page, opened once.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WrittenNumber } from '../../client/src/written-number.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from '../../server/test/fixtures.ts';
 import { photograph } from './screens/look.ts';
 import { openSite, type Site, type Visitor } from './site.ts';
@@ -39,6 +40,23 @@ const threads = async (id: string) => (await ok(site.api('GET', `/records/${id}/
 const stateOf = async (id: string) => (await ok(site.api('GET', `/records/${id}`))).scoreStates[0];
 
 describe('a field', () => {
+  it('shows each number digit by digit, in objects, lists and JSON within a text', async () => {
+    const [long, price, huge] = ['9054686819491029395', '1.10', '1E400'].map(
+      (text) => new WrittenNumber(text),
+    );
+    const outputs = {
+      data: { long, price, list: [huge, long] },
+      price,
+      text: '{"within":[9054686819491029395,1.10]}',
+    };
+    const page = await go((await newRecord([], { outputs })).id);
+    const shown = await page.getByRole('region', { name: 'Outputs' }).innerText();
+    expect(shown.match(/9054686819491029395/g)).toHaveLength(3);
+    expect(shown.match(/1\.10/g)).toHaveLength(3);
+    expect(shown).toContain('1E400');
+    expect(shown).not.toContain('source');
+  });
+
   it('is shown as what it is, and as it was last looked at', async () => {
     const fields = {
       inputs: {
