@@ -195,6 +195,21 @@ describe('what a result says of its call', () => {
   });
 });
 
+describe('what an Inspect log says of its call', () => {
+  it('comes along: latency and tokens', async () => {
+    const sample = {
+      ...{ id: 's', epoch: 1, input: 'q', target: 'a', output: { model: 'm', completion: 'a' }, scores: {} },
+      ...{ started_at: '2026-01-01T00:00:00Z', total_time: 1.5 },
+      model_usage: { m: { input_tokens: 12, output_tokens: 3 } },
+    };
+    const log = { status: 'success', eval: { eval_id: 'i', task: 't', model: 'm' }, samples: [sample] };
+    const said = await importFile(await put('inspect.json', log));
+    const { client } = opened.terminal;
+    for await (const { measures } of client.listProjectRecords(opened.projectId, { runId: said.runIds[0] }))
+      expect(measures).toMatchObject({ latencyMs: 1500, inputTokens: 12, outputTokens: 3 });
+  });
+});
+
 describe('a case that failed is unscored', () => {
   it('in LangSmith and Braintrust, whatever its feedback says', async () => {
     const run = (id: string, error: string | null) => ({

@@ -7,10 +7,12 @@ import {
   type Import,
   isObject,
   listAt,
+  numberIn,
   objectAt,
   type Row,
   type ScoreValue,
   scoreValue,
+  type TraceSpan,
   textOf,
 } from '../rows.ts';
 import { isAgent, traceOf } from './inspect-trace.ts';
@@ -61,6 +63,29 @@ const withAttachments = (value: unknown, attachments: JsonObject): unknown => {
   );
 };
 
+/** Returns the sample's call of its models as a span, with its time and tokens, if the log says how long it took. */
+const callOf = (sample: JsonObject): TraceSpan[] => {
+  const seconds = numberIn(sample.total_time);
+  const startMs = Date.parse(textOf(sample.started_at) ?? '');
+  if (seconds === undefined || Number.isNaN(startMs)) return [];
+  const sumOf = (name: string): number =>
+    Object.values(objectAt(sample, 'model_usage')).reduce<number>(
+      (sum, usage) => sum + (numberIn(isObject(usage) ? usage[name] : undefined) ?? 0),
+      0,
+    );
+  return [
+    {
+      ...{ key: 'call', parent: undefined, name: textOf(objectAt(sample, 'output').model) ?? 'model' },
+      ...{ startMs, endMs: startMs + seconds * 1_000 },
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.usage.input_tokens': sumOf('input_tokens'),
+        'gen_ai.usage.output_tokens': sumOf('output_tokens'),
+      },
+    },
+  ];
+};
+
 const rowOf = ({ events: _, attachments, ...condensed }: JsonObject): Row => {
   const sample = withAttachments(condensed, isObject(attachments) ? attachments : {}) as JsonObject;
   const error = textOf(objectAt(sample, 'error').message);
@@ -79,7 +104,7 @@ const rowOf = ({ events: _, attachments, ...condensed }: JsonObject): Row => {
             isObject(score) ? valuesOf(name, score) : [],
           )
         : [],
-    ...(isAgent(sample) && { trace: traceOf(sample) }),
+    trace: isAgent(sample) ? traceOf(sample) : callOf(sample),
   };
 };
 
