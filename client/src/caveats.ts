@@ -37,6 +37,16 @@ export const caveatNames: Record<CaveatCode, string> = {
   nearDuplicates: 'Inputs that are nearly the same',
 };
 
+/** A sentence about something that `of` names. */
+export type Said = { of: string; sentence: string };
+
+/** Returns each sentence once, in the order of its first, with all that it is about. */
+export const foldSentences = (said: readonly Said[]): { of: string[]; sentence: string }[] => {
+  const lines = new Map<string, Set<string>>();
+  for (const { of, sentence } of said) lines.set(sentence, (lines.get(sentence) ?? new Set()).add(of));
+  return [...lines].map(([sentence, of]) => ({ of: [...of], sentence }));
+};
+
 /** A number with its caveats. `of` names it for readers. */
 type Limited = { of: string; caveats: readonly Caveat[] };
 
@@ -45,12 +55,40 @@ export type CaveatLine = { code: CaveatCode; name: string; sentence: string; of:
 
 /** Returns the caveats of several numbers: each sentence once, in the order of its first number. */
 export const caveatLines = (numbers: readonly Limited[]): CaveatLine[] => {
-  const lines = new Map<string, CaveatLine>();
-  for (const { of, caveats } of numbers)
-    for (const { code, sentence } of caveats) {
-      const line = lines.get(sentence) ?? { code, name: caveatNames[code], sentence, of: [] };
-      if (!line.of.includes(of)) line.of.push(of);
-      lines.set(sentence, line);
-    }
-  return [...lines.values()];
+  const said = numbers.flatMap(({ of, caveats }) => caveats.map((caveat) => ({ of, ...caveat })));
+  const codes = new Map(said.map(({ sentence, code }) => [sentence, code]));
+  return foldSentences(said).map((line) => {
+    const code = codes.get(line.sentence)!;
+    return { code, name: caveatNames[code], ...line };
+  });
 };
+
+/** Caveats of the judge's own difference, which is not the one that is shown once people's labels decide. */
+const ofJudge: ReadonlySet<CaveatCode> = new Set([
+  'judgeError',
+  'judgeNoBetterThanChance',
+  'judgeNotCalibrated',
+]);
+
+type Compared = Pick<RunComparison['pairs'][number]['metrics'][number], 'caveats' | 'corrected'>;
+
+/** Returns the caveats of a difference: of the scores' own, or of the one by people's labels. */
+export const comparedCaveats = (
+  { caveats, corrected }: Compared,
+  basis: 'scores' | 'people',
+): readonly Caveat[] =>
+  basis === 'people'
+    ? [...caveats.filter(({ code }) => !ofJudge.has(code)), ...(corrected?.caveats ?? [])]
+    : caveats;
+
+const mostNamed = 6;
+
+/** Lists names for readers: the first six, and how many more there are. */
+export const namesText = (names: readonly string[]): string =>
+  names.length > mostNamed
+    ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`
+    : names.join(', ');
+
+/** Says which of `all` metrics a line is about. */
+export const aboutText = (of: readonly string[], all: number): string =>
+  all > 1 && of.length === all ? 'every metric' : namesText(of);

@@ -136,7 +136,7 @@ describe('two runs compared', () => {
     await expect.poll(() => cards.count()).toBe(8);
     // What limits both metrics is said once.
     expect(await page.getByText('below 100').allTextContents()).toEqual([
-      expect.stringMatching(/^All metrics: only 40 testcases/),
+      expect.stringMatching(/^every metric: only 40 testcases/),
     ]);
     const first = cards.first();
     await first.getByText('Question 7', { exact: true }).waitFor();

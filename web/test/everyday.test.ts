@@ -186,7 +186,7 @@ describe('text that is read', () => {
     }
     const { page } = visitor;
     await page.goto(`/projects/${id}/runs/${run.id}`);
-    await page.getByText(/^All metrics: .*below 100/).waitFor();
+    await page.getByText(/^every metric: .*below 100/).waitFor();
     await page.getByRole('button', { name: 'One' }).click();
     await page.getByRole('img', { name: 'Scores of One' }).first().waitFor();
     expect(await page.getByText('below 100').count()).toBe(1);

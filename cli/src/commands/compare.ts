@@ -1,4 +1,4 @@
-import { caveatLines } from '../../../client/src/caveats.ts';
+import { aboutText, caveatLines, comparedCaveats } from '../../../client/src/caveats.ts';
 import type { Client, RunComparison } from '../../../client/src/main.ts';
 import type { Command, Context, Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
@@ -77,8 +77,12 @@ const pairText = (pair: Pair, asRate: boolean): string => {
     return lines.map((line) => `${metricName}: ${line}`);
   });
   const limits = caveatLines(
-    pair.metrics.map(({ metricName, caveats }) => ({ of: metricName, caveats })),
-  ).map(({ of, sentence }) => `${of.join(', ')}: ${sentence}`);
+    pair.metrics.map((compared) => ({
+      of: compared.metricName,
+      // Both differences are printed: that of the judge keeps its own caveats.
+      caveats: [...compared.caveats, ...comparedCaveats(compared, compared.conclusion.basis)],
+    })),
+  ).map(({ of, sentence }) => `${aboutText(of, pair.metrics.length)}: ${sentence}`);
   const apart = pair.notCompared.map(({ metricName, reason }) => `${metricName}: not compared: ${reason}`);
   return [
     `Run ${pair.after} against run ${pair.before}`,

@@ -1,3 +1,4 @@
+import { aboutText, caveatLines, comparedCaveats } from '../../../client/src/caveats.ts';
 import type { Decision } from '../../../client/src/gate/decide.ts';
 import type { Client, RunComparison, RunSummary } from '../../../client/src/main.ts';
 import { countOf, intervalText, rounded } from '../figures.ts';
@@ -54,13 +55,28 @@ const worseTestcases = async (
   return [`**${cell(metric.metricName)}**: ${counts} ([all changes](${all}))`, '', ...lines, ''];
 };
 
-type Conclusion = RunComparison['pairs'][number]['metrics'][number]['conclusion'];
+type Compared = RunComparison['pairs'][number]['metrics'][number];
 
 /** The verdict, and whether it is that of people. */
-const verdictText = ({ sentence, basis }: Conclusion): string =>
+const verdictText = ({ sentence, basis }: Compared['conclusion']): string =>
   basis === 'people' ? `as people would judge it: ${sentence}` : sentence;
 
-const comparison = async (place: Place, baselineId: string, runId: string): Promise<string[]> => {
+/** What limits the differences of all metrics, as far as the notes of the gate do not say it already. */
+const limits = (metrics: readonly Compared[], notes: readonly string[]): string[] => {
+  const isSaid = (of: readonly string[], sentence: string) =>
+    notes.some((note) => note.endsWith(`: ${sentence}`) && of.every((name) => note.includes(name)));
+  const lines = caveatLines(
+    metrics.map((compared) => ({
+      of: compared.metricName,
+      caveats: comparedCaveats(compared, compared.conclusion.basis),
+    })),
+  )
+    .filter(({ of, sentence }) => !isSaid(of, sentence))
+    .map(({ of, sentence }) => `- ${cell(aboutText(of, metrics.length))}: ${cell(sentence)}`);
+  return lines.length === 0 ? [] : [...lines, ''];
+};
+
+const comparison = async (place: Place, baselineId: string, { runId, notes }: About): Promise<string[]> => {
   const { client, level, url, projectId } = place;
   const runs: [string, string] = [baselineId, runId];
   const metrics = (await client.compareRuns({ runs, level })).pairs[0]!.metrics;
@@ -78,6 +94,7 @@ const comparison = async (place: Place, baselineId: string, runId: string): Prom
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
+    ...limits(metrics, notes),
     ...(worse.length > 0 ? ['#### What got worse', '', ...worse] : []),
   ];
 };
@@ -90,7 +107,7 @@ export const pullRequestComment = async (place: Place, decision: Decision, about
     markdownReport(decision, about),
     ...(baseline === undefined
       ? [`[Run ${about.runId}](${url}/projects/${projectId}/runs/${about.runId})`, '']
-      : await comparison(place, baseline, about.runId)),
+      : await comparison(place, baseline, about)),
     await costLine(place, about.runId),
   ].join('\n');
   return text.length <= longest ? text : `${text.slice(0, longest)}\n\n… The rest is on the page of the run.`;

@@ -1,3 +1,4 @@
+import { aboutText, type Caveat, caveatLines, comparedCaveats } from '../caveats.ts';
 import { evaluateGate } from '../gate/evaluate.ts';
 import { readPolicy } from '../gate/policy.ts';
 import { policyNames } from '../gate/ready-policies.ts';
@@ -41,7 +42,7 @@ const missingText = ({ pending, unscored, failed }: Summarized['states']): strin
 
 /** An interval for one look would be wrong for a run that is looked at while it grows, so there is none then. */
 const rateLine = ({ metricId, metricName, passRate, states, judge }: Summarized, grows: boolean): string => {
-  const { n, estimate, interval, reason, warnings, effectiveN } = passRate;
+  const { n, estimate, interval, reason, effectiveN } = passRate;
   const about = `${named(metricName)} (metric ${metricId})`;
   if (grows || states.pending > 0)
     return `- ${about}: ${percent(estimate)} of ${n} pass so far${missingText(states)}`;
@@ -51,9 +52,15 @@ const rateLine = ({ metricId, metricName, passRate, states, judge }: Summarized,
     estimate === null
       ? `no pass rate: ${reason ?? 'nothing is scored'}`
       : `${percent(estimate)} pass (${levelText(passRate.level)} interval ${range(interval)}, ${counted})`;
-  const said = [...warnings, ...(judge ? [`Judge: ${judge.sentence}`] : [])].map((line) => `\n  ${line}`);
-  return `- ${about}: ${rate}${missingText(states)}${said.join('')}`;
+  const said = judge ? `\n  Judge: ${judge.sentence}` : '';
+  return `- ${about}: ${rate}${missingText(states)}${said}`;
 };
+
+/** Says once what limits the figures of several metrics. */
+const limitLines = (figures: readonly { metricName: string; caveats: readonly Caveat[] }[]): string[] =>
+  caveatLines(figures.map(({ metricName, caveats }) => ({ of: named(metricName), caveats }))).map(
+    ({ of, sentence }) => `Note: ${aboutText(of, figures.length)}: ${sentence}`,
+  );
 
 const failedText = (context: ToolContext, record: RecordDetail): string => {
   const scores = record.scoreStates
@@ -102,6 +109,11 @@ const whatFailed: Tool = {
               ]
             : []),
           ...summary.metrics.map((metric) => rateLine(metric, grows)),
+          ...limitLines(
+            summary.metrics
+              .filter(({ states }) => !grows && states.pending === 0)
+              .map(({ metricName, passRate }) => ({ metricName, caveats: passRate.caveats })),
+          ),
         ];
     return [
       ...first,
@@ -121,7 +133,6 @@ const comparedLine = ({
   conclusion: { basis, verdict, sentence },
   watched,
   corrected,
-  warnings,
   n,
 }: Pair['metrics'][number]) => {
   const said = verdict === 'cannot tell' ? '' : `${verdict.toUpperCase()}: `;
@@ -129,7 +140,6 @@ const comparedLine = ({
     `- ${named(metricName)} (metric ${metricId}): ${said}${sentence} (${watched ? 'after' : 'on'} ${n} testcases)`,
     ...(basis === 'people' ? [`  This is what people would say. By the judge alone: ${ofScores}`] : []),
     ...(basis === 'scores' && corrected ? [`  As people would judge it: ${corrected.sentence}`] : []),
-    ...warnings.map((line) => `  ${line}`),
   ].join('\n');
 };
 
@@ -169,6 +179,7 @@ const compareRuns: Tool = {
     const test = grows ? ({ test: 'sequential', level: peekLevel } as const) : { level: finalLevel };
     const { pairs } = await client.compareRuns({ runs, measure, ...slice, ...test });
     const { metrics, notCompared } = pairs[0]!;
+    const shown = metrics.filter(({ watched, metricId }) => (!grows || watched) && !open.has(metricId));
     return [
       `Run ${runs[1]} ${named(details[1]!.title)} against run ${runs[0]} ${named(details[0]!.title)}${by && value ? `, where ${by} is ${named(value)}` : ''}:`,
       ...(grows
@@ -180,9 +191,13 @@ const compareRuns: Tool = {
               .map(({ metricName }) => `${named(metricName)} can't be tested before the runs are finished.`),
           ]
         : []),
-      ...metrics
-        .filter(({ watched, metricId }) => (!grows || watched) && !open.has(metricId))
-        .map(comparedLine),
+      ...shown.map(comparedLine),
+      ...limitLines(
+        shown.map((compared) => ({
+          metricName: compared.metricName,
+          caveats: comparedCaveats(compared, compared.conclusion.basis),
+        })),
+      ),
       ...metrics
         .filter(({ metricId }) => open.has(metricId))
         .map(({ metricName }) => `- ${named(metricName)}: not compared: people are still scoring it`),

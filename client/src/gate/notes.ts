@@ -1,10 +1,8 @@
+import { comparedCaveats, foldSentences, type Said } from '../caveats.ts';
 import type { Baseline } from './baselines.ts';
 import { hasLine, isDifference, type MetricPolicy, type Policy } from './policy.ts';
 import { decimals, differenceOf, isByPeople, lineEvidence, measureOf, slicesOf, whereText } from './rules.ts';
 import { type ComparedMetric, findMetric, type Slice, type Source, type SummarizedMetric } from './source.ts';
-
-/** A sentence that a reader must know beside the rules, with the metric and the baseline that it is about. */
-type Note = { metric: string; run: string; where: string; sentence: string };
 
 /** Warnings that have a note or their own rule in the report. */
 const saidElsewhere = new Set([
@@ -59,7 +57,7 @@ const watchedText = ({ watched, n }: ComparedMetric): string[] => {
 
 const comparedNotes = (compared: ComparedMetric, of: MetricPolicy['of']): string[] => {
   const left = droppedText(compared.dropped);
-  const { caveats } = isByPeople(compared, of) && compared.corrected ? compared.corrected : compared;
+  const caveats = comparedCaveats(compared, isByPeople(compared, of) ? 'people' : 'scores');
   return [
     ...(isByPeople(compared, of) && of === 'pass'
       ? ['people scored a random sample of both runs: the difference is what they would say']
@@ -74,45 +72,12 @@ const comparedNotes = (compared: ComparedMetric, of: MetricPolicy['of']): string
 /** Beyond this number, slices are counted instead of named. */
 const mostNamed = 3;
 
-/** Groups notes that differ only in these parts. A note on the run alone stays apart from those on comparisons. */
-const grouped = (notes: readonly Note[], ...parts: (keyof Note)[]): Note[][] => {
-  const groups = new Map<string, Note[]>();
-  for (const note of notes) {
-    const rest = Object.entries(note).filter(([part]) => !parts.includes(part as keyof Note));
-    const key = JSON.stringify([rest, note.run === '']);
-    const group = groups.get(key);
-    if (group) group.push(note);
-    else groups.set(key, [note]);
-  }
-  return [...groups.values()];
-};
-
-const different = (notes: readonly Note[], part: keyof Note): string[] => [
-  ...new Set(notes.map((note) => note[part])),
-];
-
-/** Writes `run 21 where lang is de`, or `run 21 in 30 slices`. */
-const inSlices = (notes: readonly Note[]): Note => {
-  const places = different(notes, 'where');
-  const [note] = notes as [Note];
-  const where =
-    places.length > mostNamed
-      ? ` in ${places.length} slices`
-      : places.map((place) => place || ' in the whole run').join(' and');
-  return { ...note, where: places.length === 1 ? note.where : where };
-};
-
-/** Returns one line for each sentence, which names the metrics, baselines and slices that it is about. */
-const merged = (notes: readonly Note[]): string[] => {
-  const ofRuns = grouped(notes, 'where').map(inSlices);
-  const ofMetrics = grouped(ofRuns, 'run', 'where').map((same): Note => {
-    const runs = new Set(same.map(({ run, where }) => `${run}${where}`));
-    return { ...same[0]!, run: [...runs].join(' and '), where: '' };
-  });
-  return grouped(ofMetrics, 'metric').map((same) => {
-    const { run, sentence } = same[0]!;
-    return `${different(same, 'metric').join(', ')}: ${run === '' ? '' : `against ${run}: `}${sentence}`;
-  });
+/** Writes ` where lang is de`, or ` in 30 slices`. The whole run has no words unless a slice stands beside it. */
+const placesText = (places: readonly string[]): string => {
+  if (places.length === 1) return places[0]!;
+  return places.length > mostNamed
+    ? ` in ${places.length} slices`
+    : places.map((place) => place || ' in the whole run').join(' and');
 };
 
 /** The whole run if a rule is about its differences, and each slice whose differences one is about. */
@@ -133,12 +98,11 @@ const lineNotes = async (
   rules: MetricPolicy,
   metric: SummarizedMetric,
   level: number,
-): Promise<{ where: string; sentences: string[] }[]> => {
+): Promise<string[]> => {
   const estimateOf = ({ passRate, mean }: Pick<SummarizedMetric, 'passRate' | 'mean'>) =>
     rules.of === 'score' ? (mean ?? passRate) : passRate;
-  const notes = [{ where: '', sentences: hasLine(rules) ? estimateOf(metric).warnings : [] }];
   const trials = metric.passRate.passK.find(({ k }) => k === rules.passHatK?.k);
-  if (trials) notes.push({ where: '', sentences: trials.passHatK.warnings });
+  const ofSlices: Said[] = [];
   for (const policy of rules.by ?? []) {
     if (!hasLine(policy)) continue;
     const groups = (await source.summary(level, policy.field)).breakdown?.groups ?? [];
@@ -146,10 +110,47 @@ const lineNotes = async (
       const found = groups
         .find((group) => group.value === value)
         ?.metrics.find(({ metricConfigId }) => metricConfigId === metric.metricConfigId);
-      if (found) notes.push({ where: whereText({ field, value }), sentences: estimateOf(found).warnings });
+      const of = whereText({ field, value });
+      if (found) ofSlices.push(...estimateOf(found).warnings.map((sentence) => ({ of, sentence })));
     }
   }
-  return notes;
+  return [
+    ...(hasLine(rules) ? estimateOf(metric).warnings : []),
+    ...(trials?.passHatK.warnings ?? []),
+    ...foldSentences(ofSlices).map(({ of, sentence }) => `${placesText(of).trim()}: ${sentence}`),
+  ];
+};
+
+/** What limits the differences of a metric: each sentence once, with the baselines and slices that it is about. */
+const differenceNotes = async (
+  source: Source,
+  rules: MetricPolicy,
+  metric: SummarizedMetric,
+  baselines: readonly Baseline[],
+  level: number,
+): Promise<{ sentences: string[]; bases: Bases }> => {
+  const bases: Bases = new Set();
+  const ofRuns: Said[] = [];
+  const parts = await comparedParts(source, rules, level);
+  for (const { id } of baselines) {
+    if (id === undefined) continue;
+    const ofParts: Said[] = [];
+    for (const slice of parts) {
+      const pair = (await source.comparison(id, measureOf(rules.of), level, slice)).pairs[0]!;
+      const compared = pair.metrics.find(({ metricId }) => metricId === metric.metricId);
+      if (!compared || compared.n === 0) continue;
+      const of = whereText(slice);
+      ofParts.push(...comparedNotes(compared, rules.of).map((sentence) => ({ of, sentence })));
+      if (differenceOf(compared, rules.of).interval)
+        bases.add(isByPeople(compared, rules.of) ? 'people' : 'judge');
+    }
+    for (const { of, sentence } of foldSentences(ofParts))
+      ofRuns.push({ of: `run ${id}${placesText(of)}`, sentence });
+  }
+  const sentences = foldSentences(ofRuns).map(
+    ({ of, sentence }) => `against ${of.join(' and ')}: ${sentence}`,
+  );
+  return { sentences, bases };
 };
 
 /** Says what a gate that is run again and again must not be read for. */
@@ -170,33 +171,25 @@ export const notesOf = async (
   level: number,
 ): Promise<string[]> => {
   const summary = await source.summary(level);
-  const notes: Note[] = [];
+  const said: Said[] = [];
   for (const rules of policy.metrics) {
     const metric = findMetric(summary, rules.metric);
-    const note = (sentences: string[], run = '', where = '') =>
-      notes.push(...sentences.map((sentence) => ({ metric: metric.metricName, run, where, sentence })));
-    const bases: Bases = new Set();
+    const { sentences, bases } = await differenceNotes(source, rules, metric, baselines, level);
     if (hasLine(rules) && (await lineEvidence(source, rules, metric, level)).interval)
       bases.add(rules.of === 'corrected' ? 'people' : 'judge');
     const { range } = rules.of === 'score' ? (metric.mean ?? metric.passRate) : metric.passRate;
-    if (range)
-      note([
-        `${decimals(range.low)} … ${decimals(range.high)} if missing scores were the worst or the best possible`,
-      ]);
-    for (const { where, sentences } of await lineNotes(source, rules, metric, level))
-      note(where === '' ? sentences : sentences.map((sentence) => `${where.trim()}: ${sentence}`));
-    for (const slice of await comparedParts(source, rules, level)) {
-      for (const { id } of baselines) {
-        if (id === undefined) continue;
-        const pair = (await source.comparison(id, measureOf(rules.of), level, slice)).pairs[0]!;
-        const compared = pair.metrics.find(({ metricId }) => metricId === metric.metricId);
-        if (!compared || compared.n === 0) continue;
-        note(comparedNotes(compared, rules.of), `run ${id}`, whereText(slice));
-        if (differenceOf(compared, rules.of).interval)
-          bases.add(isByPeople(compared, rules.of) ? 'people' : 'judge');
-      }
-    }
-    note(judgeNote(metric, bases));
+    const notes = [
+      ...(range
+        ? [
+            `${decimals(range.low)} … ${decimals(range.high)} if missing scores were the worst or the best possible`,
+          ]
+        : []),
+      ...(await lineNotes(source, rules, metric, level)),
+      ...sentences,
+      ...judgeNote(metric, bases),
+    ];
+    said.push(...notes.map((sentence) => ({ of: metric.metricName, sentence })));
   }
-  return [...merged(notes), ...oneLookNotes(policy)];
+  const lines = foldSentences(said).map(({ of, sentence }) => `${of.join(', ')}: ${sentence}`);
+  return [...lines, ...oneLookNotes(policy)];
 };

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { type CaveatLine, caveatLines, comparedCaveats } from '../../../../client/src/caveats.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import type { RunComparison } from '../../types.ts';
@@ -136,16 +137,14 @@ const moreFacts = (metric: Compared, words: Words, tests: number): FactPair[] =>
   ];
 };
 
-/** Caveats that all compared metrics share: shown once above them. */
-export const sharedCaveats = (metrics: readonly Compared[]): string[] => {
-  const [first, ...others] = metrics
-    .filter(({ difference }) => difference !== null)
-    .map(({ caveats }) =>
-      caveats.filter(({ code }) => !saidByFacts.has(code)).map(({ sentence }) => sentence),
-    );
-  if (!first || others.length === 0) return [];
-  return first.filter((sentence) => others.every((sentences) => sentences.includes(sentence)));
-};
+/** What limits the differences, each sentence once with the ids of its metrics, as far as the facts do not say it. */
+export const limitsOf = (metrics: readonly Compared[]): CaveatLine[] =>
+  caveatLines(
+    metrics.map((metric) => ({
+      of: metric.metricId,
+      caveats: comparedCaveats(metric, metric.conclusion.basis).filter(({ code }) => !saidByFacts.has(code)),
+    })),
+  );
 
 type Props = {
   projectId: string;
@@ -153,14 +152,14 @@ type Props = {
   pair: Pair;
   measure: Measure;
   tests: number;
-  /** Caveats that the page shows already. */
-  said: readonly string[];
+  /** What limits this metric alone. */
+  limits: readonly CaveatLine[];
   /** Follows the verdict on its line. */
   children: ReactNode;
 };
 
 /** The verdict on one metric in words, with what limits it. */
-export const ComparedFacts = ({ projectId, metric, pair, measure, tests, said, children }: Props) => {
+export const ComparedFacts = ({ projectId, metric, pair, measure, tests, limits, children }: Props) => {
   const words = wordsFor(metric.outputType, measure, metric.n);
   const { sentence, reason } = metric;
   const left = leftOut(metric);
@@ -168,9 +167,7 @@ export const ComparedFacts = ({ projectId, metric, pair, measure, tests, said, c
     // When nothing could be compared, the sentence already gives the reason.
     ...(reason && !sentence.includes(reason) ? [reason] : []),
     ...(left ? [`left out: ${left}`] : []),
-    ...metric.caveats
-      .filter(({ code, sentence }) => !saidByFacts.has(code) && !said.includes(sentence))
-      .map((caveat) => caveat.sentence),
+    ...limits.map((limit) => limit.sentence),
   ];
   const decisive = decisiveFacts(metric, pair, words, projectId);
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleHelp, TrendingDown, TrendingUp, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { aboutText, type CaveatLine } from '../../../../client/src/caveats.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
@@ -14,7 +15,7 @@ import { Difference, DifferenceAxis, roundScale } from '../../ui/difference.tsx'
 import { countText, percentOf } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
-import { type Compared, ComparedFacts, sharedCaveats } from './compared-facts.tsx';
+import { type Compared, ComparedFacts, limitsOf } from './compared-facts.tsx';
 import { type Measure, wordsFor } from './compared-words.ts';
 
 export type Pair = RunComparison['pairs'][number];
@@ -107,13 +108,17 @@ const PromoteVersion = ({ projectId, run }: { projectId: string; run: ComparedRu
   );
 };
 
+/** Whether a line stands above the table: what limits one metric alone stands in its row. */
+const isShared = ({ of }: CaveatLine): boolean => of.length > 1;
+
 /** One run compared with another, metric by metric: the verdict, the difference with its interval, the changed testcases. */
 export const PairTable = (props: PairTableProps) => {
   const { runs, pair, projectId, measure, level, scaleOf } = props;
   const runOf = (id: string) => runs.find(({ runId }) => runId === id);
   const may = useMay();
   const [first] = pair.metrics;
-  const shared = sharedCaveats(pair.metrics);
+  const limits = limitsOf(pair.metrics);
+  const nameOf = (id: string) => pair.metrics.find(({ metricId }) => metricId === id)?.metricName ?? id;
   const hasOneScale =
     measure === 'pass' || pair.metrics.every((each) => each.outputType === first?.outputType);
   const axisOf = (metric: Compared) => (
@@ -131,10 +136,12 @@ export const PairTable = (props: PairTableProps) => {
         </>
       }
     >
-      {shared.map((sentence) => (
+      {limits.filter(isShared).map(({ sentence, of }) => (
         <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
           <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
-          <span>All metrics: {sentence}.</span>
+          <span className="first-letter:uppercase">
+            {aboutText(of.map(nameOf), pair.metrics.length)}: {sentence}.
+          </span>
         </p>
       ))}
       {pair.metrics.length > 0 && (
@@ -158,7 +165,7 @@ export const PairTable = (props: PairTableProps) => {
                 {...props}
                 metric={metric}
                 axis={!hasOneScale && axisOf(metric)}
-                said={shared}
+                limits={limits.filter((line) => !isShared(line) && line.of.includes(metric.metricId))}
               />
             ))}
           </Table>
@@ -177,13 +184,13 @@ type ComparedRowsProps = Omit<PairTableProps, 'runs' | 'level'> & {
   metric: Compared;
   /** The axis of the difference, if the rows have no scale in common. */
   axis: ReactNode;
-  /** Caveats that stand above the table. */
-  said: readonly string[];
+  /** What limits this metric alone. */
+  limits: readonly CaveatLine[];
 };
 
 /** One metric of a pair: its numbers, and the facts and caveats below them. */
 const ComparedRows = (props: ComparedRowsProps) => {
-  const { metric, pair, projectId, measure, tests, metricId, onMetric, scaleOf, axis, said } = props;
+  const { metric, pair, projectId, measure, tests, metricId, onMetric, scaleOf, axis, limits } = props;
   const words = wordsFor(metric.outputType, measure, metric.n);
   const { interval, difference } = metric;
   const isRate = measure === 'pass' || metric.outputType === 'boolean';
@@ -249,7 +256,7 @@ const ComparedRows = (props: ComparedRowsProps) => {
               pair={pair}
               measure={measure}
               tests={tests}
-              said={said}
+              limits={limits}
             >
               {metric.n > 0 && (
                 <>

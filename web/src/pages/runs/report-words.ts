@@ -1,12 +1,15 @@
-import { type Caveat, caveatLines } from '../../../../client/src/caveats.ts';
+import {
+  aboutText,
+  type Caveat,
+  caveatLines,
+  comparedCaveats,
+  namesText,
+} from '../../../../client/src/caveats.ts';
 import { countOf } from '../../ui/format.ts';
 import type { Pair } from './comparison.tsx';
 import type { Usage } from './usage.ts';
 
 type TitleOf = (id: string) => string;
-
-const listOf = (names: readonly string[]): string =>
-  names.length > 6 ? `${names.slice(0, 6).join(', ')} and ${names.length - 6} more` : names.join(', ');
 
 /** Returns what a comparison says about a run in one sentence, metric by metric. */
 export const verdictSentence = ({ after, before, metrics }: Pair, titleOf: TitleOf): string => {
@@ -15,10 +18,10 @@ export const verdictSentence = ({ after, before, metrics }: Pair, titleOf: Title
   const [better, worse, open] = [by('better'), by('worse'), by('cannot tell')];
   if (metrics.length === 0) return `${titleOf(after)} and ${titleOf(before)} have no metric in common.`;
   const parts = [
-    ...(better.length > 0 ? [`better on ${listOf(better)}`] : []),
-    ...(worse.length > 0 ? [`worse on ${listOf(worse)}`] : []),
+    ...(better.length > 0 ? [`better on ${namesText(better)}`] : []),
+    ...(worse.length > 0 ? [`worse on ${namesText(worse)}`] : []),
   ];
-  const unsure = open.length > 0 ? `no difference can be shown on ${listOf(open)}` : '';
+  const unsure = open.length > 0 ? `no difference can be shown on ${namesText(open)}` : '';
   if (parts.length === 0) return `${titleOf(after)} against ${titleOf(before)}: ${unsure}.`;
   return `${titleOf(after)} is ${parts.join(' and ')}, compared with ${titleOf(before)}${unsure && `; ${unsure}`}.`;
 };
@@ -46,17 +49,13 @@ const droppedLines = ({ after, metrics }: Pair, titleOf: TitleOf): string[] =>
     ];
   });
 
-/** Caveats of the judge's own difference, which is not the one that is shown once people's labels decide. */
-const ofJudge: ReadonlySet<string> = new Set(['judgeError', 'judgeNoBetterThanChance', 'judgeNotCalibrated']);
-
 type Compared = Pair['metrics'][number];
 
 /** All caveats of the numbers that the report shows of a metric. */
-const caveatsOf = ({ caveats, conclusion, corrected, judge }: Compared): readonly Caveat[] => [
-  ...(conclusion.basis === 'people' ? caveats.filter(({ code }) => !ofJudge.has(code)) : caveats),
-  ...(conclusion.basis === 'people' ? (corrected?.caveats ?? []) : []),
-  ...(judge?.before.correctedRate?.caveats ?? []),
-  ...(judge?.after.correctedRate?.caveats ?? []),
+const caveatsOf = (compared: Compared): readonly Caveat[] => [
+  ...comparedCaveats(compared, compared.conclusion.basis),
+  ...(compared.judge?.before.correctedRate?.caveats ?? []),
+  ...(compared.judge?.after.correctedRate?.caveats ?? []),
 ];
 
 /** Returns, a line each, what limits the numbers of a report: each caveat once, with the metrics that it is about. */
@@ -68,10 +67,9 @@ export const limitsOf = (pairs: readonly Pair[], titleOf: TitleOf): string[] => 
     })),
   );
   const all = new Set(numbers.map(({ of }) => of)).size;
-  return caveatLines(numbers).map(({ name, sentence, of }) => {
-    const about = of.length === all && all > 1 ? 'every metric' : listOf(of);
-    return `${name} (${about}): ${sentence}.`;
-  });
+  return caveatLines(numbers).map(
+    ({ name, sentence, of }) => `${name} (${aboutText(of, all)}): ${sentence}.`,
+  );
 };
 
 /** Returns, a line each, what these runs do not show although a reader could think so. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import { type CaveatLine, caveatLines } from '../../../../client/src/caveats.ts';
+import { aboutText, type CaveatLine, caveatLines } from '../../../../client/src/caveats.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { slicesQuery } from '../../resources/runs/queries.ts';
@@ -124,7 +124,7 @@ export const RunMetrics = ({ run, projectId, by }: { run: Run; projectId: string
         <p key={sentence} className="mb-2 flex items-center gap-1.5 text-soft">
           <TriangleAlert size={12} className="shrink-0 text-warn" aria-hidden />
           <span>
-            {of.length === metrics.length && of.length > 1 ? 'All metrics' : of.join(', ')}: {sentence}.
+            {aboutText(of, metrics.length)}: {sentence}.
           </span>
         </p>
       ))}
