@@ -2823,7 +2823,7 @@ export type Review = {
   userId: string;
   /** The value field of the metric (binaryScore, intScore or floatScore), with reasoning. */
   score: JsonObject;
-  /** Whether the reviewer could not have seen another review of the record before. */
+  /** Whether the reviewer could not have seen another person's review of the record before. It says nothing about the judge's verdict: the queue hides that, but a member who may read the project can have seen it elsewhere, which is not known. Reviewers who may only review can't have seen it. */
   blind: boolean;
   /** When it was submitted. */
   submittedAt: string;

@@ -82,7 +82,8 @@ export const Review = named(
       userId,
       score,
       blind: Type.Boolean({
-        description: 'Whether the reviewer could not have seen another review of the record before.',
+        description:
+          "Whether the reviewer could not have seen another person's review of the record before. It says nothing about the judge's verdict: the queue hides that, but a member who may read the project can have seen it elsewhere, which is not known. Reviewers who may only review can't have seen it.",
       }),
       submittedAt: Type.String({ description: 'When it was submitted.' }),
     },
