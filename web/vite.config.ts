@@ -10,12 +10,14 @@ const preloadFonts = (): Plugin => ({
       .filter((name) => /-latin-wght-normal-.*\.woff2$/.test(name))
       .map((name) => ({
         tag: 'link',
-        attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+        attrs: { rel: 'preload', href: `./${name}`, as: 'font', type: 'font/woff2', crossorigin: '' },
         injectTo: 'head-prepend',
       })),
 });
 
 export default defineConfig({
+  // The service may be at a path of its address, which only it knows.
+  base: './',
   plugins: [react(), tailwindcss(), preloadFonts()],
   build: {
     target: 'es2022',

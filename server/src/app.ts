@@ -42,6 +42,7 @@ import { failureRoutes } from './insights/failures/routes.ts';
 import { preferenceRoutes } from './insights/preferences/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
 import { type Database, readingReplica } from './platform/db/database.ts';
+import { basePathOf } from './platform/http/base-path.ts';
 import { describeApi } from './platform/http/describe-api.ts';
 import { type App, refuseBadQuery } from './platform/http/http.ts';
 import { writer } from './platform/http/idempotency.ts';
@@ -122,10 +123,11 @@ export const buildApp = async (deps: Deps): Promise<App> => {
     DOKIMA_RATE_LIMIT_PER_MINUTE: requestsPerMinute,
     DOKIMA_SPANS_WITHOUT_PROJECT: withoutProject,
   } = config;
-  const app = await openHttp(log, listOf(trustedProxies), listOf(origins));
-  await describeApi(app);
-  await operationRoutes(app, { db, metrics: services.metrics, scoring: services.scoring });
-  if (pages) await pageRoutes(app, pages);
+  const basePath = basePathOf(publicUrl);
+  const app = await openHttp(log, listOf(trustedProxies), { allowedOrigins: listOf(origins), basePath });
+  await describeApi(app, basePath);
+  await operationRoutes(app, { basePath, db, metrics: services.metrics, scoring: services.scoring });
+  if (pages) await pageRoutes(app, pages, basePath);
   const { authenticate, forgetKeys } = authenticator(db, log);
   await app.register(
     async (scim: App) => {

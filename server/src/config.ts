@@ -3,6 +3,7 @@ import { Format } from 'typebox/format';
 import { readGroupRoles } from './accounts/roles.ts';
 import { isAddressList } from './engine/models/allowed-addresses.ts';
 import { isOrigin } from './platform/http/allow-origins.ts';
+import { basePathOf, isBasePath } from './platform/http/base-path.ts';
 import { isNetwork, listOf } from './platform/networks.ts';
 import { oneOf } from './platform/one-of.ts';
 import { validator } from './platform/validation.ts';
@@ -59,9 +60,9 @@ export const Settings = Type.Object({
     description: 'Directory for the embedded database, attachments and the generated secret.',
   }),
   DOKIMA_PUBLIC_URL: Address(
-    '^https?://[^/?#@]+$',
-    'a URL like https://dokima.example.com, without a path',
-    'Address at which clients reach the service. Upload and download links begin with it. Default: the Host of the request.',
+    '^https?://[^?#@]*[^/?#@]$',
+    'a URL like https://dokima.example.com or https://example.com/dokima, without a slash at the end',
+    'Address at which clients reach the service, with its path if a proxy gives it one (docs/operations.md). Links begin with it. Default: the Host of the request.',
   ),
   DOKIMA_TRUSTED_PROXIES: Type.Optional(
     Type.String({
@@ -311,6 +312,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     const missing = given ? [...all, ...also].filter((name) => !config[name]) : [];
     problems.push(...missing.map((name) => `${name} must be set, because ${given} is`));
   }
+  const { DOKIMA_PUBLIC_URL: publicUrl } = config as { DOKIMA_PUBLIC_URL?: string };
+  if (publicUrl && URL.canParse(publicUrl) && !isBasePath(basePathOf(publicUrl)))
+    problems.push(
+      'DOKIMA_PUBLIC_URL must have a path of letters, digits, - and . that the service has not itself',
+    );
   if (config.DOKIMA_OIDC_REQUIRED && !config.DOKIMA_OIDC_ISSUER)
     problems.push('DOKIMA_OIDC_ISSUER must be set, because DOKIMA_OIDC_REQUIRED is');
   if (problems.length > 0) {

@@ -5,6 +5,7 @@ import { sender } from '../../client/src/http.ts';
 import { type ArgumentsOf, callByName, operationsOver, streamsAt } from '../../client/src/operations.ts';
 import type { List, Page } from '../../client/src/types.ts';
 import { parseAnswer, parseAsWritten } from '../../client/src/written-number.ts';
+import { base } from './base.ts';
 import { doubtConnection } from './connection.ts';
 
 type Name = keyof Operations;
@@ -30,7 +31,7 @@ const watched: typeof fetch = async (url, init) => {
 
 const send = sender({
   // The pages and the API have the same address.
-  baseUrl: '',
+  baseUrl: base,
   // The session cookie goes along. The header tells the service that the request comes from its own pages.
   headers: { 'x-requested-with': 'Dokima' },
   // A deletion that can be undone is sent when the page is left, and must outlive it.
@@ -47,7 +48,7 @@ export const api = operationsOver(send, parseAnswer);
 export const apiAsWritten = operationsOver(send, parseAsWritten);
 
 /** Addresses of server-sent events. */
-export const streams = streamsAt('');
+export const streams = streamsAt(base);
 
 /** The items of a list that is short by its nature (members, metrics), at most about `most` of them. */
 export const allOf = async <Item>(list: List<Item>, most = 2_000): Promise<Item[]> => {

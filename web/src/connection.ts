@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { base } from './base.ts';
 
 /**
  * Whether the service can be reached. A request or a stream that gets no answer is a reason to ask: only when the service does not
@@ -13,7 +14,7 @@ const everyMs = 2_000;
 const patienceMs = 5_000;
 
 const answers = (): Promise<boolean> =>
-  fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) }).then(
+  fetch(`${base}/healthz`, { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) }).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-router';
 import { DokimaError } from '../../client/src/errors.ts';
 import { apiQuery } from './api.ts';
+import { base } from './base.ts';
 import { ProjectsPage } from './pages/projects/projects-page.tsx';
 import { firstPageQuery } from './pages/records/queries.ts';
 import { SignInPage } from './pages/session/sign-in-page.tsx';
@@ -421,6 +422,7 @@ export const queries: QueryClient = new QueryClient({
 
 export const router = createRouter({
   routeTree: tree,
+  basepath: base || '/',
   context: { queries },
   // Every part of a search is text: written as it is, `runs=8` and not `runs=%228%22`.
   parseSearch: parseSearchWith((value) => value),

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { rootOf } from '../../../client/src/http.ts';
 import { createClient, DokimaError } from '../../../client/src/main.ts';
 import { type Command, type Context, takeArguments } from '../command.ts';
 import { configPath, resolveAccess } from '../config.ts';
@@ -32,7 +33,7 @@ const service = async (url: string): Promise<Check> => {
   const next =
     'Start the service (npm start, or dokima serve), or give its address with --url, DOKIMA_URL or dokima login URL.';
   try {
-    const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(`${rootOf(url)}/readyz`, { signal: AbortSignal.timeout(10_000) });
     if (response.ok) return { name: 'service', ok: true, said: url };
     return {
       name: 'service',

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
 import { api } from '../api.ts';
+import { base } from '../base.ts';
 import { lastProject } from '../resources/projects/last-project.ts';
 import { useMe } from '../resources/session/me.ts';
 import { MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
@@ -14,7 +15,7 @@ export const OrganizationItems = () => {
     onSuccess: () => {
       lastProject.forget();
       // Everything that was read belongs to the other organization.
-      window.location.assign('/');
+      window.location.assign(`${base}/`);
     },
     onError: sayError,
   });

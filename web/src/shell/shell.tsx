@@ -4,6 +4,7 @@ import { BookOpen, ChevronsUpDown, Ellipsis, LogOut, Monitor, Moon, Search, Sun,
 import { lazy, Suspense, useState } from 'react';
 import { DokimaError } from '../../../client/src/errors.ts';
 import { api, apiList } from '../api.ts';
+import { base } from '../base.ts';
 import { TextLink } from '../links.tsx';
 import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
@@ -86,7 +87,7 @@ const PersonMenu = () => {
       lastProject.forget();
       deleteDrafts();
       queries.clear();
-      window.location.assign('/sign-in');
+      window.location.assign(`${base}/sign-in`);
     },
   });
   return (
@@ -167,7 +168,7 @@ const Sidebar = ({ projectId, onPalette, onKeys }: SidebarProps) => {
           <BookOpen size={14} aria-hidden />
           Guide
         </Link>
-        <a href="/docs" className={navItem}>
+        <a href={`${base}/docs`} className={navItem}>
           <span aria-hidden className="w-3.5 text-center font-mono text-xs">
             {'{}'}
           </span>

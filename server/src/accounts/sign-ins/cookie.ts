@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { basePathOf } from '../../platform/http/base-path.ts';
 
 const cookieName = 'dokima_session';
 const tokenPattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)`);
@@ -25,6 +26,6 @@ export const setSessionCookie = (
   const secure = isHttps(request, publicUrl) ? '; Secure' : '';
   reply.header(
     'set-cookie',
-    `${cookieName}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`,
+    `${cookieName}=${token}; Path=${basePathOf(publicUrl) || '/'}; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`,
   );
 };

@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { basePathOf } from '../../platform/http/base-path.ts';
 import { validator } from '../../platform/validation.ts';
 import type { Flow } from './provider.ts';
 
@@ -28,7 +29,7 @@ export const flowCookie = (key: KeyObject, publicUrl: string, clock: () => numbe
   const set = (reply: FastifyReply, value: string, age: number) =>
     reply.header(
       'set-cookie',
-      `${cookieName}=${value}; Path=/sso; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`,
+      `${cookieName}=${value}; Path=${basePathOf(publicUrl)}/sso; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`,
     );
 
   return {

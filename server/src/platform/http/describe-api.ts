@@ -207,7 +207,7 @@ const refuseUndescribed = ({ method, url, schema }: RouteOptions): void => {
 };
 
 /** Makes the OpenAPI 3.1 document from the schemas of the routes that are added after this call. */
-export const describeApi = async (app: App): Promise<void> => {
+export const describeApi = async (app: App, basePath = ''): Promise<void> => {
   const keyless = new Set<string>();
   const limited = new Set<string>();
   app.addHook('onRoute', (route) => {
@@ -228,7 +228,7 @@ export const describeApi = async (app: App): Promise<void> => {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         contact: { name: 'The operator of this service' },
       },
-      servers: [{ url: '/' }],
+      servers: [{ url: basePath || '/' }],
       tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {

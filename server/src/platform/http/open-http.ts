@@ -10,6 +10,7 @@ import Fastify, {
 import { invalid } from '../errors.ts';
 import { validatorCompiler } from '../validation.ts';
 import { allowOrigins } from './allow-origins.ts';
+import { withoutBasePath } from './base-path.ts';
 import { followConnections } from './close-app.ts';
 import { type App, bodyLimitBytes, type TypeBoxTypeProvider } from './http.ts';
 import { closeIdleConnections, idleMs } from './idle-connections.ts';
@@ -36,16 +37,19 @@ const requireHost = (request: FastifyRequest): void => {
 
 /**
  * Opens the HTTP side of the service: everything that applies to every request and route. It has no routes yet.
- * `trustedProxies` are addresses and networks whose X-Forwarded headers are believed, `allowedOrigins` the sites whose scripts may call it.
+ * `trustedProxies` are addresses and networks whose X-Forwarded headers are believed, `allowedOrigins` the sites whose scripts may call it,
+ * `basePath` the path of its address.
  */
 export const openHttp = async (
   log: FastifyBaseLogger,
   trustedProxies: string[],
-  allowedOrigins: string[] = [],
+  { allowedOrigins = [], basePath = '' }: { allowedOrigins?: string[]; basePath?: string } = {},
 ): Promise<App> => {
+  const withoutBase = withoutBasePath(basePath);
   const app: App = Fastify({
     loggerInstance: log,
     trustProxy: trustedProxies.length > 0 && trustedProxies,
+    rewriteUrl: ({ url }) => withoutBase(url ?? '/'),
     bodyLimit: bodyLimitBytes,
     connectionTimeout: idleMs,
     genReqId: () => randomUUID(),

@@ -33,7 +33,7 @@ export const healthRoutes = (app: App, { db, metrics, scoring }: HealthDeps): vo
 };
 
 /** Routes outside the API: health, readiness, metrics, and the description of the API. */
-export const operationRoutes = async (app: App, deps: HealthDeps): Promise<void> => {
+export const operationRoutes = async (app: App, deps: HealthDeps & { basePath: string }): Promise<void> => {
   const requests = new Histogram({
     name: 'dokima_http_request_duration_seconds',
     help: 'Duration of requests by method, route and status.',
@@ -47,7 +47,7 @@ export const operationRoutes = async (app: App, deps: HealthDeps): Promise<void>
     done();
   });
 
-  await apiDocs(app);
+  await apiDocs(app, deps.basePath);
 
   healthRoutes(app, deps);
 

@@ -1,6 +1,7 @@
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/http.ts';
@@ -42,8 +43,16 @@ const markdownOf = (url: string): string | undefined => {
   return page === undefined ? 'llms.txt' : `guide/${page}.md`;
 };
 
+/** index.html with the path of the service in its addresses, which are relative: it answers at every path. */
+const startPage = async (directory: string, basePath: string) => {
+  const built = await readFile(join(directory, 'index.html'), 'utf8');
+  const text = built.replaceAll('="./', `="${basePath}/`);
+  return { text, zipped: gzipSync(text) };
+};
+
 /** The web pages: the files of `directory`, its Markdown where a program asks for the guide, and index.html wherever a browser asks for a page. */
-export const pageRoutes = async (app: App, directory: string): Promise<void> => {
+export const pageRoutes = async (app: App, directory: string, basePath: string): Promise<void> => {
+  const page = await startPage(directory, basePath);
   const hashed = join(directory, 'assets/');
   const setHeaders = (reply: FastifyReply, path: string): void => {
     const isHashed = path.startsWith(hashed);
@@ -57,15 +66,23 @@ export const pageRoutes = async (app: App, directory: string): Promise<void> => 
     setHeaders,
     // A route for each file, so no path leads out of the directory.
     wildcard: false,
-    globIgnore: ['**/*.gz'],
+    globIgnore: ['**/*.gz', 'index.html'],
+    index: false,
     preCompressed: true,
     cacheControl: false,
     lastModified: false,
   });
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+    setHeaders(reply, directory);
+    reply.header('vary', 'accept, accept-encoding').type('text/html; charset=utf-8');
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(page.text);
+    return reply.header('content-encoding', 'gzip').send(page.zipped);
+  };
+  for (const path of ['/', '/index.html']) app.get(path, { schema: { hide: true } }, sendPage);
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     const markdown = markdownOf(request.url);
     if (markdown) reply.header('vary', 'accept');
-    if (isPage(request)) return reply.sendFile('index.html');
+    if (isPage(request)) return sendPage(request, reply);
     if (!markdown) throw noRoute(request);
     return reply.sendFile(markdown);
   });

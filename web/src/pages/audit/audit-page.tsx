@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ShieldCheck } from 'lucide-react';
 import { Fragment, lazy, Suspense, useState } from 'react';
 import { api, apiPages } from '../../api.ts';
+import { base } from '../../base.ts';
 import { type AuditSearch, paths } from '../../paths.ts';
 import type { AuditEvent, AuditVerification } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -134,7 +135,7 @@ export const AuditPage = () => {
   const events = list.data?.pages.flatMap((page) => page.data) ?? none;
   const exportOf = (format: string) => {
     const filters = Object.entries({ ...query, format }).map(([name, value]) => [name, String(value)]);
-    return `/api/v2/audit-events/export?${new URLSearchParams(filters)}`;
+    return `${base}/api/v2/audit-events/export?${new URLSearchParams(filters)}`;
   };
   return (
     <Page

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
+import { base, serviceUrl } from '../../base.ts';
 import { paths } from '../../paths.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 
@@ -40,7 +41,7 @@ const componentsOf = (page: string, known: ReadonlySet<string>): Components => (
       );
     // Addresses of the service stay links. Files of the repository are not here.
     return href.startsWith('/') ? (
-      <a href={href} className={textLook}>
+      <a href={`${base}${href}`} className={textLook}>
         {children}
       </a>
     ) : (
@@ -49,7 +50,7 @@ const componentsOf = (page: string, known: ReadonlySet<string>): Components => (
   },
   img: ({ src, alt }) => (
     <img
-      src={new URL(String(src), `${location.origin}/guide/${page}`).href}
+      src={new URL(String(src), `${serviceUrl}/guide/${page}`).href}
       alt={alt ?? ''}
       className="max-w-full rounded-md border bg-white p-2"
     />

@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { GuideSection, Passage } from '../../../build-guide.ts';
+import { base } from '../../base.ts';
 
 // The guide consists of files beside the pages (web/build-guide.ts), so it needs no key and no connection to anywhere else.
 
 const file = async (path: string): Promise<string> => {
-  const response = await fetch(`/guide/${path}`);
+  const response = await fetch(`${base}/guide/${path}`);
   // Without a file, the service answers with the start page of the site.
   const isPage = response.headers.get('content-type')?.startsWith('text/html');
   if (!response.ok || isPage) throw new Error('The guide has no such page. Choose one from the contents.');

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, keyOf } from '../../api.ts';
+import { serviceUrl } from '../../base.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
@@ -90,7 +91,7 @@ export const FirstRecord = ({ projectId }: { projectId: string }) => {
         )}
       </div>
       {makeKey.error && <ErrorNote error={makeKey.error} />}
-      <CodeBlock text={programs[language](window.location.origin, key, projectId)} label="Copy the program" />
+      <CodeBlock text={programs[language](serviceUrl, key, projectId)} label="Copy the program" />
     </div>
   );
 };

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, apiQuery } from '../../api.ts';
+import { base } from '../../base.ts';
 import type { SignIn } from '../../types.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
@@ -25,7 +26,7 @@ export const SignInPage = () => {
   const { data: options } = useQuery({ ...apiQuery('getSignInOptions'), staleTime: 60_000 });
   const enter = () => {
     queries.clear();
-    router.history.push(inside(next));
+    router.history.push(base + inside(next));
   };
   const signIn = useMutation({
     mutationFn: () => api.signIn({ email, password }),
@@ -40,7 +41,7 @@ export const SignInPage = () => {
       {refused && <ErrorNote error={new Error(refused)} />}
       {sso && (
         <a
-          href={`${sso.path}?next=${encodeURIComponent(inside(next))}`}
+          href={`${base}${sso.path}?next=${encodeURIComponent(inside(next))}`}
           className={buttonClass(hasPasswords ? 'plain' : 'primary')}
         >
           Sign in with {sso.name}

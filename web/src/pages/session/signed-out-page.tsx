@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { base } from '../../base.ts';
 import { submitting } from '../../ui/form.tsx';
 import { titleTab } from '../../ui/page.tsx';
 
@@ -11,7 +12,7 @@ export const SignedOutPage = ({ title, intro, children, onSubmit }: SignedOutPag
     <main className="flex min-h-full items-start justify-center px-4 pt-[18vh] pb-12">
       <form onSubmit={submitting(onSubmit)} className="flex w-full max-w-80 flex-col gap-4">
         <div className="flex items-center gap-2 font-semibold">
-          <img src="/icon.svg" alt="" width={20} height={20} />
+          <img src={`${base}/icon.svg`} alt="" width={20} height={20} />
           Dokima
         </div>
         <div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, apiList, keyOf } from '../../api.ts';
+import { base } from '../../base.ts';
 import { paths } from '../../paths.ts';
 import { lastProject } from '../../resources/projects/last-project.ts';
 import type { Project } from '../../types.ts';
@@ -75,7 +76,7 @@ export const DeleteProject = ({ project }: { project: Project }) => {
         Deletes the project with its testsets, metrics, runs, records, scores and traces. To keep a copy,{' '}
         <a
           className="text-accent underline underline-offset-2"
-          href={`/api/v2/projects/${project.id}/archive`}
+          href={`${base}/api/v2/projects/${project.id}/archive`}
           download={`project-${project.id}.ndjson`}
         >
           download an archive

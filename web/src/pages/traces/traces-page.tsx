@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { traceSearchKeys } from '../../../../client/src/search-keys.ts';
 import { apiPages } from '../../api.ts';
+import { serviceUrl } from '../../base.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths, type TracesSearch } from '../../paths.ts';
 import { problemsOf, sortingOf, withSorting } from '../../resources/search/search.ts';
@@ -138,9 +139,8 @@ const NoTraces = ({ projectId, isSearch, onClear }: NoTracesProps) =>
     </Empty>
   ) : (
     <Empty title="No traces yet">
-      Send OpenTelemetry traces to{' '}
-      <code className="font-mono text-sm">{window.location.origin}/otel/v1/traces</code> with a key that can
-      write, and the resource attribute{' '}
+      Send OpenTelemetry traces to <code className="font-mono text-sm">{serviceUrl}/otel/v1/traces</code> with
+      a key that can write, and the resource attribute{' '}
       <code className="font-mono text-sm">dokima.project_id={projectId}</code>. Each trace becomes a record
       with its conversation and its spans.
     </Empty>
