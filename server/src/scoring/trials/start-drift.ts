@@ -22,12 +22,11 @@ export const startDrift = async (
 
 /**
  * Starts all automatic drift trials that are due, and returns their number. When several processes try at the same time, the second waits
- * and finds nothing due. A trial that fails does not stop the others, which belong to other organizations; its error is
- * thrown at the end.
+ * and finds nothing due. A trial that does not start does not stop the others, which belong to other organizations; `failed`
+ * gets its error.
  */
-export const startDueDrifts = async (db: Database): Promise<number> => {
+export const startDueDrifts = async (db: Database, failed: (error: unknown) => void): Promise<number> => {
   let started = 0;
-  const failures: unknown[] = [];
   for (const { organizationId, metricId } of await db.read(system, listAutomaticSets)) {
     const owner = { organizationId };
     const start = async (tx: Sql) => {
@@ -38,10 +37,9 @@ export const startDueDrifts = async (db: Database): Promise<number> => {
       return 1;
     };
     started += await db.transaction(owner, start).catch((error) => {
-      failures.push(error);
+      failed(error);
       return 0;
     });
   }
-  if (failures.length > 0) throw failures[0];
   return started;
 };

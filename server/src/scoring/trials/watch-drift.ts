@@ -29,14 +29,15 @@ export const startDriftWatch = ({ db, log, onStart }: DriftDeps): Worker => {
     pollMs,
     longestPollMs: longestPollMs(db),
   });
+  const notStarted = (error: unknown) =>
+    log.error({ err: error }, 'a drift trial that is due was not started; the service retries in a minute');
   const starting = startLoops({
     count: 1,
     next: async () => {
-      if ((await startDueDrifts(db)) > 0) onStart();
+      if ((await startDueDrifts(db, notStarted)) > 0) onStart();
       return false;
     },
-    failed: (error) =>
-      log.error({ err: error }, 'a drift trial that is due was not started; the service retries in a minute'),
+    failed: notStarted,
     pollMs: startMs,
   });
   return {
