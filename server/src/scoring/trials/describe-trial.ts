@@ -1,4 +1,5 @@
 import { testAgreement } from '../../engine/statistics/agreement-gain.ts';
+import { comparableLabels } from '../../engine/statistics/chosen-labels.ts';
 import { compareRuns } from '../../engine/statistics/compare.ts';
 import { driftReference, judgeDrift } from '../../engine/statistics/drift.ts';
 import { type JudgedTwice, testEquivalence } from '../../engine/statistics/equivalence.ts';
@@ -14,7 +15,7 @@ export type Trial = {
   reference: Spent;
   runVerdicts: readonly RunVerdict[];
   baselines: ReadonlyMap<string, string | null>;
-  /** For drift of labels that were chosen by the pinned verdicts: the verdicts of the first trial; null otherwise. */
+  /** For labels that were chosen by the pinned verdicts: the verdicts of the first trial; null otherwise. */
   firstVerdicts: FirstVerdicts | null;
 };
 
@@ -30,6 +31,15 @@ const joinVerdicts = (
   return labels.map(({ place, ...label }) => ({ ...label, after: verdicts.get(place) ?? null }));
 };
 
+const firstByPlace = ({ places, passed }: FirstVerdicts): ReadonlyMap<number, boolean> =>
+  new Map(places.map((place, i) => [place, passed[i]!]));
+
+/** Returns the labels that the candidates of a trial are tested on: those held out, each with a verdict to compare with. */
+const testedLabels = ({ row: { kind, seed }, labels, firstVerdicts }: Trial): readonly TrialLabel[] => {
+  const heldOut = labels.filter((label) => seed === null || label.heldOut);
+  return kind === 'drift' ? heldOut : comparableLabels(heldOut, firstVerdicts && firstByPlace(firstVerdicts));
+};
+
 /** Drift of a candidate from the reference: the pinned verdicts, or those of the first trial. */
 const driftOf = (
   labels: readonly TrialLabel[],
@@ -40,7 +50,7 @@ const driftOf = (
   const joined = joinVerdicts(labels, candidate);
   if (!firstVerdicts) return judgeDrift(joined, level);
   if (firstVerdicts.runId === candidate.runId) return driftReference(joined, level);
-  const first = new Map(firstVerdicts.places.map((place, i) => [place, firstVerdicts.passed[i]!]));
+  const first = firstByPlace(firstVerdicts);
   return judgeDrift(
     joined.flatMap((record, i) => {
       const before = first.get(labels[i]!.place);
@@ -54,11 +64,10 @@ const driftOf = (
  * Tests all candidates of a trial together: Holm's adjustment covers them. A candidate whose run was deleted has no verdicts to test, only
  * the drift that was stored.
  */
-const testAll = (
-  { row: { kind, margin, seed }, labels, candidates, firstVerdicts }: Trial,
-  level: number,
-): ReadonlyMap<CandidateRow, Tested> => {
-  const tested = seed === null ? labels : labels.filter((label) => label.heldOut);
+const testAll = (trial: Trial, level: number): ReadonlyMap<CandidateRow, Tested> => {
+  const { candidates, firstVerdicts } = trial;
+  const { kind, margin } = trial.row;
+  const tested = testedLabels(trial);
   if (kind === 'drift')
     return new Map(
       candidates.map((candidate) => {
@@ -119,7 +128,11 @@ const byCost = (a: Spent, b: Spent): number => {
 type Proposal = { proposedConfigId: string | null; sentence: string };
 
 /** Returns the candidate to adopt, if there is one, and the conclusion in words. */
-const conclude = ({ kind, outcome }: TrialRow, candidates: readonly Described[]): Proposal => {
+const conclude = (
+  { kind, outcome }: TrialRow,
+  candidates: readonly Described[],
+  isUntestable: boolean,
+): Proposal => {
   const none = (sentence: string) => ({ proposedConfigId: null, sentence });
   if (outcome === 'adopted') return none('a candidate was adopted');
   const [first] = candidates;
@@ -128,6 +141,10 @@ const conclude = ({ kind, outcome }: TrialRow, candidates: readonly Described[])
   if (kind === 'drift') return none(first.drift?.sentence ?? 'its run was deleted before it was decided');
   if (candidates.every(({ runId }) => runId === null))
     return none('the runs of its candidates were deleted before it was decided');
+  if (isUntestable)
+    return none(
+      'no label can be tested: all were chosen by verdicts that a steady judge would not repeat. Finish a drift trial, which gives the verdicts to compare with',
+    );
   if (kind === 'succession') {
     const [best] = candidates.filter(({ equivalence }) => equivalence?.verdict === 'equivalent').sort(byCost);
     if (!best) return none('no candidate was shown to be equivalent');
@@ -149,7 +166,7 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
   const tested = isDone ? testAll(trial, level) : null;
   const described = candidates.map((candidate): Described => ({ ...candidate, ...tested?.get(candidate) }));
   const pairs = isDone ? pairsOf(row.runIds, baselines) : [];
-  const heldOut = labels.filter((label) => row.seed === null || label.heldOut);
+  const testable = testedLabels(trial);
   return {
     number: row.n,
     metricId: String(metricId),
@@ -164,9 +181,9 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
     createdByUserId: row.createdBy,
     createdAt: row.createdAt,
     labels: {
-      numTested: heldOut.length,
-      numHumanPasses: heldOut.filter(({ human }) => human).length,
-      numForTuning: labels.length - heldOut.length,
+      numTested: testable.length,
+      numHumanPasses: testable.filter(({ human }) => human).length,
+      numForTuning: row.seed === null ? 0 : labels.filter(({ heldOut }) => !heldOut).length,
     },
     ...reference,
     candidates: described.map((candidate) => ({
@@ -178,7 +195,7 @@ export const describeTrial = (metricId: bigint, trial: Trial, level: number) => 
         candidate.runId === null ? [] : pairs,
       ),
     })),
-    ...conclude(row, described),
+    ...conclude(row, described, testable.length === 0 && labels.some(({ chosen }) => chosen)),
     adopted: row.adoptedConfigId && {
       metricConfigId: row.adoptedConfigId,
       equivalence: JSON.parse(row.evidence!) as Equivalence,

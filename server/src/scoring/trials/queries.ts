@@ -166,6 +166,8 @@ export type TrialLabel = {
   /** The pinned verdict of the judge. */
   before: boolean;
   heldOut: boolean;
+  /** Whether it was chosen by the judge's verdicts: one that people put right, a thumb, or a sample that was drawn by them. */
+  chosen: boolean;
   /** Group of the testset, else the inputs, else the testcase: records of one group depend on each other. */
   group: string;
 };
@@ -176,10 +178,15 @@ export const listTrialLabels = (sql: Sql, scope: Owner, metricId: bigint, seed: 
 >`
   select p.run_id || '-' || p.n as id, p.place, p.human_passed as human, p.judge_passed as before,
     ${seed === null ? sql`true` : isHeldOut(sql, seed)} as "heldOut",
+    pinned.source <> 'metric' or exists (
+      select from review_sample sample
+      where sample.run_id = p.run_id and sample.strata_of = 'metricId' and sample.strata_name = ${String(metricId)}
+        and sample.organization_id = ${scope.organizationId}) as chosen,
     coalesce(
       'group ' || testset.id || ' ' || field_text(testcase.json_data, testset.grouping_field),
       'inputs ' || r.inputs_hash, 'testcase ' || r.testset_id || '-' || r.testcase_n, 'record ' || p.place) as group
   from pinned_label p
+  join pinned_set pinned on pinned.metric_id = p.metric_id and pinned.organization_id = ${scope.organizationId}
   join record r on r.run_id = p.run_id and r.n = p.n and r.organization_id = ${scope.organizationId}
   left join testset on testset.id = r.testset_id and testset.organization_id = ${scope.organizationId}
   left join testcase on testcase.testset_id = r.testset_id and testcase.n = r.testcase_n

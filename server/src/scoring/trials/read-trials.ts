@@ -53,9 +53,7 @@ export const readPinnedTrials = async (
   const seed = rows.find((row) => row.seed !== null)?.seed ?? null;
   const labels = await read(scope, (sql) => listTrialLabels(sql, scope, metricId, seed));
   const lastPlace = labels.at(-1)?.place ?? 0;
-  const [firstVerdicts = null] = rows.some(({ kind }) => kind === 'drift')
-    ? await read(scope, (sql) => findFirstVerdicts(sql, scope, metricId))
-    : [];
+  const [firstVerdicts = null] = await read(scope, (sql) => findFirstVerdicts(sql, scope, metricId));
   const costs = new Map<string, Spent>();
   for (const configId of new Set(rows.map((row) => row.configId))) {
     const [cost] = await read(scope, (sql) => findReferenceCost(sql, scope, metricId, configId));
