@@ -6,7 +6,7 @@ import { seededRandom } from './random.ts';
 
 /** A judge that decides 5 % of records otherwise each time, and another that is just like it, on labels where the judge was wrong. */
 const drawLabels = (random: () => number, chosen: boolean) => {
-  const flip = (share: number) => random() < share;
+  const flip = (share: number) => random() / 2 ** 32 < share;
   const labels = [];
   const first = new Map<number, boolean>();
   const candidate = new Map<number, boolean>();
