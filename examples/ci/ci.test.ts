@@ -30,9 +30,9 @@ beforeAll(async () => {
     name: 'Countries',
     description: '',
     jsonSchema: { type: 'object' },
-    fieldMapping: { inputs: ['country'], expected: ['city'], metadata: [] },
+    fieldMapping: { inputs: ['country', 'n'], expected: ['city'], metadata: [] },
   });
-  const cases = Array.from({ length: 20 }, () => ({ jsonData: { country: 'Peru', city: 'Lima' } }));
+  const cases = Array.from({ length: 20 }, (_, n) => ({ jsonData: { country: 'Peru', n, city: 'Lima' } }));
   await client.createAllTestcases(testset.id, cases);
   terminal.environment.DOKIMA_PROJECT = project.id;
   variables = { DOKIMA_TESTSET: testset.id, DOKIMA_METRIC: metric.id };
@@ -73,7 +73,7 @@ it('the workflow passes without a baseline, marks the run of main, and compares 
     0,
     expect.stringContaining(`pass: run ${variables.RUN} against run ${baseline} (latest:main)`),
   ]);
-  expect(await terminal.read('gate.xml')).toContain('tests="3" failures="0" errors="0"');
+  expect(await terminal.read('gate.xml')).toContain('tests="4" failures="0" errors="0"');
   expect((await evaluate('pull_request', false)).code).toBe(1);
 });
 

@@ -175,6 +175,6 @@ describe('monitors', () => {
     const answers = await Promise.all(Array.from({ length: 110 }, make));
     const counts = [201, 422].map((status) => answers.filter((answer) => answer.status === status).length);
     expect(counts).toEqual([100, 10]);
-    expect((await make()).body.details).toEqual({ limit: 100 });
+    expect((await make()).body.details).toMatchObject({ resources: 'monitors', limit: 100 });
   });
 });

@@ -101,7 +101,7 @@ describe('a call through the proxy', () => {
 
   it('is made for webhooks, whose errors say the same', async () => {
     const sender = openSender(networkOf(), undefined, { smtpUrl: undefined, from: undefined });
-    const message = { title: 'Test', lines: ['Test'], path: '/' } as never;
+    const message = { title: 'Test', lines: ['Test'], path: '/', facts: {} };
     const send = (url: string) =>
       sender.send({ kind: 'slack', target: url, url }, { id: '1', event: 'test', createdAt: '', message });
     expect(await send('https://models.example/hook')).toEqual({ ok: true, status: 200 });

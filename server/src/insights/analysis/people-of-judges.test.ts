@@ -68,7 +68,7 @@ const readersOf = async ({ projectId, runIds }: World, metricId: string) => {
   const calibration = await ok(
     own.api('GET', `/metrics/${metricId}/calibration?runId=${runIds[0]}&configurations=true`),
   );
-  const of = (metrics: { metricId: string }[]) => metrics.find((one) => one.metricId === metricId) as never;
+  const of = (metrics: { metricId: string }[]) => metrics.find((one) => one.metricId === metricId) as unknown;
   const { judge: ofRun } = of(summary.metrics) as { judge: Judge };
   const { judge: ofPair } = of(compared.pairs[0].metrics) as { judge: { before: Judge } };
   const { points } = of(trends.metrics) as { points: { judge: Judge }[] };
