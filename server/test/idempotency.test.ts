@@ -254,7 +254,10 @@ describe('otelLinkId', () => {
     const within = await bulk([content, linked, other]);
     expect(within).toMatchObject({
       status: 409,
-      body: { code: 'CONFLICT', details: { path: '/items/2/otelLinkId', field: 'outputs' } },
+      body: {
+        code: 'CONFLICT',
+        details: { path: '/items/2/otelLinkId', itemPath: '/items/1', field: 'outputs' },
+      },
     });
     expect(await numberOf(runId)).toBe(0);
 

@@ -20,15 +20,21 @@ const exact = (text: string) => parseJson(text, (_number, digits) => ({ digits }
  * would count for another answer. A retry with the same content passes; the order of keys and space do not matter, each digit does.
  */
 export const requireSameAnswers = (items: Linked[]): void => {
+  const first = new Map<string, number>();
   items.forEach(({ otelLinkId, made, ...item }, i) => {
     if (otelLinkId === null) return;
+    const earlier = first.get(otelLinkId);
+    if (earlier === undefined) first.set(otelLinkId, i);
     const stored = exact(made.body) as Record<string, unknown>;
     const field = fields.find((name) => !isDeepStrictEqual(stored[name], exact(item[name])));
     if (!field) return;
     const path = `/items/${i}/otelLinkId`;
+    // A record of an earlier item is not stored either, so it has no id to name.
+    const owner = earlier === undefined ? { recordId: made.id } : { itemPath: `/items/${earlier}` };
+    const whose = earlier === undefined ? `the record ${made.id}` : `/items/${earlier}`;
     throw conflict(
-      `${path} belongs to the record ${made.id}, which has other ${field}. Nothing was stored; give each answer its own link.`,
-      { path, recordId: made.id, field },
+      `${path} belongs to ${whose}, which has other ${field}. Nothing was stored; give each answer its own link.`,
+      { path, ...owner, field },
     );
   });
 };
